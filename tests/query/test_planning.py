@@ -15,14 +15,18 @@ import pytest
 from tests.properties import examples
 from tests.query.helpers import Watched, question, schema, seeded
 from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, PrivacyUnit, Schema
 from workbench.core.working_table import Preparation
+from workbench.project.model import new_project
 from workbench.query import noise
 from workbench.query.amounts import epsilon_of, in_words, not_above, shares
 from workbench.query.answer import AnswerForm
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.exact_sums import whole
 from workbench.query.plans import batch, curve, plan, solve
+from workbench.session import Session
+from workbench.session.query_plans import painter
 
 WIDE = Schema(
     (
@@ -406,6 +410,19 @@ def test_answers_can_be_read_back() -> None:
         assert type(released).from_json(released.to_json()) == released
         assert len(released.table()) > 1
         assert released.form in AnswerForm
+
+
+def test_the_charts_of_a_plan_are_cancelled_at_every_step_too() -> None:
+    session, token = Session(new_project()), CancelToken()
+
+    def listen(fraction: float, _text: str) -> None:
+        if fraction == 1:
+            token.cancel()
+
+    charts = painter(session, plan(QueryDraft("count", "2", assumed_rows=ROWS), WIDE))
+    assert charts(SILENT).curve is not None
+    with pytest.raises(Cancelled):
+        charts(Progress(listen, token))
 
 
 def test_tiny_schema_is_what_the_audit_thinks() -> None:

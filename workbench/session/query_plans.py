@@ -200,7 +200,7 @@ def _curve(at: _Curve, plan: QueryPlan, progress: Progress) -> ErrorCurve | None
         halves.append(expected.half_width)
     lines = []
     if any(half for half in halves):
-        lines.append(_margins(at, draft, dict(zip(places, halves, strict=True))))
+        lines.append(_margins(at, draft, dict(zip(places, halves, strict=True)), progress))
     if any(error for error in errors):
         lines.append(QueryErrorCurve("expected error", tuple(places), tuple(errors)))
     if not lines:
@@ -215,17 +215,20 @@ def _curve(at: _Curve, plan: QueryPlan, progress: Progress) -> ErrorCurve | None
     )
 
 
-def _margins(at: _Curve, draft: QueryDraft, halves: dict[float, float | None]) -> QueryErrorCurve:
+def _margins(at: _Curve, draft: QueryDraft, halves: dict[float, float | None], progress: Progress) -> QueryErrorCurve:
     """The margin against ε, with the places where whole rows make it jump."""
     if all(half is not None and half.is_integer() for half in halves.values()):
-        halves = _with_steps(at, draft, {place: half for place, half in halves.items() if half is not None})
+        whole = {place: half for place, half in halves.items() if half is not None}
+        halves = _with_steps(at, draft, whole, progress)
     above = [place for place, half in halves.items() if half != 0]
     zero = next((place for place in halves if place > above[-1]), None)
     gone = "" if zero is None else f" (0 from ε {margin_up(zero, 3)} on)"
     return QueryErrorCurve(f"95 % of answers are closer{gone}", tuple(halves), tuple(halves.values()), zero_from=zero)
 
 
-def _with_steps(at: _Curve, draft: QueryDraft, halves: dict[float, float]) -> dict[float, float | None]:
+def _with_steps(
+    at: _Curve, draft: QueryDraft, halves: dict[float, float], progress: Progress
+) -> dict[float, float | None]:
     """The margin on either side of each step too, where steps are seen."""
     # What is done to counts afterwards changes their error, which takes long to work out, but not their margin.
     adjusted = draft.values.get("post") == "consistent"
@@ -233,6 +236,7 @@ def _with_steps(at: _Curve, draft: QueryDraft, halves: dict[float, float]) -> di
     found = dict(halves)
     open_ = list(pairwise(halves))
     while open_:
+        progress(1.0)  # how many are to come is not known, but the work may be cancelled
         low, high = open_.pop()
         if found[low] == found[high] or found[high] > _FLAT or high / low <= _APART:
             continue
