@@ -96,7 +96,7 @@ def test_where_everybody_has_one_row_tables_differ_by_a_person() -> None:
     )
     left = next(one for one in of_one if one.charge.kind == "release" and one.charge.claimed)
     known = CertifiedEntry.of(left, [left], NearReleases.NONE)
-    made, before = certificate_from(known), certificate_from(known, 2)
+    made, before = certificate_from(known, 3), certificate_from(known, 2)
     tables = "Neighbouring tables"
     assert (tables, "differ by adding or removing one person, who has one row") in made.facts
     assert (tables, "differ by adding or removing one row") in before.facts
@@ -109,6 +109,33 @@ def test_where_everybody_has_one_row_tables_differ_by_a_person() -> None:
             refuse_page("x.html", with_facts(page, {**facts_in(page), "version": version}))
     others = certificate_of(of_several, [of_several], NearReleases.NONE)
     assert others.version < 3 and "one person's rows, up to" in dict(others.facts)[tables]
+
+
+def test_the_promise_of_a_file_rests_on_what_its_publisher_asserts() -> None:
+    """The ledger holds none of these sentences, and one row of each person may have been drawn."""
+    entries = Ledger.of_file(KEPT / "ledgers" / "trimmed.jsonl").history.told
+    left = next(one for one in entries if one.charge.kind == "release" and one.charge.claimed and one.left)
+    unseen = replace(left, files=())
+    unseen = replace(
+        unseen, charge=replace(unseen.charge, parameters={**left.charge.parameters, "charged": "when drawn"})
+    )
+    for entry in (left, unseen):
+        known = CertifiedEntry.of(entry, [entry], NearReleases.NONE)
+        made, before = certificate_from(known), certificate_from(known, 3)
+        assert made.sentence.endswith("-differentially private if what it rests on is true."), made.sentence
+        assert "What it rests on" in dict(made.sections)
+        assert (
+            "Neighbouring tables",
+            "differ by adding or removing one person, of whom at most one row takes part",
+        ) in (made.facts)
+        assert before.sentence.endswith("-differentially private.") and "What it rests on" not in dict(before.sections)
+        for one, version in ((made, 4), (before, 3)):
+            assert facts_in(one.page())["version"] == version
+            with pytest.raises(PageOnly):
+                refuse_page("x.html", one.page())
+            with pytest.raises(PageAltered):
+                refuse_page("x.html", with_facts(one.page(), {**facts_in(one.page()), "version": 7 - version}))
+    assert certificate_from(CertifiedEntry.of(left, [left], NearReleases.NONE)).title.endswith("an anonymised file")
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -23,7 +23,7 @@ from workbench.query.circumstances import asserted_of
 from workbench.query.ledger import LedgerEntry
 from workbench.query.ledger_plans import PLAN
 from workbench.query.recorded_look import AFTER_LOOK
-from workbench.report.certificate_page import MAY_BE_KNOWN, PERSONS_NAMED, VERSION, Certificate
+from workbench.report.certificate_page import CONDITIONS_NAMED, MAY_BE_KNOWN, PERSONS_NAMED, VERSION, Certificate
 from workbench.report.certificate_words import (
     AROUND,
     CHECKED_ANSWERS,
@@ -70,8 +70,9 @@ def certificate_from(known: CertifiedEntry, version: int = VERSION) -> Certifica
     near = (NOT_ADDED_UP,) if known.near is NearReleases.NOT_ADDED_UP else ()
     together = (joint_promise(known.others, known.together), *near)
     sections = (*made.sections, ("Together with other releases of this data", together))
-    of_one_row = entry.charge.rows_per_person == 1 and any(name == _TABLES for name, _ in facts)
-    worded = PERSONS_NAMED if of_one_row and version >= PERSONS_NAMED else made.version
+    worded = made.version
+    if entry.charge.rows_per_person == 1 and version >= PERSONS_NAMED and any(name == _TABLES for name, _ in facts):
+        worded = min(version, CONDITIONS_NAMED)
     return replace(made, facts=facts, sections=sections, known=known.to_json(), version=worded)
 
 
@@ -173,11 +174,15 @@ def _of_choice(entry: LedgerEntry, version: int) -> Certificate:
     return Certificate(
         "Statement on a choice of levels",
         True,
-        f"The choice of the levels is ({rounded_up(charge.epsilon)}, 0)-differentially private.",
+        f"The choice of the levels is ({rounded_up(charge.epsilon)}, 0)-differentially private{_condition(version)}.",
         "Every combination of levels is about as likely with a person's rows in the table as without them: its "
         f"probability differs by a factor of at most {factor_in_words(charge.epsilon)}.",
         tuple(facts),
-        (("What the reader should know", (own,)),),
+        (
+            *_rests_on("what is asserted for each file at these levels", version),
+            ("What the reader should know", (own,)),
+        ),
+        version=_conditional(version),
     )
 
 
@@ -187,7 +192,7 @@ def _of_plan(entry: LedgerEntry, version: int) -> Certificate:
         "Statement on a plan of releases",
         True,
         f"All that is released in this plan is together ({rounded_up(charge.epsilon)}, "
-        f"{rounded_up(charge.delta)})-differentially private.",
+        f"{rounded_up(charge.delta)})-differentially private{_condition(version)}.",
         "What may be drawn was fixed before the first of these releases, and whichever of them are made, together they "
         "promise this. With one person's rows changed as below, the probability of what is released differs by a "
         f"factor of at most {factor_in_words(charge.epsilon)}, apart from δ.",
@@ -206,8 +211,10 @@ def _of_plan(entry: LedgerEntry, version: int) -> Certificate:
                     "Only what was planned, or less, is drawn in it, and each of its releases once.",
                 ),
             ),
+            *_rests_on("what is asserted for each of these releases", version),
             ("What would void this statement", ("More rows per person than were accounted for.",)),
         ),
+        version=_conditional(version),
     )
 
 
@@ -282,12 +289,15 @@ def _of_file(entry: LedgerEntry, version: int) -> Certificate:
     return Certificate(
         "Statement on an anonymised file",
         True,
-        f"The file is ({rounded_up(epsilon)}, {rounded_up(delta)})-differentially private.",
+        f"The file is ({rounded_up(epsilon)}, {rounded_up(delta)})-differentially private{_condition(version)}.",
         f"Every possible file is about as likely {likely}: its probability differs by a factor of at most "
         f"{factor_in_words(epsilon)}, apart from δ.",
         (*facts, (_TABLES, neighbours_in_words(about, charge.rows_per_person, version))),
-        (("What the reader should know", (own,)),),
-        version=MAY_BE_KNOWN if entry.number_known and version >= MAY_BE_KNOWN else 1,
+        (
+            *_rests_on("what its publisher asserts in the statement that was written with it", version),
+            ("What the reader should know", (own,)),
+        ),
+        version=_conditional(version, MAY_BE_KNOWN if entry.number_known and version >= MAY_BE_KNOWN else 1),
     )
 
 
@@ -321,9 +331,24 @@ def _of_draw(entry: LedgerEntry, version: int) -> Certificate:
     return Certificate(
         "Statement on a draw",
         True,
-        f"The draw is ({rounded_up(charge.epsilon)}, {rounded_up(charge.delta)})-differentially private.",
+        f"The draw is ({rounded_up(charge.epsilon)}, {rounded_up(charge.delta)})-differentially private"
+        f"{_condition(version)}.",
         "It was not published. Every possible draw is about as likely with a person's rows in the table as without "
         f"them: its probability differs by a factor of at most {factor_in_words(charge.epsilon)}, apart from δ.",
         facts,
-        (("What the reader should know", (own,)),),
+        (*_rests_on("what would be asserted for a file of it", version), ("What the reader should know", (own,))),
+        version=_conditional(version),
     )
+
+
+def _condition(version: int) -> str:
+    return " if what it rests on is true" if version >= CONDITIONS_NAMED else ""
+
+
+def _rests_on(what: str, version: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """That the promise rests on sentences, which the ledger does not hold."""
+    return (("What it rests on", (f"On {what}.",)),) if version >= CONDITIONS_NAMED else ()
+
+
+def _conditional(version: int, otherwise: int = 1) -> int:
+    return CONDITIONS_NAMED if version >= CONDITIONS_NAMED else otherwise

@@ -17,7 +17,11 @@ MAY_BE_KNOWN = 2
 """The first version of pages that say of a number that others may know it, as whoever is not sure answers so too."""
 PERSONS_NAMED = 3
 """The first version of pages that speak of a person where everybody has one row, as statements on releases do."""
-VERSION: int = PERSONS_NAMED
+CONDITIONS_NAMED = 4
+"""The first version of pages that say on what the promise of a file, a draw or levels rests, and of a person with one
+row that no other takes part, as there may be more in the data.
+"""
+VERSION: int = CONDITIONS_NAMED
 """The newest. A page has the version that first had its words."""
 
 

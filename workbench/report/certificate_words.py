@@ -13,7 +13,7 @@ from workbench.core.trust import Origin
 from workbench.query.answer import ReleasedAnswer as Answer
 from workbench.query.circumstances import limited
 from workbench.query.ledger import LedgerEntry
-from workbench.report.certificate_page import PERSONS_NAMED
+from workbench.report.certificate_page import CONDITIONS_NAMED, PERSONS_NAMED
 from workbench.report.plain_promise import factor_above
 
 _COUNTABLE = 700
@@ -48,10 +48,15 @@ def notes_of(entry: LedgerEntry) -> tuple[str, ...]:
 
 
 def neighbours_in_words(kind: str, rows: int, version: int) -> str:
-    """In what the tables of a promise differ, as pages of that version word it."""
+    """In what the tables of a promise differ, as pages of that version word it.
+
+    Where one row counts, one of each person's may have been drawn, which the ledger does not tell.
+    """
     whose = f"one person's rows, up to {rows:,}"
     if rows == 1 and version < PERSONS_NAMED:
         whose = "one row"
+    elif rows == 1 and version >= CONDITIONS_NAMED:
+        whose = "one person, of whom at most one row takes part"
     elif rows == 1:
         whose = "one person, who has one row" if kind == ADD_REMOVE else "one person's row"
     return f"differ by adding or removing {whose}" if kind == ADD_REMOVE else f"differ by replacing {whose}"
