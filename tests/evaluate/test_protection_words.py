@@ -148,8 +148,12 @@ def test_no_place_is_done_before_every_way_was_run_there() -> None:
     assert whole.through == (0.5, 1.0)
     begun = replace(whole, series=whole.series[:2], complete=False)
     assert begun.through == (), "of Local there is nothing yet"
-    assert running_words(begun, 0.3) == "Running: 30 %"
-    assert running_words(replace(whole, complete=False), 0.3) == "ε = 1 is done. The others follow: 30 %"
+    more = replace(whole, complete=False)
+    assert running_words(None, None, 0.3) == "Running: 30 %"
+    assert running_words(begun, begun, 0.3) == "Running, ε = 1 first: 30 %"
+    assert running_words(more, more, 0.3) == "ε = 1 is done. The others follow: 30 %"
+    assert running_words(more, begun, 0.3) == "Running: 30 %", "what came last is not there to read yet"
+    assert running_words(more, replace(more, experiment=shares()), 0.3) == "Running: 30 %", "of another question"
 
 
 class TestNumberThatIsKnown:

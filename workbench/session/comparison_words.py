@@ -41,16 +41,26 @@ def rest_words(experiment: Experiment, known: int = 0, cells: int = 0, seconds: 
     return words if seconds is None or (known and known == cells) else f"{words}, {duration_words(seconds)}"
 
 
-def running_words(findings: Findings | None, share: float) -> str:
-    """How far a run is, and what is through of the place that is looked at first.
+def running_words(newest: Findings | None, told: Findings | None, share: float) -> str:
+    """How far a run is, and whether the place that is looked at first is through.
 
     How long the rest takes is told where every job tells it: two clocks never agree.
+
+    Parameters
+    ----------
+    newest
+        What has come so far.
+    told
+        What is read beside these words, which may be less: nobody is told of an answer that is not there to read.
     """
     so_far = f"{math.floor(100 * share)} %"
-    if findings is not None and findings.experiment.looked_at in findings.through:
-        done = place_words(findings, findings.experiment.looked_at)
-        return f"{done} is done. The others follow: {so_far}"
-    return f"Running: {so_far}"
+    if newest is None:
+        return f"Running: {so_far}"
+    first = newest.experiment.looked_at
+    if told is not None and told.experiment == newest.experiment and first in told.through:
+        return f"{place_words(told, first)} is done. The others follow: {so_far}"
+    waits = len(newest.experiment.places) > 1 and first not in newest.through
+    return f"Running{f', {place_words(newest, first)} first' if waits else ''}: {so_far}"
 
 
 def there_words(experiment: Experiment | None, known: int, cells: int) -> str:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
+import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.compare.helpers import begun_by_itself, run
+from tests.gui.compare.helpers import PATIENCE_MS, add, begun_by_itself, experiment, run
 from tests.gui.helpers import idle
-from workbench.evaluate.method import Approach
+from workbench.evaluate.cell import ExperimentCell
+from workbench.evaluate.experiment import Basis
+from workbench.evaluate.method import Approach, MethodChoice
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.plots import comparison
+
+_PATIENCE = PATIENCE_MS / 1000
 
 
 def test_curves_of_another_experiment_stand_under_no_new_tiles(qtbot: QtBot, workspace: CompareWorkspace) -> None:
@@ -46,6 +53,43 @@ def test_more_of_the_same_is_told_when_it_is_drawn(qtbot: QtBot, workspace: Comp
     assert chart.chart.taken.findings is more
     chart.chart.copy_numbers()
     assert QGuiApplication.clipboard().text() != before
+
+
+def test_a_place_is_done_when_its_tiles_say_so(
+    qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a picture waits for is not told yet, and the line above speaks of no more than the tiles do."""
+    ways = MethodChoice("uniform"), MethodChoice("global-grid")
+    add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, methods=ways))
+    tried, drawn, rest = threading.Event(), threading.Event(), threading.Event()
+    block, build = ExperimentCell.block, comparison.build
+
+    def held(cell: ExperimentCell, *others: object) -> object:
+        first = cell.place == 1.0
+        assert first or rest.wait(_PATIENCE)
+        assert cell.choice.identifier == "uniform" or tried.wait(_PATIENCE)
+        return block(cell, *others)
+
+    def slow(*others: object) -> object:
+        assert not tried.is_set() or drawn.wait(_PATIENCE)
+        return build(*others)
+
+    monkeypatch.setattr(ExperimentCell, "block", held)
+    monkeypatch.setattr(comparison, "build", slow)
+    view = unseen.view
+    error, state, charts = view.tiles.cards[Approach.GLOBAL].error, view.chart.state, view.chart.chart
+    view.button.click()
+    qtbot.waitUntil(lambda: charts.picture is not None, timeout=PATIENCE_MS)
+    assert error.text() == "—" and state.text.startswith("Running, ε = 1 first: ")
+    tried.set()
+    qtbot.waitUntil(lambda: view.chart.shown is not None and 1.0 in view.chart.shown.through, timeout=PATIENCE_MS)
+    view.show_run()
+    assert error.text() == "—" and "done" not in state.text
+    drawn.set()
+    qtbot.waitUntil(lambda: error.text() != "—", timeout=PATIENCE_MS)
+    assert state.text.startswith("ε = 1 is done. The others follow: ")
+    rest.set()
+    idle(qtbot, unseen)
 
 
 def test_a_run_that_has_ended_is_not_looked_for_once_more(qtbot: QtBot, workspace: CompareWorkspace) -> None:

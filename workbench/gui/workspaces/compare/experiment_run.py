@@ -147,8 +147,8 @@ class Run(QObject):
             self._gate.pause()
         self.changed.emit()
 
-    def words(self) -> str:
-        """How far it is."""
+    def words(self, told: Findings | None) -> str:
+        """How far it is, beside what is `told` of it."""
         job = self.job
         if job is None:
             return ""
@@ -160,7 +160,7 @@ class Run(QObject):
             return "Paused. Finished points stay."
         if self.glances:
             return "Renewing the tiles after a change…"
-        return running_words(self._latest, job.fraction)
+        return running_words(self._latest, told, job.fraction)
 
     def _take(self, findings: Findings) -> None:
         self._waiting.clear()

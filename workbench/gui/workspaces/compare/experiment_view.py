@@ -140,6 +140,7 @@ class ExperimentView(QWidget):
         self.tiles.chosen.connect(lambda one: self._draft.look_at(place=one))
         self.tiles.limited.connect(lambda one: self._draft.look_at(enough=one))
         self.tiles.more_wanted.connect(self._repeat)
+        self.found.told_anew.connect(lambda: self._show_state(can_run=self.can_run))
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self.show_run)
         self.look.seen.connect(self._show_seen)
@@ -353,8 +354,6 @@ class ExperimentView(QWidget):
     def _public(self) -> bool:
         return (experiment := self._draft.experiment) is not None and experiment.basis.public
 
-    # State
-
     @property
     def status(self) -> Status | None:
         """Whether all of it is there; None while nothing is."""
@@ -395,13 +394,14 @@ class ExperimentView(QWidget):
         state = self.chart.state
         self.chart.show_basis(public=self._public, runs=self.run_of.running)
         if self.run_of.running:
-            state.show_state(Status.INFO, self.run_of.words())
+            state.show_state(Status.INFO, self.run_of.words(self.found.told))
         elif not self._draft.can_ask or self.needs_look:
             state.show_state(Status.NEUTRAL, "Not run yet. It asks first, as it looks at the true values.")
         else:
             seen, shown = self.look.current, self.chart.shown is not None
             lacks, renewed = self._problem is not None, self.run_of.unasked == self._draft.experiment
-            found = state_of(self._draft.current, seen, shown=shown, lacking=lacks, renewed=renewed)
+            asked, told = self._draft.current, self.found.told
+            found = state_of(asked, seen, shown=shown, lacking=lacks, renewed=renewed, told=told)
             state.show_state(found.status, found.words, offer_run=can_run and found.offers)
 
     def _edit_refused(self, error: WorkbenchError) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.verdict import place_words
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
@@ -33,6 +34,7 @@ def state_of(
     shown: bool,
     lacking: bool,
     renewed: bool = False,
+    told: Findings | None = None,
 ) -> FoundState:
     """The state of an experiment.
 
@@ -48,6 +50,8 @@ def state_of(
         Whether it cannot be run as it stands.
     renewed
         Whether what is there of it was run by itself after a change.
+    told
+        What is read beside it, which may be less than is known.
     """
     old = Status.WARNING if shown else Status.NEUTRAL
     experiment = None if document is None else document.experiment
@@ -62,7 +66,7 @@ def state_of(
             FoundState(old, "Out of date: other settings.", offers=True) if shown else FoundState(old, "Not run yet.")
         )
     if not seen.findings.complete:
-        return FoundState(Status.WARNING, _part_words(seen, renewed=renewed), offers=True)
+        return FoundState(Status.WARNING, _part_words(seen, told, renewed=renewed), offers=True)
     times = f"{experiment.repetitions:,}" if experiment is not None else ""
     public = experiment is not None and experiment.basis.public
     each = seen.findings.rows_per_person
@@ -73,11 +77,12 @@ def state_of(
     return FoundState(Status.SUCCESS, f"{whose}, {times} repetitions.")
 
 
-def _part_words(seen: ExperimentStatus, *, renewed: bool) -> str:
+def _part_words(seen: ExperimentStatus, told: Findings | None, *, renewed: bool) -> str:
     """What is there, where not all of it is."""
     findings = seen.findings
     first = findings.experiment.looked_at
-    if renewed and findings.through == (first,):
+    read = told is not None and told.experiment == findings.experiment and first in told.through
+    if renewed and read and findings.through == (first,):
         return f"{place_words(findings, first)} is done; the rest of the curves is not run yet."
     return f"{there_words(findings.experiment, seen.known, seen.points)} points are there."
 

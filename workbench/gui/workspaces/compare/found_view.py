@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -22,12 +22,20 @@ _LOW = 600
 
 
 class FoundView(QWidget):
-    """Shows the findings of the experiment that is looked at: a line that stays, and a page that scrolls below it."""
+    """Shows the findings of the experiment that is looked at: a line that stays, and a page that scrolls below it.
+
+    Signals
+    -------
+    told_anew()
+        Tiles and numbers are of other findings.
+    """
+
+    told_anew = Signal()
 
     def __init__(self, document: Document, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._draft = draft
-        self._told: Findings | None = None
+        self.told: Findings | None = None
         """What tiles and numbers are of."""
         self.tiles = TilesPanel()
         self.chart = ChartPage(document, draft)
@@ -61,7 +69,7 @@ class FoundView(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._told = None
+        self.told = None
         self.chart.show_findings(None, self._draft.figure)
         self.tiles.show_findings(None)
         self.numbers.show_findings(None)
@@ -74,18 +82,18 @@ class FoundView(QWidget):
         """
         self.chart.show_findings(findings, self._draft.figure, soon=soon)
         curves = self.chart.chart
-        if curves.picture is None or not curves.isVisible() or self._told is None or self._told is findings:
+        if curves.picture is None or not curves.isVisible() or self.told is None or self.told is findings:
             self._tell(findings, soon=soon)
 
     def _picture_drawn(self) -> None:
         seen = self.chart.chart.seen
-        if seen is not None and self._told is not None and seen.findings is not self._told:
+        if seen is not None and self.told is not None and seen.findings is not self.told:
             self._tell(seen.findings, soon=not seen.findings.complete)
 
     def _tell(self, findings: Findings, *, soon: bool) -> None:
         """Show it in tiles and numbers."""
-        first, asked = self._told is None, None if self._told is None else self._told.experiment
-        self._told = findings
+        first, asked = self.told is None, None if self.told is None else self.told.experiment
+        self.told = findings
         if asked != findings.experiment:
             self._area.verticalScrollBar().setValue(0)  # the answer to another question begins with which way to take
         now = self._draft.current
@@ -96,6 +104,7 @@ class FoundView(QWidget):
             # Tiles take room that the chart had: not even for a moment does one lie on the other.
             for _ in range(2):
                 QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        self.told_anew.emit()
 
     def set_current(self, current: bool) -> None:
         """Whether it answers the question as it stands: an old verdict is read as such, and nobody follows it."""
