@@ -56,10 +56,10 @@ class TestEqualProtection:
     def test_global_with_twice_the_noise_is_what_it_errs_by_at_half_of_epsilon(self) -> None:
         """A value that changes moves two counts where a row that goes moves one; sampling stays what it was."""
         assert sentences(known(shares(), (0.1, 0.5, 4.2), 0.2)) == [
-            "", "", "About 21 if Global hid as much.",
+            "", "", "About 21 at equal privacy.",
         ]  # fmt: skip
         sampled = known(shares(truth=Truth.POPULATION), (1.0, 2.0, 2.2), 1.01)
-        assert sentences(sampled)[2] == "About 2.2 if Global hid as much."
+        assert sentences(sampled)[2] == "About 2.2 at equal privacy."
         told = verdict(sampled, 1.0)
         assert hidden_means(told.tiles[2], told, sampled) == (
             "To hide which value a person has, as Local does, Global needs twice the noise in its counts: Local then "
@@ -81,7 +81,7 @@ class TestEqualProtection:
         question = Question(Statistic.MEAN, "town")
         mean = replace(shares(places=(1.0, 2.0)), question=question, metric=Metric(), users=1_800)
         found = replace(known(mean, (curator, 30.0, 194.7)), width=10_000.0)
-        assert sentences(found) == ["", "", "About 35 if Global hid as much."]
+        assert sentences(found) == ["", "", "About 35 at equal privacy."]
         told = verdict(found, 1.0)
         assert hidden_means(told.tiles[2], told, found) == (
             "To hide which value a person has, as Local does, one noisy sum and the known number of people do: Local "
@@ -106,9 +106,9 @@ class TestEqualProtection:
         most, *others = whole.series
         around = [replace(most.points[0], axis_value=0.25), most.points[-1]]
         begun = replace(whole, series=(replace(most, points=tuple(around)), *others), complete=False)
-        assert sentences(begun)[2] == "If Global hid as much: not run yet."
+        assert sentences(begun)[2] == "At equal privacy: not run yet."
         there = replace(whole, complete=False)
-        assert sentences(there)[2] == "About 21 if Global hid as much.", "the others may still come"
+        assert sentences(there)[2] == "About 21 at equal privacy.", "the others may still come"
 
     def test_of_two_values_one_count_is_enough(self) -> None:
         """An answer that changes moves it by 1, so that its noise hides that as it is."""
@@ -116,7 +116,7 @@ class TestEqualProtection:
         found = known(shares("said"), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
         # Counts are compared in Manhattan distance, which has everybody who is misplaced twice.
         times = 20 * found.experiment.metric.shown_times / 100
-        assert sentences(found)[2] == f"About {times:g} if Global hid as much."
+        assert sentences(found)[2] == f"About {times:g} at equal privacy."
         few = known(shares("said", users=50), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
         assert sentences(few)[2] == "", "so few that noise is cut off at none and at all"
         several = replace(found, rows_per_person=2)
@@ -124,9 +124,9 @@ class TestEqualProtection:
 
     def test_of_two_values_with_sampling_it_lies_between_the_noise_and_twice_of_it(self) -> None:
         every = shares("said", truth=Truth.POPULATION)
-        assert sentences(known(every, (1.0, 9.0, 2.2), 1.01, 2))[2] == "About 2.2 if Global hid as much."
+        assert sentences(known(every, (1.0, 9.0, 2.2), 1.01, 2))[2] == "About 2.2 at equal privacy."
         apart = known(every, (1.0, 9.0, 3.0), 1.5, 2)
-        assert sentences(apart)[2] == "About 2 to 3 if Global hid as much."
+        assert sentences(apart)[2] == "About 2 to 3 at equal privacy."
         told = verdict(apart, 1.0)
         assert hidden_means(told.tiles[2], told, apart).startswith("To hide which of two values a person has")
 
@@ -138,7 +138,7 @@ class TestEqualProtection:
         plain, _, local = told.tiles
         assert local.error / plain.error / 2 < 1.3, "half of what is mostly sampling"
         words = protected_words(local, told, findings)
-        times = [float(one) for one in words.removeprefix("About ").split(" if ")[0].split(" to ")]
+        times = [float(one) for one in words.removeprefix("About ").split(" at ")[0].split(" to ")]
         assert local.approach is Approach.LOCAL and times
         assert all(one == pytest.approx(local.error / plain.error, rel=0.1) for one in times), words
 
@@ -188,7 +188,7 @@ class TestNumberThatIsKnown:
             "2 ε hide what one person answers (two rows: 2 ε), not who takes part: how many is public."
         )
         assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2)).startswith("ε hides one person's row")
-        assert sentences(public)[2] == "About 21 if Global hid as much."
+        assert sentences(public)[2] == "About 21 at equal privacy."
 
     def test_two_answers_that_differ_by_one_person_are_told_apart_by_no_more_than_is_said(self) -> None:
         """What two counts with noise are fitted to depends on their difference, which one other answer moves by 2."""

@@ -313,7 +313,7 @@ def test_what_sampling_is_about_is_not_rounded_up_and_the_most_it_can_be_is() ->
         "Off by less than sampling would add (about 370 on average): "
     )
     most = replace(found, sampled=math.nan, width=15_600.0)
-    assert 311 < sampling_bound(most).most <= 311.4 and sampling_bound(most).words == "311.4", "never below it"
+    assert 311 < sampling_bound(most).most <= 311.4 and sampling_bound(most).words == "312", "never below it"
 
 
 def test_ways_are_as_good_only_where_tries_show_it() -> None:
@@ -532,12 +532,12 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
     ("statistic", "column", "outputs", "said"),
     [
         # 100 ÷ (2 √400) = 2.5, and 50 √(3 ÷ 400) = 4.33, rounded up.
-        (Statistic.MEAN, "age", 1, "If these people are a sample, that alone is off by at most 1.996 on average"),
+        (Statistic.MEAN, "age", 1, "If these people are a sample, that alone is off by at most 2 on average"),
         (
             Statistic.HISTOGRAM,
             "town",
             4,
-            "If these people are a sample, that alone is off by at most 3.477 % on average",
+            "If these people are a sample, that alone is off by at most 3.48 % on average",
         ),
         (Statistic.SUM, "age", 1, ""),
     ],
@@ -576,8 +576,8 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 37.5 ± 0.02; ±: 95 %. Take Global "
         "if a curator is trusted: the smallest error. If nobody is: Local. Off by less than sampling would add "
-        "(at most 1.996): Global at every ε, Anonymised and Local at none.",
-        "If these people are a sample, that alone is off by at most 1.996 on average",
+        "(at most 2): Global at every ε, Anonymised and Local at none.",
+        "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25, 2.0, 0.255)[1].endswith("; all three differ by less")
@@ -610,9 +610,9 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
     assert (
         least_words(found)
-        == f"Off by less than sampling would add (at most 1.996 on average), of the ε tried: Local {words}."
+        == f"Off by less than sampling would add (at most 2 on average), of the ε tried: Local {words}."
     )
-    sample = "If these people are a sample, that alone is off by at most 1.996 on average, often far less. There, and"
+    sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)
     assert "every larger ε that was tried, the mean error is below 1.995, chance" in enough_means(
         found, error_limit(found, 1.995)

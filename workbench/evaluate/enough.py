@@ -55,11 +55,11 @@ class ErrorLimit:
     def told(self) -> str:
         """The limit without its unit; the most that sampling can be is rounded up, what it is about is not.
 
-        In so many digits that no error is read as below it that is not.
+        In as many digits as errors are read in.
         """
         if self.typed:
             return exact(self.most)
-        return estimate(self.most, 2) if self.own else margin_up(self.most, 4)
+        return estimate(self.most, 2) if self.own else margin_up(self.most, 3)
 
     @property
     def off(self) -> str:

@@ -50,8 +50,8 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     times = _times_alike(tile, said, findings)[0] if beside and tile.standing is TileStanding.WORSE else ""
     known = findings.experiment.question.statistic is Statistic.MEAN or _runs_twice_the_noise(said, findings)
     if times and not known:
-        return "If Global hid as much: not run yet."  # from where others lie it would be said, and then moved
-    return times and f"About {times} if Global hid as much."
+        return "At equal privacy: not run yet."  # from where others lie it would be said, and then moved
+    return times and f"About {times} at equal privacy."
 
 
 def _runs_twice_the_noise(said: Verdict, findings: Findings) -> bool:

@@ -60,7 +60,7 @@ class TestTiles:
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # The most that 300 values between the bounds can be off by on average, rounded up.
-        sampling = "If these people are a sample, that alone is off by at most 2.306 on average"
+        sampling = "If these people are a sample, that alone is off by at most 2.31 on average"
         mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
         assert tiles.basis.text() == f"{ASSUMED}{mean}."
         assert declared.view.question.said.text().startswith("Values outside count as the bound.")
@@ -98,7 +98,7 @@ class TestTiles:
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         assert said.endswith(f"If nobody is: Local, {local.error.text()}.")
         # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
-        sample = "Off by less than sampling would add (at most 2.306 on average), of the ε tried: "
+        sample = "Off by less than sampling would add (at most 2.31 on average), of the ε tried: "
         sample += "Global at every one, Anonymised "
         assert tiles.least.text().startswith(sample)
         assert tiles.least.text().endswith("Local at none.")
@@ -117,13 +117,13 @@ class TestTiles:
         assert known is not None
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
         assert tiles.headline.text().endswith("\N{NO-BREAK SPACE}years."), "no unit stands alone in the next line"
-        assert "at most 2.306\N{NO-BREAK SPACE}years on average" in tiles.basis.text()
+        assert "at most 2.31\N{NO-BREAK SPACE}years on average" in tiles.basis.text()
 
     def test_what_is_enough_can_be_typed_and_is_kept_with_the_experiment(
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
         tiles = declared.view.tiles
-        assert tiles.limit.edit.placeholderText() == "2.306", "what sampling adds at most"
+        assert tiles.limit.edit.placeholderText() == "2.31", "what sampling adds at most"
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
         assert tiles.least.text().startswith("Off by less than 0.3, of the ε tried: Global from 2, ")
@@ -139,7 +139,7 @@ class TestTiles:
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
         assert (
-            "sampling would add (at most 2.306 on average), of the ε tried: " in tiles.least.text()
+            "sampling would add (at most 2.31 on average), of the ε tried: " in tiles.least.text()
             and tiles.limit.valid
         )
 
