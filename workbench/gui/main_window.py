@@ -25,6 +25,7 @@ from workbench.gui.following import Following
 from workbench.gui.furnishing import Furnishing
 from workbench.gui.header_line import HeaderLine
 from workbench.gui.keyboard import Keyboard
+from workbench.gui.laid_out import lay_out_first
 from workbench.gui.later import Later
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
@@ -435,6 +436,7 @@ class MainWindow(DialogWindow):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
+            lay_out_first(self)
             self._furnishing.go_on()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
