@@ -28,7 +28,8 @@ from workbench.session.release.assessment import assess
 from workbench.session.release.column_details import DetailOutlook, vanishing
 from workbench.session.release.knowledge import SOURCES, is_unknown, known_columns, refused, say
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.remedies import _candidates, _finer, between, is_due, remedies, what_is_lost
+from workbench.session.release.remedies import _candidates, _finer, is_due, remedies, what_is_lost
+from workbench.session.release.spread import between
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least
 from workbench.session.suggested_hierarchies import follows_said, reaching

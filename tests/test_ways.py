@@ -13,8 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.project.model import new_project
 from workbench.session import Session
-from workbench.session.release.leaving_out import NOTHING, gains_of_leaving_out
-from workbench.session.release.remedies import leave_out
+from workbench.session.release.leaving_out import NOTHING, gains_of_leaving_out, leave_out
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.ways import offers_ways, ways
 from workbench.session.release.wishes import wish_exactly

@@ -16,7 +16,7 @@ from workbench.core.hierarchy import ANY
 from workbench.core.level_words import level_words
 from workbench.core.progress import SILENT, Progress
 from workbench.session.release.column_details import rows_words
-from workbench.session.release.remedies import in_short, leave_out
+from workbench.session.release.leaving_out import in_short, leave_out
 from workbench.session.release.spread import in_hundred
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy, outlook_after

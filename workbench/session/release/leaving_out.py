@@ -1,20 +1,58 @@
-"""Gains of leaving columns out, each beside the others that are: tried on copies of the settings alone."""
+"""Leaving columns out, and what is gained by it: tried on copies of the settings alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from workbench.anonymise.balanced import Importance
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.schema import Role
 from workbench.session.release.column_details import column_details
 from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, changes_between
 from workbench.session.release.prospect import expected_of
 from workbench.session.release.said import said_of
+from workbench.session.release.wishes import least_of
 from workbench.session.session import Session
 
 NOTHING = "Leaving it out gains nothing"
 _HARDLY = "Leaving it out gains hardly anything"
+_MANY = 3
+"""So many columns are not named."""
+_LONG = 30
+"""Names that are longer together are not on a button."""
+
+
+def leave_out(names: Iterable[str], session: Session) -> None:
+    """Let columns not be in the file, and the typed steps be those of what is left."""
+    for name in names:
+        session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+    session.release.steps.mend()
+
+
+def may_leave(session: Session, names: Iterable[str]) -> list[str]:
+    """Those that may be left out: what is sensitive, kept longest or somehow fine is why the table is published."""
+    steps, schema = session.release.steps, session.project.schema
+    return [
+        one
+        for one in names
+        if schema[one].role is not Role.SENSITIVE
+        and steps.importance(one) is not Importance.KEEP
+        and least_of(session, one) is None
+    ]
+
+
+def in_short(names: Sequence[str]) -> str:
+    """Columns by their names where these are short enough for a button, else how many they are."""
+    words = few(names)
+    return words if len(words) <= _LONG else "1 column" if len(names) == 1 else f"{len(names):,} columns"
+
+
+def few(names: Sequence[str]) -> str:
+    """Columns by their names, or how many they are."""
+    return " and ".join(names) if len(names) < _MANY else f"{len(names):,} columns"
 
 
 def foreseen(session: Session) -> ShownForecast | None:

@@ -7,22 +7,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from workbench.anonymise.balanced import Importance
-from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
-from workbench.core.schema import Role
 from workbench.session.release.finest_free import keep_as_fine_as_free
-from workbench.session.release.leaving_out import changes_without
+from workbench.session.release.kept_alone import finer_alone, more_rows_alone
+from workbench.session.release.leaving_out import changes_without, few, in_short, leave_out, may_leave
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people, expected_of, prospect_of
 from workbench.session.release.result import mostly_starred
 from workbench.session.release.rows_of_person import one_row_each, people_expected
 from workbench.session.release.said import said_of
-from workbench.session.release.spread import listed_names
+from workbench.session.release.spread import between, listed_names
 from workbench.session.release.steps import LevelSource
-from workbench.session.release.tried_remedy import AS_MUCH, OutlookRemedy, outlook_after
+from workbench.session.release.tried_remedy import AS_MUCH, COSTS, OutlookRemedy, outlook_after
 from workbench.session.release.wishes import is_ranked, least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import finer_words
@@ -35,18 +34,12 @@ _MOST = 2
 """So many remedies are offered at once."""
 _ENOUGH = 0.5
 """From this share of the rows on that may come out, no column is given up for more of them unasked."""
-_MANY = 3
-"""So many columns are not named."""
-_LONG = 30
-"""Names that are longer together are not on a button."""
 _COUNTED = (
     "A new draw, which costs what the button says. As this one led to it, its claim is for both together, unless you "
     "had settled it before."
 )
 _MORE = 1.1
 """So much more is told where fewer rows per person are worth losing the others."""
-_COSTS = 0.05
-"""A smaller share of the rows is not told as a cost."""
 
 
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -67,10 +60,14 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     kept = _never_star(session, found)
     if kept is not None:
         helping.insert(0, kept)
-    alone = _kept_alone(session, found)
+    alone = finer_alone(session, found)
     if alone is not None and alone.words not in {one.words for one in spared}:
         helping = [alone, *(one for one in helping if one not in spared or not one.is_choice)]  # one way at a time
-    helping += [one for one in _candidates(session, found) if _helps(session, one, found)]
+    fuller = more_rows_alone(session, found) if alone is None else None
+    if fuller is not None:
+        helping.append(fuller)
+    others = (one for one in _candidates(session, found) if fuller is None or not fuller.words.startswith(one.words))
+    helping += [one for one in others if _helps(session, one, found)]
     fewer = _one_row_each(session, found)
     if fewer is not None:
         one, told = fewer
@@ -204,7 +201,7 @@ def draw_without_stars(session: Session) -> AnotherDraw | None:
     result = session.release.result
     if result is None or not result.outcome.secure or not session.release.result_is_current or session.release.looked:
         return None
-    mostly = _free(session, mostly_starred(result))
+    mostly = may_leave(session, mostly_starred(result))
     for names in dict.fromkeys((tuple(mostly), tuple(name for name in mostly if result.starred[name] == 1))):
         edit = partial(leave_out, names)
         if not names or len(names) == len(result.starred):
@@ -233,19 +230,9 @@ def what_is_lost(session: Session, found: Outlook) -> str:
     """The cost of keeping columns from becoming `*`, in a sentence; "" if none is kept, or hardly anything is lost."""
     names = with_least(session)
     after = outlook_after(session, OutlookRemedy("", partial(_let_star, names))) if names else None
-    if after is None or max(after.fewest - found.fewest, after.hopeful - found.hopeful) < _COSTS:
+    if after is None or max(after.fewest - found.fewest, after.hopeful - found.hopeful) < COSTS:
         return ""
-    return f"If {_few(names)} could become *, {between(after.fewest, after.hopeful)}."
-
-
-def between(least: float, most: float) -> str:
-    """A part of the rows between two ends, which may be the same as far as it is told.
-
-    >>> between(0.916, 0.924), between(0.8, 1.0000001)
-    ('92 in 100', '80 to 100 in 100')
-    """
-    low, high = (round(100 * min(share, 1)) for share in (least, most))
-    return f"{low} in 100" if low >= high else f"{low} to {high} in 100"
+    return f"If {few(names)} could become *, {between(after.fewest, after.hopeful)}."
 
 
 def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
@@ -259,8 +246,8 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
     after = outlook_after(session, OutlookRemedy("", partial(never_star, names=names)))
     if after is None or after.hopeful < _ENOUGH:
         return None
-    price = "" if after.fewest >= found.fewest - _COSTS else f": {between(after.fewest, after.hopeful)}"
-    words, edit = f"Never * in {_few(names)}{price}", partial(keep_as_fine_as_free, names, after)
+    price = "" if after.fewest >= found.fewest - COSTS else f": {between(after.fewest, after.hopeful)}"
+    words, edit = f"Never * in {few(names)}{price}", partial(keep_as_fine_as_free, names, after)
     costs = f"Rows are given up for it: {between(after.fewest, after.hopeful)} are likely to come out." if price else ""
     return OutlookRemedy(
         words, edit, "", " ".join(filter(None, (_named("Never * in", names), costs))), is_choice=bool(price)
@@ -330,7 +317,7 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
         yield from _keep_rather(session, lost[0], found)
     # Where most comes out, only what is * in most rows of it is worth leaving out.
     spare = found.widest if found.wanting else found.starred
-    widest = [name for name in _free(session, spare) if name not in found.dumb]
+    widest = [name for name in may_leave(session, spare) if name not in found.dumb]
     widest.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
     others = (name for name in widest[:_MOST] if not {name, *found.dumb}.issuperset(found.widest))
     yield from (OutlookRemedy(f"Leave {name} out", partial(leave_out, (name,))) for name in others)
@@ -349,19 +336,7 @@ def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[Outloo
         # Where it is said which columns matter most, nobody is led to have another beside them.
         yield replace(keep, is_choice=is_ranked(session, found.widest))
     elif all(session.release.steps.importance(one) is not Importance.KEEP for one in instead):
-        yield replace(keep, words=f"Keep {name} rather than {_few(instead)}", is_choice=True)
-
-
-def _free(session: Session, names: Iterable[str]) -> list[str]:
-    """Those that may be left out: what is sensitive, kept longest or somehow fine is why the table is published."""
-    steps, schema = session.release.steps, session.project.schema
-    return [
-        one
-        for one in names
-        if schema[one].role is not Role.SENSITIVE
-        and steps.importance(one) is not Importance.KEEP
-        and least_of(session, one) is None
-    ]
+        yield replace(keep, words=f"Keep {name} rather than {few(instead)}", is_choice=True)
 
 
 def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -369,7 +344,7 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
 
     Where levels follow from what was said, nobody is led to it unless the others gain by it and lose nothing.
     """
-    free = _free(session, found.widest)
+    free = may_leave(session, found.widest)
     names, alike = ([name for name in some if name in free] for some in (found.dumb, found.same))
     if not names or set(found.dumb).issuperset(found.widest):
         return ()
@@ -387,37 +362,6 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     return (OutlookRemedy(f"Leave {in_short(names)} out", leave, "", about, is_choice=is_choice),)
 
 
-def _kept_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
-    """Leaving out all others, where what is kept longest is finer then from the first step on, in as many rows.
-
-    Columns that are kept longest become `*` last; until then they become coarser, so that the others have a part.
-    """
-    steps = session.release.steps
-    kept = [name for name in found.widest if steps.importance(name) is Importance.KEEP]
-    names = _free(session, found.widest)
-    if not kept or not names or steps.source is not LevelSource.BALANCED:
-        return None
-    leave = partial(leave_out, names)
-    trial = session.snapshot()
-    try:
-        before = session.release.chain().vectors[0]
-        leave(trial)
-        after = trial.release.chain().vectors[0]
-        then = expected_of(trial, trial.release.promise())[1]
-    except WorkbenchError:
-        return None
-    finer = [name for name in kept if after[name] < before[name]]
-    coarser = any(after[name] > before[name] for name in kept)
-    if not finer or coarser or then is None or then.hopeful < found.hopeful - _COSTS:
-        return None
-    if not {*then.starred, *then.often}.intersection(kept) <= {*found.starred, *found.often}:
-        return None
-    about = f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it."
-    all_others = set(found.widest) == {*kept, *names}
-    words = f"Keep only {in_short(kept)}" if all_others else f"Leave {in_short(names)} out"
-    return OutlookRemedy(words, leave, "", about, is_choice=True)
-
-
 def _in_steps(session: Session) -> None:
     session.release.steps.set_source(LevelSource.BALANCED)
 
@@ -429,20 +373,3 @@ def _keep(name: str, session: Session) -> None:
 def _let_star(names: Sequence[str], session: Session) -> None:
     for name in names:
         wish_least(session, name, None)
-
-
-def in_short(names: Sequence[str]) -> str:
-    """Columns by their names where these are short enough for a button, else how many they are."""
-    words = _few(names)
-    return words if len(words) <= _LONG else "1 column" if len(names) == 1 else f"{len(names):,} columns"
-
-
-def _few(names: Sequence[str]) -> str:
-    return " and ".join(names) if len(names) < _MANY else f"{len(names):,} columns"
-
-
-def leave_out(names: Iterable[str], session: Session) -> None:
-    """Let columns not be in the file, and the typed steps be those of what is left."""
-    for name in names:
-        session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
-    session.release.steps.mend()

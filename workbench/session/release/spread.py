@@ -116,6 +116,16 @@ def parts(groups: float, steepness: float = STEEP) -> NDArray[np.float64]:
     return np.asarray(found / (float(sum_of_powers(groups, steepness)) if groups > _RANKS else found.sum()))
 
 
+def between(least: float, most: float) -> str:
+    """A part of the rows between two ends, which may be the same as far as it is told.
+
+    >>> between(0.916, 0.924), between(0.8, 1.0000001)
+    ('92 in 100', '80 to 100 in 100')
+    """
+    low, high = (round(100 * min(share, 1)) for share in (least, most))
+    return f"{low} in 100" if low >= high else f"{low} to {high} in 100"
+
+
 def listed_names(names: Sequence[str]) -> str:
     """Names in a sentence."""
     *others, last = names

@@ -12,6 +12,8 @@ from workbench.session.session import Session
 
 AS_MUCH = 0.98
 """The share of what was told before that counts as telling as much."""
+COSTS = 0.05
+"""A smaller share of the rows is not told as a cost."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel, NamesLabel
 from workbench.gui.widgets.labels import label, on_button
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.remedies import AnotherDraw, in_short, spare
+from workbench.session.release.leaving_out import in_short
+from workbench.session.release.remedies import AnotherDraw, spare
 from workbench.session.release.result import Result
 from workbench.session.release.spread import listed_names
 
