@@ -81,7 +81,8 @@ class Standing:
             words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
-        return words if spent.bounded else f"{words} · no joint claim"
+        twice = " · counted twice" if words and self.only_said else ""
+        return f"{words}{twice}" if spent.bounded else f"{words}{twice} · no joint claim"
 
 
 def only_drawn(waiting: int) -> str:
