@@ -122,7 +122,8 @@ def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(result.outcome), "released_sizes", np.array(sizes, dtype=np.int64))
             words = small_groups(result, claim)
-            assert words.startswith("A small group is what is left of a larger one") is said
+            alone = "one row is no sign of a person alone" if 1 in sizes else "few rows is no sign of few people"
+            assert words.startswith(f"A group of {alone}: every group lost rows at random") is said
             assert not said or words.endswith("a probability of at most δ = 1e-5.")
             assert small_groups(result, None) == "", "nothing is promised"
     room.document.apply("seed", lambda session: session.release.set_seed(1))

@@ -25,9 +25,10 @@ def small_groups(result: Result, claim: Claim | None) -> str:
         return ""
     if not len(sizes) or sizes.min() > _FEW:
         return ""
+    seen = "one row is no sign of a person alone" if sizes.min() == 1 else "few rows is no sign of few people"
     return (
-        "A small group is what is left of a larger one: whoever is alone in a group is in the file with a probability "
-        f"of at most δ = {rounded_up(claim.own[1])}."
+        f"A group of {seen}: every group lost rows at random, and whoever is alone in one is in the file with a "
+        f"probability of at most δ = {rounded_up(claim.own[1])}."
     )
 
 
