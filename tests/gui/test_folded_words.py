@@ -87,3 +87,18 @@ def test_two_share_the_room_of_a_table_and_come_to_rest(qtbot: QtBot, high: int)
         assert [one.geometry() for one in (first, page.view, second)] == places
     assert places[0].bottom() < places[1].top() and places[1].bottom() < places[2].top()
     assert first.height() >= first.folded_height and second.height() >= second.folded_height
+
+
+def test_no_name_is_cut_where_more_follows(page: Page) -> None:
+    words = "* in: native-country 35 %, occupation 32 %, race 31 %, marital-status 12 %"
+    page.show(100, words)
+    advance = page.words.brief.fontMetrics().horizontalAdvance
+    button = page.words.width() - page.words._width
+    for fits, shown in (
+        ("occupation 32 %, ra…", "occupation 32 %, …"),
+        ("occupation…", "occupation…"),
+        ("* i…", "* …"),
+    ):
+        before = words[: words.index(fits.removesuffix("…"))]
+        page.words.resize(advance(f"{before}{fits}") + button + 1, page.words.height())
+        assert page.words.brief.text() == f"{before}{shown}"

@@ -166,7 +166,17 @@ class FoldedWords(QWidget):
         starts = self._starts()[: self._lines + 1]
         shown = [text[start:end].rstrip() for start, end in pairwise(starts)][: self._lines - 1]
         last = text[starts[len(shown)] :] if starts else ""
-        fitted = metrics.elidedText(last, Qt.TextElideMode.ElideRight, width)
+        fitted = _whole_words(last, metrics.elidedText(last, Qt.TextElideMode.ElideRight, width))
         self.brief.setText("\n".join([*shown, fitted]))
         # What is seen whole has nothing to unfold.
         self.button.setVisible(len(starts) > self._lines or fitted != last)
+
+
+def _whole_words(text: str, fitted: str) -> str:
+    """A text that was cut, without the part of a word before the mark: half a name, or number, reads like another."""
+    if fitted == text:
+        return text
+    kept = fitted[:-1]
+    if kept.endswith(" ") or text[len(kept) : len(kept) + 1] == " " or " " not in kept:
+        return fitted
+    return f"{kept[: kept.rindex(' ') + 1]}{fitted[-1]}"
