@@ -134,11 +134,14 @@ def test_of_intervals_it_is_told_between_which_numbers_none_came_out() -> None:
     pay = build_hierarchy(wide, ["5"], column=ColumnSpec("pay", Kind.INTEGER))
     both = {"0-199", "200-399"}
     assert not_among(pay, 1, both, ("0-400",)) == (), "few have just the far end of what can occur"
-    assert not_among(pay, 1, both, ("0-401",)) == ("400-599",), "of what is missing no label is known"
-    assert not_among(pay, 1, {"0-199"}, ("0-400",)) == ("200-399",)
+    assert not_among(pay, 1, both, ("0-401",)) == ("400-401",), "of what is missing no label is known"
+    assert not_among(pay, 1, {"0-199"}, ("0-400",)) == ("200-400",), "where the end belongs is not asked"
+    assert not_among(pay, 1, {"0-199", "400-599"}, ("0-400",)) == ("200-399",), "the end may well have come out"
+    assert not_among(pay, 1, {"200-399"}, ("50-500",)) == ("50-199", "400-500"), "what is said reaches no further"
+    assert not_among(pay, 1, {"200-399"}, ("250-300", "450")) == ("450",)
     assert not_among(pay, 1, both, ("0-200", "600-700", "820-1100", "1400-1500")) == (
-        "600-1199",
-        "1400-1599",
+        "600-1100",
+        "1400-1500",
     )
     assert not_among(pay, 1, {*both, "400-599"}, ("0-400",)) == ()
     assert not_among(pay, 1, {"all", "200-399"}, ("0-400",)) is None, "that is no interval"
@@ -147,4 +150,5 @@ def test_of_intervals_it_is_told_between_which_numbers_none_came_out() -> None:
     halves = specification("intervals", {}, {"intervals": [{"from": 0, "to": 0.5}], "levels": [{"group": 1}]})
     weights = build_hierarchy(halves, ["0.2"], column=ColumnSpec("weight", Kind.DECIMAL))
     assert weights.labels[1][weights.maps[1][0]] == "[0, 0.5["
-    assert not_among(weights, 1, {"[0, 0.5["}, ("0-2",)) == ("0.5 to under 2",)
+    assert not_among(weights, 1, {"[0, 0.5["}, ("0-2",)) == ("0.5 to 2",)
+    assert not_among(weights, 1, {"[0, 0.5[", "[2, 2.5["}, ("0-2",)) == ("0.5 to under 2",)

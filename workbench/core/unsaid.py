@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.moments import YEARS_IN, unit_label
 from workbench.core.number_text import file_text
-from workbench.core.occurring import Entries, codes_of, parted, years_of
+from workbench.core.occurring import Entries, codes_of, parted, ranges_of, years_of
 from workbench.core.spelling import as_written
 
 _BEYOND = ("<", "≤", "≥", ">")
@@ -84,7 +84,8 @@ def _no_interval(
 ) -> tuple[str, ...] | None:
     """What lies in intervals that can occur and no label stands for, as their labels are not made here; None if unread.
 
-    What lies beyond an end has one label, whose number is that of the end and not of an interval.
+    It ends where what can occur ends, that end included where no label holds it. What lies beyond an end of the rule
+    has one label, whose number is that of the end and not of an interval.
     """
     own = [details["levels"][level - 1].get("labels") if 0 < level <= len(details.get("levels", ())) else None]
     own += [(details.get(name) or {}).get("label") for name in ("lowest", "highest")]
@@ -103,10 +104,27 @@ def _no_interval(
     absent = sorted(within.numbers - found)
     # Neighbours, each one more than the one before, are told of at once.
     runs = [[number for _, number in some] for _, some in groupby(enumerate(absent), lambda one: one[1] - one[0])]
-    ends = [(within.start + run[0] * within.width, within.start + (run[-1] + 1) * within.width) for run in runs]
-    if all(map(_WHOLE.fullmatch, labels)):  # as the labels of whole numbers are written
-        return tuple(f"{file_text(low)}-{file_text(high - 1)}" for low, high in ends)
-    return tuple(f"{file_text(low)} to under {file_text(high)}" for low, high in ends)
+    ranges, told = ranges_of(entries), []
+    whole = all(map(_WHOLE.fullmatch, labels))
+    for run in runs:
+        start, stop = (within.start + number * within.width for number in (run[0], run[-1] + 1))
+        low, high = _said_between(start, stop, within.width, ranges)
+        joins = "-" if whole else " to "
+        if high is None or (high == stop and run[-1] + 1 in found):
+            high, joins = (stop - 1, "-") if whole else (stop, " to under ")  # as labels are written
+        told.append(f"{file_text(low)}{joins}{file_text(high)}" if high > low else file_text(low))
+    return tuple(told)
+
+
+def _said_between(
+    start: float, stop: float, width: float, ranges: Collection[tuple[float, float]]
+) -> tuple[float, float | None]:
+    """Between which numbers of neighbouring intervals something can occur; None where it goes on beyond them."""
+    lows = [low for low, _ in ranges if start <= low < start + width]
+    highs = [high for _, high in ranges if stop - width <= high <= stop]
+    before = any(low < start < high for low, high in ranges) or not lows
+    beyond = any(low < stop < high for low, high in ranges) or not highs
+    return start if before else min(lows), None if beyond else max(highs)
 
 
 def _no_years(
