@@ -391,6 +391,15 @@ class TestExplain:
         qtbot.keyClick(window, Qt.Key.Key_Escape)
         assert not window.explain.isVisible()
 
+    def test_is_put_away_from_over_a_page_with_that_page(self, qtbot: QtBot, window: MainWindow) -> None:
+        for width, stays in ((1280, False), (1600, True)):
+            window.resize(width, 800)
+            window.rail.select("data")
+            if not window.explain.isVisible():
+                window.toggle_explain()
+            window.rail.select("release")
+            assert window.explain.isVisible() is stays is window._actions["explain"].isChecked()
+
     def test_has_a_button_above_every_room(self, qtbot: QtBot, window: MainWindow) -> None:
         window.resize(1280, 800)
         for shown in (True, False):

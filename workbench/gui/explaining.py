@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.settings import WindowSettings
@@ -26,9 +26,11 @@ class Explaining(QObject):
         What is explained: the line above the page, and the page.
     settings
         Where it is kept whether the pane is wanted beside the work. Over it, it is wanted anew each time.
+    pages
+        The page is one of these. Over another one nobody asked for the pane.
     """
 
-    def __init__(self, pane: ExplainPane, work: QWidget, settings: WindowSettings) -> None:
+    def __init__(self, pane: ExplainPane, work: QWidget, settings: WindowSettings, pages: QStackedWidget) -> None:
         super().__init__(pane)
         self.pane = pane
         self._settings = settings
@@ -43,6 +45,7 @@ class Explaining(QObject):
         pane.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         pane.close_button.clicked.connect(self.toggle)
         self.place.installEventFilter(self)
+        pages.currentChanged.connect(self.escape)
 
     @property
     def is_over(self) -> bool:

@@ -154,7 +154,7 @@ class MainWindow(DialogWindow):
     def _lay_out(self) -> None:
         self.stack.addWidget(self.start)
         centre = boxes.boxed(boxes.column(self.header, (self.stack, 1), self.tour, spacing=0))
-        self.explaining = Explaining(self.explain, centre, self._settings)
+        self.explaining = Explaining(self.explain, centre, self._settings, self.stack)
         rooms = boxes.row(self.rail, (self.explaining.place, 1), spacing=0)
         self.setCentralWidget(boxes.boxed(boxes.column((rooms, 1), self.strip, spacing=0)))
 
