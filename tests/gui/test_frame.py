@@ -410,6 +410,8 @@ class TestExplain:
         self, qtbot: QtBot, qapp: QApplication, window: MainWindow, settings: WindowSettings
     ) -> None:
         window.resize(1600, 900)
+        assert not window.explain.isVisible(), "a window that grows opens nothing"
+        window.toggle_explain()
         assert window.explain.isVisible()
         window.explain.close_button.click()
         assert not window.explain.isVisible()
@@ -424,6 +426,26 @@ class TestExplain:
         QApplication.processEvents()
         assert other.explain.isVisible() and other.explain.width() >= tokens.EXPLAIN_WIDTH // 2
         other.close()
+        qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+
+    def test_is_open_from_the_start_where_there_is_room_and_stays_as_it_is_in_a_window_that_grows(
+        self, qtbot: QtBot, qapp: QApplication, window: MainWindow, settings: WindowSettings
+    ) -> None:
+        window.resize(1280, 800)
+        window.toggle_explain()
+        window.resize(1600, 900)
+        assert window.explain.isVisible() and not window.explaining.is_over, "it was open over the page"
+        themes = ThemeManager(qapp, settings)
+        wide = MainWindow(settings, themes)
+        qtbot.addWidget(wide)
+        wide.resize(1600, 900)
+        wide.show()
+        assert wide.explain.isVisible() and not wide.explaining.is_over
+        wide.resize(1280, 800)
+        assert not wide.explain.isVisible()
+        wide.resize(1600, 900)
+        assert wide.explain.isVisible(), "nobody closed it"
+        wide.close()
         qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
 
 

@@ -36,6 +36,8 @@ class Explaining(QObject):
         self._settings = settings
         self._action: QAction | None = None
         self._over = False
+        self._seen = self._begins = False
+        """Whether the window was on the screen, and whether it had room for the pane when it came there first."""
         self.place = BareSplitter()
         self.place.setObjectName("explain")
         self.place.setChildrenCollapsible(False)
@@ -76,6 +78,10 @@ class Explaining(QObject):
     def update(self) -> None:
         """Put the pane where it belongs."""
         room = self._has_room()
+        if not self._seen:
+            self._begins, self._seen = room, self.place.window().isVisible()
+        elif room and self.is_over and self._over:
+            self._begins = True  # what is open stays open
         shown = self._wanted_beside() if room else self._over
         if room and self.is_over:
             self.pane.hide()
@@ -102,7 +108,8 @@ class Explaining(QObject):
         return self.place.window().width() >= tokens.EXPLAIN_FROM_WIDTH
 
     def _wanted_beside(self) -> bool:
-        return self._settings.value(_KEPT, True) is not False
+        # A window that only grows opens nothing that nobody asked for.
+        return self._settings.value(_KEPT, self._begins) is not False
 
     def _give_width(self) -> None:
         """A pane that was closed has the width 0, and so it may be kept in the settings."""

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.core.paths import resources
 from workbench.gui import tokens
+from workbench.gui.folded_tips import FoldingStyle
 from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import SEARCH_PREFIX, build_stylesheet
 from workbench.gui.tokens import DARK, LIGHT, Theme
@@ -72,8 +73,8 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
         `LIGHT` or `DARK`.
     """
     QDir.setSearchPaths(SEARCH_PREFIX, [str(resources() / "icons" / "control")])
-    if app.style().name() != "fusion":
-        app.setStyle("Fusion")
+    if not isinstance(app.style(), FoldingStyle):
+        app.setStyle(FoldingStyle())
     app.setProperty(_THEME_PROPERTY, theme.name)
     app.setFont(base_font())
     app.setPalette(_palette(theme))
