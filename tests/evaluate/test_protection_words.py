@@ -180,7 +180,7 @@ class TestNumberThatIsKnown:
     def test_the_caption_promises_no_more(self) -> None:
         public = known(shares(public_total=True), (0.1, 0.5, 4.2), 0.2)
         assert promise_words(public).startswith(
-            "ε hides what one person answers (two rows: 2 ε) with Local, 2 ε, 2 δ with others, not who takes "
+            "ε hides what one person answers (two rows: 2 ε) with Local, 2 ε, 2 δ with a curator, not who takes "
             "part: how many is public. Anonymised"
         )
         alone = replace(public, series=public.series[:1])

@@ -213,14 +213,14 @@ def test_both_charts_render_to_pixels() -> None:
 def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
     best = replace(series(0), choice=MethodChoice("best-local"), name="Local")
     alone, nothing = series(1), series(2, approach=Approach.BASELINE)
-    upwards, inside = "end above about 97.5 % of them", "hold about 95 % of"
+    upwards, inside = "leave about 2.5 % above", "hold about 95 % of"
 
     def bands(*shown: ErrorSeries) -> str:
         return str(comparison.caption(ComparisonData(findings(*shown))))
 
     assert upwards in bands(best, nothing) and inside not in bands(best, nothing)
     assert upwards not in bands(alone, nothing) and inside in bands(alone, nothing)
-    assert f"bands of Local {upwards}, the others {inside} them" in bands(best, alone, nothing)
+    assert f"bands of Local {upwards}, the rest {inside} them" in bands(best, alone, nothing)
 
 
 def test_a_curve_that_is_not_there_up_to_its_end_has_no_line_to_its_name() -> None:

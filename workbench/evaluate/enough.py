@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from workbench.core.number_text import estimate, exact, margin_up
@@ -105,20 +105,27 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
     several shapes, which differs from way to way, the most that it adds to any values: to a mean that of values of
     which half lie at either bound. None where errors have a part of it in them: of some rows, against all of them.
     """
-    experiment, own = findings.experiment, math.isfinite(findings.sampled)
+    experiment, most = findings.experiment, most_by_sampling(findings)
     people, statistic = experiment.users or findings.rows, experiment.question.statistic
-    if experiment.truth is Truth.ALL and people != findings.rows:
+    if not most.known or (experiment.truth is Truth.ALL and people != findings.rows):
         return ErrorLimit()
-    within = experiment.truth is Truth.POPULATION
-    if experiment.axis is Axis.EPSILON and people:
-        if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
-            most = findings.width * most_of_a_mean(people)
-            return ErrorLimit(
-                min(findings.sampled, most) if own else most, error_unit(findings), 1.0, own=own, within=within
-            )
-        if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
-            most = 100 * (findings.sampled if own else most_misplaced(people, findings.outputs))
-            return ErrorLimit(most, " %", experiment.metric.shown_times, own=own, within=within)
+    bound = replace(most, within=experiment.truth is Truth.POPULATION)
+    if not math.isfinite(findings.sampled):
+        return bound
+    sampled = min(findings.sampled, most.most) if statistic is Statistic.MEAN else 100 * findings.sampled
+    return replace(bound, most=sampled, own=True)
+
+
+def most_by_sampling(findings: Findings) -> ErrorLimit:
+    """The most that drawing as many people adds to a mean, or to shares, of any values; along ε, else no bound."""
+    experiment = findings.experiment
+    people = experiment.users or findings.rows
+    if experiment.axis is not Axis.EPSILON or not people:
+        return ErrorLimit()
+    if experiment.question.statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
+        return ErrorLimit(findings.width * most_of_a_mean(people), error_unit(findings), 1.0)
+    if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
+        return ErrorLimit(100 * most_misplaced(people, findings.outputs), " %", experiment.metric.shown_times)
     return ErrorLimit()
 
 

@@ -296,7 +296,7 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     first, *others = (one for one in said.tiles if one.known)
     each = [_moved_by(first, findings), *(bare(_moved_by(one, findings)) for one in others)]
     statistic = findings.experiment.question.statistic
-    each = [f"{words}{_by(one, statistic)}" for words, one in zip(each, (first, *others), strict=True)]
+    each = [f"{words}{_by(one, said, statistic)}" for words, one in zip(each, (first, *others), strict=True)]
     chance = "; ±: 95 %" if any("±" in one for one in each) else ""
     errors = f"{_at(findings, said.place)}: {', '.join(each)}{chance}."
     enough = least_words(findings, most, beside=True) if findings.complete else ""
@@ -313,10 +313,15 @@ def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
     return said if sum(one.known for one in said.tiles) > 1 else None
 
 
-def _by(tile: Tile, statistic: Statistic) -> str:
-    """By what, in brackets."""
-    name = _named(tile, statistic)
-    return f" ({name})" if name else ""
+def _by(tile: Tile, said: Verdict, statistic: Statistic) -> str:
+    """By what, and how many times as much as the way to take it errs, in brackets."""
+    taken = said.taken
+    known = [_named(tile, statistic)]
+    if tile.standing is TileStanding.WORSE and taken is not None and not said.waits:
+        times = times_words(replace(tile, guessed=False), taken).partition(" as much")[0]
+        known.append(re.sub("(?:about )?(.*) times$", r"\1×", times))  # how sure that is stands beside it
+    told = ", ".join(filter(None, known))
+    return f" ({told})" if told else ""
 
 
 def _named(tile: Tile, statistic: Statistic) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
+from workbench.evaluate.drawn_row import drawn_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_STROKES = " (slash: new setting)"
+_STROKES = " (slash: other setting)"
 _DARKEST = 0.62
 """How far the last of several curves of one approach is mixed with the colour of text."""
 _CLEAR_X, _CLEAR_Y = 56, 28
@@ -339,6 +340,7 @@ def caption(data: ComparisonData) -> Caption:
         *crossing_sentences(findings),
         *rising_sentences(findings),
         *note_sentences(findings),
+        *(one for one in [drawn_words(findings)] if one not in ("", ONE_OF_EACH)),
         *filter(None, [guess_words(findings)]),
         *filter(None, [_ends_of_tries(findings.series) if drawn else ""]),
     ]
@@ -390,7 +392,7 @@ def _by_formula(series: ErrorSeries) -> str:
 def _bands(series: Sequence[ErrorSeries]) -> str:
     """Words on the bands of the curves that have one, to follow those on their lines."""
     both, upwards = ([one for one in series if band_of(one) is kind] for kind in (Band.BOTH, Band.UPWARDS))
-    up, within = "end above about 97.5 % of them", "hold about 95 % of them"
+    up, within = "leave about 2.5 % above", "hold about 95 % of them"
     if not both and not upwards:
         return ""
     if not upwards:
@@ -398,7 +400,7 @@ def _bands(series: Sequence[ErrorSeries]) -> str:
     if not both:
         return f"; bands {up}"
     names = ", ".join(one.name for one in upwards)
-    return f"; bands of {names} {up}, the others hold about 95 % of them"
+    return f"; bands of {names} {up}, the rest hold about 95 % of them"
 
 
 def _ends_of_tries(series: Sequence[ErrorSeries]) -> str:

@@ -174,7 +174,7 @@ def promise_words(findings: Findings) -> str:
         told = told.replace(_ASSUMED, "")  # nobody has two
     released = Approach.ANONYMISED in ways
     alone = "a table of this column alone" if released else ""
-    beside = f"has δ = {', '.join(sorted(deltas))}, others 0" if deltas else ""
+    beside = f"needs δ = {', '.join(sorted(deltas))}" if deltas else ""
     both = f", {alone}, {beside}" if alone and beside else f" {beside or f'is {alone}'}"
     return f"{told}.{f' Anonymised{both}.' if alone or beside else ''}"
 
@@ -186,8 +186,8 @@ _CURATORS = frozenset((Approach.GLOBAL, Approach.ANONYMISED))
 def _row_words(rows: int, ways: Set[Approach]) -> str:
     """What ε hides where nobody knows how many people there are."""
     hidden = f"one person's row{_ASSUMED}" if rows == 1 else f"one person with up to {rows:,} rows"
-    others = " (others: up to 2 ε)" if ways & _CURATORS else ""
-    of_local = f", with Local an answer{others}" if Approach.LOCAL in ways else ""
+    trusted = " (curator: up to 2 ε)" if ways & _CURATORS else ""
+    of_local = f", with Local an answer{trusted}" if Approach.LOCAL in ways else ""
     return f"ε hides {hidden}{of_local}"
 
 
@@ -198,7 +198,7 @@ def _known_number_words(rows: int, ways: Set[Approach]) -> str:
     if Approach.LOCAL not in ways:
         told = f"{twice} hide {hidden}" if ways & _CURATORS else f"ε hides {hidden}"
     else:
-        told = f"ε hides {hidden}{f' with Local, {twice} with others' if ways & _CURATORS else ''}"
+        told = f"ε hides {hidden}{f' with Local, {twice} with a curator' if ways & _CURATORS else ''}"
     return f"{told}, not who takes part: how many is public"
 
 

@@ -139,8 +139,7 @@ class TestTiles:
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
         assert (
-            "sampling would add (at most 2.31 on average), of the ε tried: " in tiles.least.text()
-            and tiles.limit.valid
+            "sampling would add (at most 2.31 on average), of the ε tried: " in tiles.least.text() and tiles.limit.valid
         )
 
     def test_whom_the_errors_are_about_is_said_until_data_says_it(

@@ -1,0 +1,37 @@
+"""What it adds to an answer that one row of each person is drawn: of which row, which is in no error."""
+
+from __future__ import annotations
+
+from workbench.evaluate.enough import most_by_sampling
+from workbench.evaluate.experiment import Truth
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.question import Statistic
+from workbench.evaluate.result_reading import ONE_OF_EACH
+
+DRAWN_MEANS = (
+    "An answer to rows drawn so is about people who count once each, however many rows they have; at most means "
+    "whatever the values are. The answer over all rows is another one where people with many rows differ from others: "
+    "by how much, nothing public tells."
+)
+
+
+def drawn_words(findings: Findings) -> str:
+    """By how much a draw of one row of each person moves an answer at most; "" where every row takes part.
+
+    Where no bound is known, that errors are about the rows that are drawn.
+
+    Notes
+    -----
+    A row that is drawn from those of a person has their mean, and values at either bound with the same mean spread
+    most in every convex sense. By W. Hoeffding (1956) the sum of such values of n people, each with a mean of their
+    own, spreads no more than that of n people with the mean of all, which `most_of_a_mean` bounds. So does the number
+    of those at each value of a histogram, as `most_misplaced` has it.
+    """
+    if ONE_OF_EACH not in findings.notes:
+        return ""
+    most = most_by_sampling(findings)
+    if not most.known or findings.experiment.truth is not Truth.USERS:
+        return ONE_OF_EACH
+    mean = findings.experiment.question.statistic is Statistic.MEAN
+    moved = f"{'moves the mean by' if mean else 'misplaces'} at most {most.words} on average"
+    return f"One row of each person is drawn: that alone, in no error here, {moved}."
