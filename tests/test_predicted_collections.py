@@ -16,18 +16,25 @@ from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind
-from workbench.ldp.participation import FURTHER, Participation
+from workbench.ldp.needed import fewest_users, least_epsilon
+from workbench.ldp.participation import FURTHER, SEEN, Participation
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import curator_noise, predict, reference
-from workbench.ldp.share_margin import share_margin
+from workbench.ldp.share_margin import MARGIN, set_for_margin, share_margin
 from workbench.session import Session
 from workbench.session.collection.advice import brief
+from workbench.session.collection.advice import planned as of_plan
 from workbench.session.collection.command import Predicted, command
+from workbench.session.collection.decision import Needed, enough, other_goal, to_take
 from workbench.session.collection.facts import protocol_examiner
+from workbench.session.collection.listed_once import OtherNames
+from workbench.session.collection.margin_decision import to_take_for_margin
+from workbench.session.collection.predicted_table import figure_lines
+from workbench.session.collection.results import Planned
 from workbench.session.collection.words import predicted_as
 
 ANSWERS = ("clerk", "nurse", "pilot")
-GRR = ProtocolChoice("grr")
+GRR, RESPONSE = ProtocolChoice("grr"), ProtocolChoice("rr")
 
 
 def table(folder: Path) -> Session:
@@ -169,3 +176,69 @@ def test_where_who_takes_part_is_hidden_errors_are_of_the_answers_themselves() -
     of_answers = np.abs(shares[:, :7] / shares[:, :7].sum(axis=1, keepdims=True) - 1 / 7).sum(axis=1).mean()
     assert predicted.l1 == pytest.approx(of_answers, rel=0.02) and of_all > 1.03 * of_answers
     assert "Errors are of the other answers, if all take part." in FURTHER
+
+
+def test_randomised_response_is_not_direct_encoding_with_a_further_answer() -> None:
+    """Of two answers and those of who takes no part, each is told with its own error, on all cards and in the table."""
+    plan = CollectionPlan(1000, 2, 1.0, apart=True)
+    choices = (GRR, RESPONSE, ProtocolChoice("subset-selection"))
+    found = predict(plan, choices)
+    names = OtherNames(found)
+    assert not names.told(RESPONSE) and names.of(GRR) == (choices[2],), "sets of one of three answers"
+    planned = of_plan(plan, found, reference(plan), "l1")
+    assert to_take(planned, "l1").figure == "Randomised response"
+    first = figure_lines(planned, "l1")[0]
+    assert first[0] == RESPONSE and f"Misplaces {first[1][1]} %" in to_take(planned, "l1").detail
+    for metric, target in (("l1", 0.1), (MARGIN, 0.1)):
+        assert fewest_users(plan, choices, metric, target)[1] == RESPONSE
+        assert least_epsilon(plan, choices, metric, target)[1] == RESPONSE
+        assert planned.predictions[0].choice == RESPONSE
+        # What is said of who takes part is true of that one.
+        assert SEEN in brief(planned, metric) and FURTHER not in brief(planned, metric)
+    assert SEEN in to_take(planned, "l1").detail and SEEN in to_take_for_margin(planned, 0.1).detail
+    without = predict(replace(plan, apart=False), choices)
+    assert OtherNames(without).told(RESPONSE), "of two answers alone it is the same"
+
+
+def test_what_cannot_hide_who_takes_part_is_refused_where_that_must_be_hidden(tmp_path: Path) -> None:
+    desk = table(tmp_path).collection
+    encoding = EncodingChoice(how=EncodingKind.CATEGORIES, domain=ANSWERS[:2])
+    desk.change(encoding=encoding, shape=Shape.AUTO, guess=(), participation=Participation.HIDDEN)
+    planned = desk.planner()(SILENT)
+    (refused,) = [one for one in planned.predictions if one.choice == RESPONSE]
+    assert "cannot report that" in refused.problem and planned.best[0].choice == GRR
+    assert planned.narrowest is not None and planned.narrowest[0].choice != RESPONSE
+    desk.change(participation=Participation.AUTO)
+    assert desk.planner()(SILENT).best[0].choice == RESPONSE
+
+
+def test_cards_say_how_many_answers_figures_are_of() -> None:
+    plan = CollectionPlan(1000, 7, 1.0, apart=True)
+    planned = of_plan(plan, predict(plan, [GRR]), reference(plan), "l1")
+    said = "People report one of 7 answers or “(takes no part)”."
+    assert said in to_take(planned, "l1").detail and said in to_take_for_margin(planned, 0.03).detail
+    people, epsilon = Needed(20_000, GRR), Needed(3.0, GRR)
+    assert "“(takes no part)” is an answer, too." in enough(planned, people, epsilon, MARGIN, 0.03).detail
+    alone = replace(plan, apart=False)
+    survey = of_plan(alone, predict(alone, [GRR]), reference(alone), "l1")
+    assert "takes no part" not in to_take(survey, "l1").detail + to_take_for_margin(survey, 0.03).detail
+    assert "takes no part" not in enough(survey, people, epsilon, MARGIN, 0.03).detail
+
+
+def test_what_is_set_for_a_margin_may_misplace_the_fewest_too() -> None:
+    plan = CollectionPlan(1000, 6, 1.0, sampling=True)
+    subset = ProtocolChoice("subset-selection")
+    tuned = set_for_margin(plan, subset)
+    found, also = predict(plan, [GRR, subset]), predict(plan, [tuned])
+    assert tuned.values["k"] == 2 and also[0].l1 < found[0].l1
+    planned = of_plan(plan, found, reference(plan), "l1", tuned=also)
+    assert "To misplace the fewest" not in to_take_for_margin(planned, 0.03).detail
+    assert "For the narrowest margin of each share, take Subset selection (k = 2)." in to_take(planned, "l1").detail
+    ticked = of_plan(plan, predict(plan, [GRR, subset, tuned]), reference(plan), "l1")
+    assert ticked.best[0].choice == tuned and "To misplace" not in to_take_for_margin(ticked, 0.03).detail
+    # Where another one misplaces fewer, that is said, unless predictions are ranked by another error.
+    many = replace(plan, sampling=False, domain_size=3, epsilon=1.5)
+    found, tuned = predict(many, [GRR, subset]), set_for_margin(many, ProtocolChoice("oue"))
+    wide = Planned(many, found, reference(many), "", best=found[:1], tuned=((predict(many, [tuned])[0], 0.001),))
+    assert "To misplace the fewest people, take" in other_goal(wide, margins=True)
+    assert not other_goal(replace(wide, ranked="l2"), margins=True)

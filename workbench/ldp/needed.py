@@ -11,7 +11,7 @@ from functools import partial
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.participation import planned_randomiser
+from workbench.ldp.participation import planned_randomiser, simpler_of
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import MOST_USERS, expected_error
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
@@ -130,7 +130,7 @@ def least_epsilon(
 
 def _simplest(plan: CollectionPlan, choice: ProtocolChoice, choices: Sequence[ProtocolChoice]) -> ProtocolChoice:
     """The protocol, or the simpler one among those asked that it is here."""
-    simpler = planned_randomiser(plan, choice).simpler
+    simpler = simpler_of(plan, planned_randomiser(plan, choice))
     return next((one for one in choices if one.identifier == simpler and not one.values), choice)
 
 

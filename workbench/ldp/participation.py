@@ -37,6 +37,9 @@ FURTHER = (
 )
 """What predictions say of it: the further answer is drawn, and taken off before shares are compared."""
 
+SEEN = "By it who takes part is seen: only they report."
+"""What predictions say of a protocol that has no room for the further answer."""
+
 HIDING = f"Which answer a person gave is hidden, and whether they take part. {COUNTED_ROWS}"
 """The same for both, where no more is recorded than that it is hidden."""
 NO_SUM = (
@@ -131,6 +134,23 @@ def planned_randomiser(plan: CollectionPlan, choice: ProtocolChoice) -> Frequenc
     randomiser = choice.frequency(plan.domain_size + apart, plan.epsilon)
     randomiser.apart = apart
     return randomiser
+
+
+def simpler_of(plan: CollectionPlan, randomiser: FrequencyRandomiser) -> str:
+    """The simpler protocol that a planned randomiser is, by its identifier; "" for none.
+
+    Where people report with a further answer by one of both alone, they are not the same.
+    """
+    simpler = randomiser.simpler
+    alike = simpler and further_of(plan, ProtocolChoice(simpler)) == bool(randomiser.apart)
+    return simpler if alike else ""
+
+
+def taking_part_words(plan: CollectionPlan, choice: ProtocolChoice) -> str:
+    """What a prediction of one protocol says of those who take no part; "" where everybody does."""
+    if not plan.apart:
+        return ""
+    return FURTHER if further_of(plan, choice) else SEEN
 
 
 def attendance(

@@ -24,7 +24,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import postprocessed
-from workbench.ldp.participation import planned_randomiser
+from workbench.ldp.participation import planned_randomiser, simpler_of
 from workbench.ldp.plan import MOST_USERS, CollectionPlan, Shape
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
 from workbench.ldp.sampling import sampled, sampling_error
@@ -51,6 +51,7 @@ __all__ = [
     "predict",
     "predict_one",
     "reference",
+    "unusable",
 ]
 
 Case = Mapping[str, float]
@@ -215,10 +216,7 @@ def predict_one(plan: CollectionPlan, choice: ProtocolChoice, progress: Progress
         estimator = plan.method.estimator_for(randomiser)
         draws = _draws_of(plan, randomiser, len(plan.cases))
     except WorkbenchError as error:
-        nothing = float("nan")
-        return Prediction(
-            choice, choice.protocol.title, nothing, nothing, nothing, nothing, nothing, problem=str(error)
-        )
+        return unusable(choice, str(error))
     worst = {metric: max(cases.values(), key=lambda case: case[0][metric]) for metric in METRICS}
     return Prediction(
         choice,
@@ -232,9 +230,15 @@ def predict_one(plan: CollectionPlan, choice: ProtocolChoice, progress: Progress
         estimator.identifier,
         plan.method.postprocess_for(estimator).identifier,
         cases=MappingProxyType({shape: MappingProxyType(dict(wrong)) for shape, (wrong, _) in cases.items()}),
-        simpler=randomiser.simpler,
+        simpler=simpler_of(plan, randomiser),
         draws=draws,
     )
+
+
+def unusable(choice: ProtocolChoice, problem: str) -> Prediction:
+    """What is said of a protocol that cannot be used, and why."""
+    nothing = math.nan
+    return Prediction(choice, choice.protocol.title, nothing, nothing, nothing, nothing, nothing, problem=problem)
 
 
 def reference(plan: CollectionPlan) -> ReferenceErrors:

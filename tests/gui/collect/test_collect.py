@@ -304,7 +304,7 @@ class TestPredicting:
         told = page.needed.figure.text()
         number = int(told.split(" people")[0].replace(",", ""))
         assert people <= number <= 1.1 * people and " or ε\u00a0" in told
-        average = "That is an error on average, not a margin of each share."
+        average = "“(takes no part)” is an answer, too. That is an error on average, not a margin of each share."
         both = "that many people at ε 1, or that ε with 1,200 people"
         assert page.needed.detail.text() == f"{least.protocol.title}: {both}. {average}"
         # Another one that somebody wants is named too, and needs no less.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from workbench.core.number_text import estimate, exact
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimator import ESTIMATORS
-from workbench.ldp.participation import FURTHER
+from workbench.ldp.participation import taking_part_words
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_or_none, share_margin
@@ -61,6 +61,7 @@ def planned(
         drawn=drawn,
         margins=margins,
         tuned=tuple((one, margin_or_none(plan, one.choice)) for one in tuned if not one.problem),
+        ranked=metric,
     )
 
 
@@ -101,13 +102,13 @@ def brief(found: Planned, metric: str) -> str:
     """The facts that a headline with the protocol, its error and the assumption leaves out, in a few words."""
     plan, best = found.plan, found.best
     asked = f"{plan.users:,} {reporting(found)}, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
-    further = FURTHER if plan.apart else ""
     if metric == MARGIN:
         narrow = found.narrowest
         if narrow is None:
             return found.sentence
         together = share_margin(plan, narrow[0].choice, plan.domain_size)
         margin = share_margin_words(narrow[1], together, plan.domain_size)
+        further = taking_part_words(plan, narrow[0].choice)
         return " ".join(filter(None, (f"With {asked}: {margin}. {behind_the_margin(found)}", further)))
     if not best:
         return found.sentence
@@ -119,7 +120,7 @@ def brief(found: Planned, metric: str) -> str:
     open_ = best[0].choice.protocol.left_open
     if open_ is not None and not best[0].choice.values.get(open_.name, 0):
         words.append(f" {open_.name} is automatic, for rare answers: for this error it is not looked for.")
-    return " ".join(filter(None, ("".join(words), further)))
+    return " ".join(filter(None, ("".join(words), taking_part_words(plan, best[0].choice))))
 
 
 def assumed(planned: CollectionPlan) -> str:

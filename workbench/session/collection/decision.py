@@ -15,7 +15,7 @@ from workbench.core.progress import Progress
 from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
-from workbench.ldp.participation import planned_randomiser
+from workbench.ldp.participation import NO_PART, SEEN, further_of, planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, curator_noise, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
@@ -36,6 +36,8 @@ MISPLACED = f"{_MISPLACED} It is half of what the shares of all answers differ b
 _CURATOR = "A trusted curator adds noise to each count, and makes the counts consistent, as Global in Compare does."
 _PLAIN = "Or plain ones are divided by the number of people, where that misplaces fewer: that is known by formula."
 _DRAWN = "Sampling error is in it here, and apart from the error there."
+_BESIDE = f"“{NO_PART}” is an answer, too."
+"""Why it takes more than a survey without a table."""
 _AVERAGE = "That is an error on average, not a margin of each share."
 WITH_SAMPLING = "Sampling error is in it."
 TOGETHER = "All {number:,} at once ± {together}"
@@ -126,8 +128,18 @@ def to_take(planned: Planned, metric: str) -> Answered:
         )
     smooth = if_smooth(planned, metric)
     also = smooth or _as_good(planned.best)
-    said = (words, moved_by_chance(first), also, _MISPLACED, other_goal(planned, margins=False))
+    part = taking_part(plan, first.choice)
+    said = (words, part, moved_by_chance(first), also, _MISPLACED, other_goal(planned, margins=False))
     return Answered(protocol_words(first.choice), " ".join(filter(None, said)), means=MISPLACED)
+
+
+def taking_part(plan: CollectionPlan, choice: ProtocolChoice) -> str:
+    """Among how many answers people report, where one more is of those who take no part; or that it is not hidden."""
+    if not plan.apart:
+        return ""
+    if not further_of(plan, choice):
+        return SEEN
+    return f"People report one of {plan.domain_size:,} answers or “{NO_PART}”."
 
 
 def _as_good(best: Sequence[Prediction]) -> str:
@@ -227,6 +239,9 @@ def other_goal(planned: Planned, *, margins: bool) -> str:
     if best is None or narrow is None or best.choice.identifier == narrow[0].choice.identifier:
         return ""
     if margins:
+        # What is set for a margin may misplace no more than that, which left it open; and another error says nothing.
+        if planned.ranked != "l1" or not narrow[0].told_from(best, "l1"):
+            return ""
         return f"To misplace the fewest people, take {best.title}."
     # With what is set for it: without, it may be the first one under another name.
     return f"For the narrowest margin of each share, take {protocol_words(narrow[0].choice)}."
@@ -302,7 +317,8 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         given.append((epsilon.title, f"that ε with {plan.users:,} {noun}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
-    words = [*reasons[:1], by_words(given)]
+    beside = any(by is not None and further_of(plan, by) for by in (people.by, epsilon.by))
+    words = [*reasons[:1], by_words(given), _BESIDE if beside else ""]
     alone = planned.drawn / 2
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
     if metric == "l1" and not plan.sampling and people.amount is not None:

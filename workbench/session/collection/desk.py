@@ -26,9 +26,11 @@ from workbench.ldp.persons import PersonBudget
 from workbench.ldp.predicted_curves import Against, PredictedCurves, predicted_curves
 from workbench.ldp.prediction import (
     CollectionPlan,
+    Prediction,
     every_protocol,
     predict,
     reference,
+    unusable,
 )
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, write_reports
@@ -116,6 +118,7 @@ class CollectionDesk(CollectionMeans):
         def work(progress: Progress = SILENT) -> Planned:
             asked = replace(wanted, users=then._shown(then._reporting(then._table.rows))) if counted else wanted
             found = predict(asked, chosen, by=settings.rank_by, progress=progress.part(0.0, 0.95))
+            found = then._hiding(found)
             baseline = reference(asked)
             tuned = [set_for_margin(asked, choice) for choice in chosen] if every else []
             also = predict(asked, [choice for choice in tuned if choice not in chosen], by=settings.rank_by)
@@ -123,6 +126,18 @@ class CollectionDesk(CollectionMeans):
             return replace(planned(asked, found, baseline, settings.rank_by, cautions, also), asked=then._asked(asked))
 
         return work
+
+    def _hiding(self, found: Sequence[Prediction]) -> tuple[Prediction, ...]:
+        """The predictions, those of protocols by which nobody may report last, with the reason."""
+        able, refused = list[Prediction](), list[Prediction]()
+        for one in found:
+            try:
+                self.attendance(one.choice)
+            except WorkbenchError as error:
+                refused.append(one if one.problem else unusable(one.choice, str(error)))
+            else:
+                able.append(one)
+        return (*able, *refused)
 
     def curve_planner(
         self, against: Against, choices: Sequence[ProtocolChoice], plan: CollectionPlan | None = None

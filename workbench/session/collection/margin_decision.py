@@ -8,7 +8,15 @@ from workbench.core.number_text import exact, margin_up, rounded
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.share_margin import sampling_margin, share_margin
-from workbench.session.collection.decision import TOGETHER, WITH_SAMPLING, WORTHWHILE, Answered, closer, other_goal
+from workbench.session.collection.decision import (
+    TOGETHER,
+    WITH_SAMPLING,
+    WORTHWHILE,
+    Answered,
+    closer,
+    other_goal,
+    taking_part,
+)
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import DIGITS, protocol_words
 
@@ -35,7 +43,8 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     if plan.domain_size > 2:  # of two shares one is what the other leaves, and both are off by as much
         together = points(share_margin(plan, one.choice, plan.domain_size))
         words += f" {TOGETHER.format(number=plan.domain_size, together=together)}."
-    said = (words, other_goal(planned, margins=True), WITH_SAMPLING if plan.sampling else "")
+    part = taking_part(plan, one.choice)
+    said = (words, part, other_goal(planned, margins=True), WITH_SAMPLING if plan.sampling else "")
     tone = "" if reached else "warning"
     return Answered(protocol_words(one.choice), " ".join(filter(None, said)), tone, behind_the_margin(planned))
 

@@ -101,6 +101,8 @@ class Planned:
         Of each of the predictions the margin of each share, nan where it has none.
     tuned
         Protocols that leave something open, with that set for the least margin of each share, and that.
+    ranked
+        The error by which the predictions are ranked.
     """
 
     plan: CollectionPlan
@@ -114,6 +116,7 @@ class Planned:
     drawn: float = 0.0
     margins: tuple[float, ...] = ()
     tuned: tuple[tuple[Prediction, float], ...] = ()
+    ranked: str = "l1"
 
     @property
     def by_margin(self) -> tuple[tuple[Prediction, float], ...]:
