@@ -6,6 +6,7 @@ import json
 import math
 import shlex
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
+from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, idle
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
@@ -34,6 +35,7 @@ from workbench.ldp.share_margin import MARGIN, share_margin
 from workbench.plots.error_curves import ErrorCurves
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.storage import load_project
+from workbench.query.ledger import Charge
 from workbench.session.collection.advice import needing_least
 from workbench.session.collection.words import protocol_words
 
@@ -275,6 +277,67 @@ def test_a_survey_is_planned_beside_the_table_that_stays_open(
     ask(qtbot, room, "mode")
     assert room.document.project.collect.encoding.domain == MODES, "what was typed is kept where it can be of a column"
     assert room.document.has_data and not session.collection.without_table
+
+
+def test_what_was_typed_for_another_question_is_said_and_comes_back(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    type_answers(qtbot, room, *MODES)
+    open_modes(qtbot, room, tmp_path)
+    ask(qtbot, room, "mode")
+    said = room.question.said.text
+    assert "Typed before this column was chosen" in said() and not said().endswith("Public.")
+    type_answers(qtbot, room, "car", "bus")
+    assert said().endswith("Public."), "typed for this one"
+    ask(qtbot, room, "minutes")
+    assert room.document.project.collect.encoding == EncodingChoice()
+    ask(qtbot, room, "mode")
+    assert room.document.project.collect.encoding.domain == ("car", "bus") and said().endswith("Public.")
+    combo = room.question.column
+    combo.setCurrentIndex(combo.count() - 1)
+    combo.activated.emit(combo.count() - 1)
+    idle(qtbot, room)
+    assert room.document.project.collect.encoding.domain == MODES, "the survey has its own"
+    ask(qtbot, room, "mode")
+    assert room.document.project.collect.encoding.domain == ("car", "bus")
+
+
+def test_why_nothing_is_collected_stands_beside_the_button(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    type_answers(qtbot, room, *MODES)
+    page = room.reports
+    room.tabs.setCurrentWidget(page)
+    assert not page.export.isEnabled() and "open a table" in page.cost.text() and page.trial.isHidden()
+    open_modes(qtbot, room, tmp_path)
+    assert not page.export.isEnabled() and "choose the column" in page.cost.text()
+    ask(qtbot, room, "mode")
+    assert page.export.isEnabled() and not page.trial.isHidden() and "Reports come from rows" not in page.cost.text()
+
+
+def test_a_trial_says_that_it_costs_as_much_and_what_to_do(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    open_modes(qtbot, room, tmp_path)
+    ask(qtbot, room, "mode")
+    choose(room.question.source, "typed")
+    type_answers(qtbot, room, "car", "bus")
+    page = room.reports
+    room.tabs.setCurrentWidget(page)
+    assert "A trial" not in page.cost.text()
+    page.trial.setChecked(True)
+    idle(qtbot, room)
+    assert "A trial costs as much" in page.cost.text() and page.export.isEnabled()
+    ledger = room.document.session.ledger.current
+    ledger.set_budget(Fraction(1))
+    ledger.charge(Charge("query", "one", Fraction(1), Fraction(0), made_by="test"))
+    room.document.ledger_changed(room.document.session.data.fingerprint)
+    page.refresh(room._domain, None)
+    idle(qtbot, room)
+    assert not page.export.isEnabled() and "simulate, which spends nothing" in page.refused.text()
+    page.trial.setChecked(False)
+    idle(qtbot, room)
+    assert "trial" not in page.refused.text() and "collect from other data" in page.refused.text()
 
 
 def test_answers_in_words_are_not_those_of_a_column_of_numbers(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.store import ResultStore
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding_choice import EncodingKind
+from workbench.ldp.encoding_choice import EncodingChoice, EncodingKind
 from workbench.project.model import AnonymiseSettings, Project
 
 if TYPE_CHECKING:
@@ -141,12 +141,18 @@ class AskedBefore:
     before_plan
         Whether it counted, and how many people there were, before a survey was planned beside a table; None where
         nothing was proposed since.
+    typed
+        What was typed of the answers, by the data and the column they are of; "" is a survey without one.
+    carried
+        The column, and answers that were typed before it was chosen.
     """
 
     sides: dict[bool, AskedSide] = field(default_factory=dict)
     mean: bool = False
     sampling_said: bool = False
     before_plan: tuple[bool, int | None] | None = None
+    typed: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+    carried: tuple[str, EncodingChoice] | None = None
 
 
 @dataclass(eq=False)

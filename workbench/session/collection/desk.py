@@ -55,6 +55,12 @@ class CollectionDesk(CollectionMeans):
         super().__init__(state)
         self._ledger = LedgerDesk(state)
 
+    @property
+    def carried(self) -> bool:
+        """Whether the answers to what is asked are those that were typed before this column was chosen."""
+        settings = self.settings
+        return self._state.asked_before.carried == (settings.column, settings.encoding)
+
     # Predicting
 
     def plan(self, users: int | None = None) -> CollectionPlan:

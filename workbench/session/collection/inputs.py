@@ -21,17 +21,24 @@ from workbench.core.working_table import Preparation
 from workbench.engines.dispatch import engine_of
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Domain, Encoded, EncodingChoice, EncodingKind, domain_of, encode
+from workbench.ldp.encoding import Domain, Encoded, EncodingKind, domain_of, encode
 from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.participation import Attendance, Participation, attendance
 from workbench.ldp.persons import PersonBudget, person_column, person_spec, reports_in_all
-from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.ldp.simulation import frequency_choices
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collection.results import Asked, CollectedQuestion
-from workbench.session.collection.typed_answers import AS_TYPED, SURVEY, could_be_of, planned_without, typed_table
+from workbench.session.collection.typed_answers import (
+    AS_TYPED,
+    SURVEY,
+    planned_without,
+    typed_before,
+    typed_for,
+    typed_table,
+)
 from workbench.session.looking import TrueRowsDesk
 from workbench.session.working_table import working_table
 
@@ -42,8 +49,6 @@ FILTERED = "Only rows that pass the filter report, so whoever reports is known t
 _UNTOUCHED = CollectSettings()
 _COUNTS = ProtocolChoice("grr")
 """A protocol that has room for a further answer."""
-_FORGOTTEN: dict[str, Any] = {"encoding": EncodingChoice(), "guess": (), "shape": Shape.AUTO}
-"""The usual values of the settings that speak of the answers to another question."""
 COUNTED = "The number of people is that of the rows, and only assumed to be public."
 ROUGH = (
     "The number of people is roughly that of the rows: before a look an exact count stays hidden. "
@@ -124,7 +129,7 @@ class CollectionInputs(TrueRowsDesk):
         """
         settings, before = self.settings, self._state.asked_before
         protocols = frequency_choices(settings.protocols) or CollectSettings().protocols
-        typed = _FORGOTTEN | {"encoding": EncodingChoice(how=EncodingKind.CATEGORIES), "protocols": protocols}
+        typed = typed_before(self._state, settings, "", EncodingKind.CATEGORIES) | {"protocols": protocols}
         if not self.without_table:
             before.before_plan = settings.sampling, settings.users
         sampling = settings.sampling if before.sampling_said else True
@@ -143,13 +148,13 @@ class CollectionInputs(TrueRowsDesk):
         return self._project.schema[name] if name in self._project.schema.names else None
 
     def ask_about(self, column: str) -> CollectSettings:
-        """Ask about another column; what was typed before there was one stays, as far as it can be of this one.
+        """Ask about another column; what was typed for this one is there again.
 
+        Else what was typed before there was one stays, as far as it can be of this one.
         Of one without numbers there is no mean, so that protocols for means give way to those that count answers.
         """
         settings, spec = self.settings, self._project.schema[column]
-        planned = not settings.column and could_be_of(settings.encoding, spec)
-        changes: dict[str, Any] = {} if planned else dict(_FORGOTTEN)
+        changes = typed_for(self._state, settings, spec)
         if not spec.kind.numeric and any(choice.estimates_mean for choice in settings.protocols):
             changes["protocols"] = frequency_choices(settings.protocols) or CollectSettings().protocols
         return self._change(column=column, **changes, **self._unproposed())

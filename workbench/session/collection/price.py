@@ -47,7 +47,12 @@ class Price:
         return self.remaining.after.neighbours != self.spent.neighbours and self.spent.count > 0
 
 
-def refused_words(price: Price) -> str:
+TRIAL_COSTS = "A trial costs as much: its reports tell as much about the rows of this table."
+"""Why it is charged, although nobody gave the answers."""
+_INSTEAD = "Open a table of invented answers, or simulate, which spends nothing."
+
+
+def refused_words(price: Price, *, trial: bool = False) -> str:
     """That reports go beyond the budget, and what to do next, in a sentence each; "" where they do not."""
     room, after = price.remaining, price.remaining.after
     if room.refusal is None or room.budget is None:
@@ -62,6 +67,8 @@ def refused_words(price: Price) -> str:
     fits = max(room.fitting, Fraction(0)) / price.budget.reports
     if what == "ε" and fits >= SMALLEST_EPSILON:
         return f"{words} Reports of at most ε {rounded_down(fits)} each would fit."
+    if trial:
+        return f"{words} {TRIAL_COSTS} {_INSTEAD}"
     return f"{words} No ε fits: collect from other data, or aggregate reports that you have."
 
 

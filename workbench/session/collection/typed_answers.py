@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,10 @@ from workbench.io.dialect import Dialect
 from workbench.io.reading import Reading
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.fitting import ways
+from workbench.ldp.plan import Shape
+from workbench.project.collect_settings import CollectSettings
 from workbench.project.loading import Loaded, loaded_from
+from workbench.session.state import SessionState
 
 SURVEY = "answer"
 """The name of what is asked, where no column of a table has one."""
@@ -63,6 +67,36 @@ def as_typed(column: str, answers: tuple[str, ...]) -> tuple[Table, ColumnSpec]:
     loaded = as_read(column, answers)
     spec = replace(loaded.proposed[column], bounds=None, domain=None, observed=frozenset(), undecided=False)
     return loaded.reading.table, spec
+
+
+def typed_before(
+    state: SessionState, settings: CollectSettings, column: str, how: EncodingKind | None = None
+) -> dict[str, Any]:
+    """What was typed for a column when it was asked about, else as usual; what is typed now is kept for its own.
+
+    Parameters
+    ----------
+    settings
+        In force.
+    how
+        How its answers become codes where nothing was typed for it.
+    """
+    usual: dict[str, Any] = {"encoding": EncodingChoice(how=how), "guess": (), "shape": Shape.AUTO}
+    kept, data = state.asked_before.typed, "" if state.loaded is None else state.loaded.reading.fingerprint
+    if answers_begun(settings.encoding):
+        kept[data, settings.column] = {name: getattr(settings, name) for name in usual}
+    return dict(kept.get((data, column), usual))
+
+
+def typed_for(state: SessionState, settings: CollectSettings, spec: ColumnSpec) -> dict[str, Any]:
+    """What was typed for a column, as `typed_before`; nothing where answers to a question about none are taken along.
+
+    That they are is kept, as nobody said that they are those of this column.
+    """
+    found = typed_before(state, settings, spec.name)
+    carries = not answers_begun(found["encoding"]) and not settings.column and could_be_of(settings.encoding, spec)
+    state.asked_before.carried = (spec.name, settings.encoding) if carries else None
+    return {} if carries else found
 
 
 def could_be_of(choice: EncodingChoice, spec: ColumnSpec) -> bool:

@@ -151,6 +151,9 @@ class CollectQuestionSection(EncodingSection):
         elif domain is not None and not domain.declared:
             words = f"{domain.summary}. Read from the data: that they are public is only assumed, and not protected."
             self.say(Status.WARNING, words)
+        elif domain is not None and self.document.session.collection.carried:
+            words = f"{domain.summary}. Typed before this column was chosen: they must be its answers."
+            self.say(Status.WARNING, words)
         elif domain is not None:
             self.say(Status.SUCCESS, f"{domain.summary}. Public.")
         else:

@@ -43,12 +43,14 @@ from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.estimated_charts import aggregated_chart
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.means import FOR_MEANS
-from workbench.session.collection.price import Price, refused_words
+from workbench.session.collection.price import TRIAL_COSTS, Price, refused_words
 from workbench.session.collection.results import Aggregated, Collected
 from workbench.session.collection.words import collected_words, marked_words, predicted_as
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
 _MOST_ROWS = 5000
+_NO_ROWS = "Reports come from rows: choose the column that holds the answers. A survey without one is only predicted."
+_NO_TABLE = "Reports come from rows: open a table that holds the answers, invented ones for a trial."
 
 
 class ReportsPage(QWidget):
@@ -77,6 +79,7 @@ class ReportsPage(QWidget):
         self.trust.failed.connect(document.failed)
         self.export = push_button("Collect into a file…", self.choose_target, icon=icon("export"))
         self.trial = ElidingCheckBox("A trial: nobody gave these answers")
+        self.trial.toggled.connect(self._say_cost)
         self.open = push_button("Open reports…", self.choose_reports, icon=icon("open"))
         self.top = SpinBox("Most frequent values to name", 1, 1000, 10, "most frequent")
         self.apart = ElidingCheckBox("Each person is in one file only")
@@ -184,11 +187,13 @@ class ReportsPage(QWidget):
         self.refused.hide()
         self.trust.show_origin(choice.origin if isinstance(choice, ProtocolChoice) else BUILT_IN)
         self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._answerable)
+        self.trial.setVisible(self._answerable)
         if not isinstance(choice, ProtocolChoice):
             self.cost.setText("Tick a protocol first.")
             return
         if not self._answerable:
-            self.cost.setText("")
+            self.cost.setText(_NO_ROWS if self._document.has_data else _NO_TABLE)
+            set_look(self.cost, tone="none")
             return
         if self._problem is not None:
             self._refuse_cost(self._problem)
@@ -218,11 +223,13 @@ class ReportsPage(QWidget):
         doubt = choice.origin.doubt if isinstance(choice, ProtocolChoice) else ""
         refusal = price.remaining.refusal
         meaning = f"{price.attended.meaning} {predicted_as(price.attended, self._document.session.collection.settings)}"
-        words = f"{price.budget.text} {meaning.strip()} {self._budget_words(price)}".strip()
+        costs = TRIAL_COSTS if self.trial.isChecked() and refusal is None else ""
+        words = f"{price.budget.text} {costs} {meaning.strip()} {self._budget_words(price)}".strip()
         self.export.setEnabled(refusal is None)
         for part in (self.export, self.refused):
             part.setToolTip("" if refusal is None else str(refusal))
-        self.refused.setText(refused_words(price))
+        trial = self.trial.isChecked()
+        self.refused.setText(refused_words(price, trial=trial))
         self.refused.setVisible(refusal is not None)
         if assumed:
             words = f"No promise. {ASSUMED} Apart from that: {words}"
