@@ -663,3 +663,52 @@ def test_a_protocol_that_is_another_one_here_says_so_in_the_list(qtbot: QtBot, r
     type_answers(qtbot, room, *"abcdefgh")
     assert "rr" not in same() and "subset-selection" not in same()
     assert room.document.project.collect.protocols == before, "what is ticked is another matter"
+
+
+@pytest.mark.parametrize(("typed", "said"), [("abc", "Write 0.5, 1/3 or ln 3."), ("1e9", "it takes")])
+def test_what_is_typed_and_is_no_epsilon_is_said_at_the_field_and_nothing_is_told_of_it(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path, typed: str, said: str
+) -> None:
+    open_modes(qtbot, room, tmp_path)
+    ask(qtbot, room, "mode")
+    choose(room.question.source, "typed")
+    type_answers(qtbot, room, "car", "bus")
+    page, edit = room.prediction, room.privacy.epsilon.field.edit
+    figures = [card.figure.text() for card in (page.headline, page.guessing, page.needed)]
+    assert "–" not in figures and page.chart.isEnabled() and room.reports.export.isEnabled()
+    edit.setText(typed)
+    idle(qtbot, room)
+    assert said in room.privacy.epsilon.words.text() and not room.privacy.epsilon.words.visibleRegion().isEmpty()
+    assert {card.figure.text() for card in (page.headline, page.guessing, page.needed)} == {"–"}
+    assert typed in page.headline.detail.text() or "holds no number" in page.headline.detail.text()
+    assert not (page.chart.isEnabled() or page.table.isEnabled() or room.crowd.isVisible())
+    assert not room.button.isEnabled() and "ε of one report" in room.foot.why_not.text()
+    assert not room.reports.export.isEnabled(), "nobody reports with another ε than is shown"
+    edit.setText("1")
+    idle(qtbot, room)
+    assert [card.figure.text() for card in (page.headline, page.guessing, page.needed)] == figures
+    assert page.chart.isEnabled() and page.table.isEnabled() and room.crowd.isVisible() and room.button.isEnabled()
+    assert "e^ε" in room.privacy.epsilon.words.text() and room.reports.export.isEnabled()
+
+
+def test_a_goal_that_is_no_number_has_no_answer(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    card = room.prediction.needed
+    found, edit = card.figure.text(), card.target.edit
+    before = edit.text()
+    edit.setText("abc")
+    idle(qtbot, room)
+    assert card.figure.text() == "–" and "Error to reach" in card.detail.text()
+    edit.setText(before)
+    idle(qtbot, room)
+    assert card.figure.text() == found
+
+
+def test_a_survey_can_be_planned_from_where_a_column_is_asked_for(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    open_modes(qtbot, room, tmp_path)
+    assert room.no_column.isVisible() and "plan a survey" in room.no_column.words.text()
+    room.no_column.secondary_buttons[0].click()
+    idle(qtbot, room)
+    assert room.document.session.collection.without_table and room.focusWidget() is room.question.values

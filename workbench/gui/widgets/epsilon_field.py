@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import rounded_up
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.labels import label
@@ -59,6 +60,7 @@ class EpsilonField(QWidget):
         self.setFocusProxy(self.field)
         boxes.column(self.field, self.slider, self.words, spacing="xs", inside=self)
         self.field.value_changed.connect(self._tell)
+        self.field.validity_changed.connect(self._judge)
         self._say(value)
 
     @property
@@ -88,6 +90,14 @@ class EpsilonField(QWidget):
     def _tell(self, value: float) -> None:
         self._say(value)
         self.value_changed.emit(value)
+
+    def _judge(self, valid: bool) -> None:
+        set_look(self.words, tone="none" if valid else "error")
+        if valid:
+            self._say(self.field.value)
+        else:  # what the number before it means says nothing of this one
+            problem, what = self.field.problem, self.field.error
+            self.words.setText(problem if what in problem else f"{problem} {what}.")
 
     def _say(self, value: float | None) -> None:
         if value is None:

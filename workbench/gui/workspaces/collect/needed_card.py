@@ -59,6 +59,7 @@ class NeededCard(AnswerCard):
         self._fields = boxes.column(self._goal, (self.aim, 3), (self.target, 2), spacing="hair")
         super().__init__("What it takes", boxes.boxed(self._fields), parent=parent)
         self.target.value_changed.connect(self._take_target)
+        self.target.validity_changed.connect(lambda _valid: self._ask())
         self.aim.activated.connect(self._take_aim)
         self.protocol.activated.connect(self._want)
         self.chosen.connect(self._use)
@@ -131,7 +132,7 @@ class NeededCard(AnswerCard):
         choice, target, planned = self.protocol.chosen, self.target.value, self._planned
         self._offer_found(())
         if target is None or planned is None:
-            self.show_answer(Answered("–", ""))
+            self.show_answer(Answered("–", self.target.problem))
             return
         if isinstance(planned, PlannedMean) is not (self.reached == MEAN):
             return  # the prediction of what is asked for now is under way

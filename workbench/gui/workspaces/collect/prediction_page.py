@@ -37,13 +37,7 @@ from workbench.plots import error_curves
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import brief
 from workbench.session.collection.command import Predicted
-from workbench.session.collection.decision import (
-    Answered,
-    beats_guessing,
-    if_smooth,
-    other_for_mean,
-    to_take,
-)
+from workbench.session.collection.decision import Answered, beats_guessing, if_smooth, other_for_mean, to_take
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
 from workbench.session.collection.mean_curves import MeanCurves
@@ -222,11 +216,17 @@ class PredictionPage(QWidget):
         why = typed if lacking else str(error)
         self._say(Answered("Nothing to predict yet", why))
         self.chart.set_data(None)
-        known = "bounds" if self._means else "possible answers"
-        self.chart.set_empty_text(f"The errors show here as soon as the {known} are known.")
+        self.chart.set_empty_text(f"Errors show as soon as the {'bounds' if self._means else 'answers'} are known.")
         self.table.show_rows([], [])
         self.needed.offer_protocols([])
         self.recommended.emit(None)
+
+    def show_wrong(self, problem: str) -> None:
+        """A field holds no number: what the settings before came to must not be read as what it comes to."""
+        self._asked, self._wanted_plan = (), None
+        self._say(Answered("–", problem))
+        self.chart.setEnabled(False)
+        self.table.setEnabled(False)
 
     def _refuse(self, error: BaseException) -> bool:
         self._asked = ()
@@ -237,8 +237,9 @@ class PredictionPage(QWidget):
 
     def _show_planned(self, planned: Planned | PlannedMean) -> None:
         of_mean = isinstance(planned, PlannedMean)
-        if of_mean is not self._means:
+        if of_mean is not self._means or self._wanted_plan is None:
             return  # of what was asked for before
+        self.table.setEnabled(True)
         self.planned, self.mean = (None, planned) if isinstance(planned, PlannedMean) else (planned, None)
         self.asked.emit(planned.asked)
         self._show_decision(planned)
@@ -388,8 +389,7 @@ class PredictionPage(QWidget):
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         target = self.target.value
         if isinstance(curves, MeanCurves):
-            mean = self.mean
-            if mean is not None:
+            if (mean := self.mean) is not None:
                 best, reach = mean.best, None if target is None else mean.in_units(target)
                 self.chart.set_data(mean_chart(curves, mean.unit, None if best is None else best.choice, reach))
             return

@@ -175,12 +175,16 @@ class CollectQuestionSection(EncodingSection):
 
     def _choose_column(self, row: int) -> None:
         if self.column.itemText(row) == _WITHOUT and self.column.itemData(row) is None:
-            if not self._unanswered:
-                # What is typed next are the answers: among columns a letter would choose one.
-                self._answers_next = True
-                self.document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
+            self.plan_survey()
         else:
             super()._choose_column(row)
+
+    def plan_survey(self, _which: int = 0) -> None:
+        """Plan a survey without a column of the table."""
+        if not self._unanswered:
+            # What is typed next are the answers: among columns a letter would choose one.
+            self._answers_next = True
+            self.document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
 
     def _ask_for(self, mean: bool) -> None:
         words = "Ask for a mean" if mean else "Ask for shares"

@@ -44,11 +44,18 @@ class RunFoot(QFrame):
             inside=self,
         )
 
-    def simulates(self, there: bool) -> None:
-        """Whether there are rows to simulate with; without any there is the command alone."""
+    def simulates(self, there: bool, wrong: str = "") -> None:
+        """Whether there are rows to simulate with; without any there is the command alone.
+
+        Parameters
+        ----------
+        wrong
+            Why a field holds no number, which is said without rows too.
+        """
         self.button.setVisible(there)
         if not there:
-            self.why_not.hide()
+            self.why_not.setText(wrong)
+            self.why_not.setVisible(bool(wrong))
 
     def show_state(self, reason: str, *, running: bool, cancelling: bool, asks: bool) -> None:
         """Show what the button does now, and why it does not if it does not.

@@ -20,8 +20,7 @@ from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.empty_state import EmptyState
-from workbench.gui.widgets.number_field import first_problem
+from workbench.gui.widgets.number_field import NumberField, first_problem
 from workbench.gui.widgets.own_height_tabs import OwnHeightTabs
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
@@ -36,6 +35,7 @@ from workbench.gui.workspaces.collect.reports_page import ReportsPage
 from workbench.gui.workspaces.collect.run_foot import RunFoot
 from workbench.gui.workspaces.collect.simulation_page import SimulationPage
 from workbench.gui.workspaces.collect.sweep_page import SweepPage
+from workbench.gui.workspaces.collect.unasked import Unasked, no_data
 from workbench.gui.workspaces.collect.who_answers import WhoAnswers
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
@@ -90,29 +90,10 @@ class CollectWorkspace(Workspace):
         self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
         self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
-        self.no_data = EmptyState(
-            "collect",
-            "No table is open",
-            (
-                "Plan a survey in which everybody adds noise to their own answer: predict the error of every protocol, "
-                "then try it on a table of yours. Files of reports can be aggregated without one."
-            ),
-            "Open a file…",
-            ("Aggregate reports…",),
-        )
-        self.no_column = EmptyState(
-            "collect",
-            "What do you want to ask?",
-            "Choose the column that holds the answers. How good every protocol is then shows here at once.",
-            "Choose a column",
-        )
-        self.no_answers = EmptyState(
-            "collect",
-            "Which answers are possible?",
-            "Type them, one a line, and how many people you will ask. How good each protocol is then shows here.",
-            "",
-            ("Ask about a table…", "Aggregate reports…"),
-        )
+        self.no_data = no_data()
+        # In the place of what is known of the collection.
+        self.unasked = Unasked()
+        self.no_column, self.no_answers = self.unasked.no_column, self.unasked.no_answers
         self._lay_out()
         self._connect()
         self.tells_opening(self.no_data)
@@ -205,10 +186,6 @@ class CollectWorkspace(Workspace):
             boxes.column(self.crowd, self.answering.banner, (self.tabs, 1), margins="m s m m", spacing="s")
         )
         self.answers = QStackedWidget()
-        # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
-        self.unasked = QStackedWidget()
-        self.unasked.addWidget(boxes.scrolled(self.no_column))
-        self.unasked.addWidget(boxes.scrolled(self.no_answers))
         self.answers.addWidget(self.unasked)
         self.put_in_place(answers, self.answers.addWidget)
         self.parts = SideBySide(
@@ -244,6 +221,9 @@ class CollectWorkspace(Workspace):
         self.no_data.primary.connect(self.open_requested)
         self.no_data.secondary.connect(self._aggregate_only)
         self.no_column.primary.connect(self._open_columns)
+        self.no_column.secondary.connect(self.question.plan_survey)
+        for field in (*self.privacy.findChildren(NumberField), *self.estimate.findChildren(NumberField)):
+            field.validity_changed.connect(self._judge_fields)
         self.no_answers.secondary.connect(self._go_on_without)
         for section in (self.privacy, self.protocols, self.estimate):
             section.hide()  # until it is known what is asked, as the form of the question is
@@ -292,7 +272,7 @@ class CollectWorkspace(Workspace):
             return
         self._predict()
         self.facts.refresh(self._domain)
-        self.reports.refresh(self._domain, self._problem)
+        self._refresh_reports()
         self.answering.refresh(known=self._problem is None and not self._planning)
         self._show_run()
         self.status_changed.emit()
@@ -329,8 +309,23 @@ class CollectWorkspace(Workspace):
     def _predict(self) -> None:
         if self._problem is not None:
             self.prediction.show_problem(self._problem)
+        elif not self.privacy.valid:
+            self.prediction.show_wrong(first_problem(self.privacy))
+            self.crowd.show_asked(None)
         else:
             self.prediction.refresh()
+
+    def _judge_fields(self, _valid: bool) -> None:
+        """A number became none, or one again: of what is typed nothing is predicted, nor collected, until it is one."""
+        if self._spec() is None or not self.isVisible():
+            return
+        self._predict()
+        self._refresh_reports()
+        self._show_run()
+
+    def _refresh_reports(self) -> None:
+        wrong = None if self.privacy.valid else WorkbenchError(first_problem(self.privacy), field="epsilon")
+        self.reports.refresh(self._domain, self._problem or wrong)
 
     # Running
 
@@ -369,7 +364,7 @@ class CollectWorkspace(Workspace):
         self.foot.show_state(reason, running=running, cancelling=self._job.cancelling, asks=asks)
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
-        self.foot.simulates(not self._planning)
+        self.foot.simulates(not self._planning, first_problem(self.privacy))
         key = self.document.session.collection.key() if self.document.has_data else ""
         offer = self.button.text() if self.button.isEnabled() else ""
         self.simulation.show_state(key, running=running, offer=offer)
