@@ -237,7 +237,7 @@ class TestAsking:
         assert claim.text() == "ln 3" and workspace.verdict.badge.text == "Claim confirmed", "it is the same claim"
         enter(qtbot, workspace, claim, "40 %")
         assert claim.text() == "40 %" and claim.property("invalid") == "true"
-        assert "cannot be kept to 40 %" in workspace.verdict.witness.text()
+        assert "cannot be kept to 40 %" in workspace.verdict.delta.text()
 
     @pytest.mark.parametrize("mechanism", ["exponential", "noisy-max"])
     def test_what_was_tried_on_some_datasets_alone_is_not_confirmed(
@@ -323,16 +323,19 @@ class TestAsking:
         assert workspace.settings.sample.isVisible(), "what is wrong is seen"
 
     def test_what_is_impossible_says_why_at_its_field(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
-        enter(qtbot, workspace, workspace.settings.claim, "much")
+        workspace.settings.together.set_open(True)
+        enter(qtbot, workspace, workspace.settings.sample, "much")
         assert workspace.verdict.badge.text == "Cannot be audited"
         assert "much" in workspace.verdict.witness.text()
-        assert workspace.settings.claim.property("invalid") == "true"
+        assert workspace.settings.sample.property("invalid") == "true"
         assert not workspace.tabs.isVisible() and workspace.found is None
-        assert workspace.verdict.title.text() == "This question has no answer: see “Claimed ε”"
+        assert workspace.verdict.title.text() == "This question has no answer: see “Sample first”"
         below = workspace.unanswered.words.text()
-        assert workspace.unanswered.isVisible() and "much" not in below and "“Claimed ε”" in below, "it is said once"
+        assert workspace.unanswered.isVisible() and "much" not in below and "“Sample first”" in below, "it is said once"
+        workspace.settings.sample.clear()
+        enter(qtbot, workspace, workspace.settings.sample, "")
+        assert workspace.tabs.isVisible() and workspace.settings.sample.property("invalid") == "false"
         enter(qtbot, workspace, workspace.settings.claim, "1")
-        assert workspace.tabs.isVisible() and workspace.settings.claim.property("invalid") == "false"
         pick(qtbot, workspace, workspace.settings.mechanism, "oue")
         assert workspace.settings.claim.text() == "ln 3", "the claim was of the mechanism before"
         assert workspace.verdict.badge.text.startswith("Claim confirmed")
@@ -367,6 +370,79 @@ class TestAsking:
         assert words[:3] == ["workbench", "audit", "survey"]
         assert main(words[1:]) == 0
         assert "ln(3)" in capsys.readouterr().out
+
+
+class TestWrongEntries:
+    """What does not depend on them stays, and nothing leaves that is of other numbers than those on the screen."""
+
+    def test_a_prior_that_is_none_leaves_all_that_has_no_part_in_it(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        page = workspace.utility
+        workspace.tabs.setCurrentWidget(page)
+        enter(qtbot, workspace, page.prior, "abc")
+        assert epsilon(workspace) == "ε = ln(3) ≈ 1.099" and workspace.verdict.badge.text == "Exact"
+        assert page.prior.isVisible() and page.prior.text() == "abc" and page.prior.property("invalid") == "true"
+        assert page.said.text() == (
+            "“abc” is neither uniform nor an input nor 2 weights. "
+            "Write one weight per input, such as 2 1, one input, such as yes, or uniform."
+        )
+        assert {page.value(name) for name in ("error", "before", "after", "surest", "gain")} == {"–"}
+        assert "3/2 = 1.5 times" in page.words.text() and "who believes" not in page.words.text()
+        enter(qtbot, workspace, page.prior, "1 2 3")
+        assert page.said.text().startswith("2 inputs need 2 weights, not 3.")
+        enter(qtbot, workspace, page.prior, "1 99")
+        assert page.prior.property("invalid") == "false" and page.value("before") == "99/100 = 0.99"
+        assert page.said.text().startswith("uniform, one weight")
+
+    @pytest.mark.parametrize("text", ["abc", "-1", "1,000"])
+    def test_a_claim_that_is_none_leaves_epsilon_and_the_pictures(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace, text: str
+    ) -> None:
+        claim, verdict = workspace.settings.claim, workspace.verdict
+        enter(qtbot, workspace, claim, "ln 2")
+        height = verdict.height()
+        enter(qtbot, workspace, claim, text)
+        assert claim.text() == text and claim.property("invalid") == "true"
+        assert workspace.tabs.isVisible() and workspace.matrix.isEnabled()
+        assert epsilon(workspace).startswith("ε = ln(2) ≈ 0.693") and verdict.badge.text == "Claim not read"
+        assert verdict.delta.text() and verdict.delta.property("tone") == "error" and verdict.height() == height
+        enter(qtbot, workspace, claim, "ln 2")
+        assert verdict.badge.text == "Claim confirmed" and verdict.delta.property("tone") == "none"
+        assert claim.property("invalid") == "false"
+        enter(qtbot, workspace, workspace.settings.claimed_delta, "5")
+        assert workspace.settings.claimed_delta.property("invalid") == "true" and workspace.tabs.isVisible()
+        assert "below 1" in verdict.delta.text() and verdict.badge.text == "Claim not read"
+
+    def test_of_a_mistyped_number_nothing_is_claimed_or_taken_along(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        pick(qtbot, workspace, workspace.settings.mechanism, "geometric")
+        enter(qtbot, workspace, workspace.settings.claim, "ln 3")
+        verdict, page = workspace.verdict, workspace.matrix
+        alpha, beyond = field(workspace, "alpha"), field(workspace, "beyond")
+        assert isinstance(alpha, FractionEdit) and isinstance(beyond, NumberField)
+        enter(qtbot, workspace, alpha, "abc")
+        assert verdict.badge.text == "Out of date"
+        assert verdict.delta.text().startswith("α: “abc” is not a number") and verdict.delta.isVisible()
+        assert not page.save.isEnabled() and not page.copy.isEnabled() and not verdict.command.isEnabled()
+        enter(qtbot, workspace, alpha, "5")
+        assert "α: 5 is not above 0 and below 1" in verdict.delta.text(), "the reason of now"
+        enter(qtbot, workspace, workspace.settings.claim, "ln 2")
+        assert verdict.badge.text == "Out of date" and alpha.property("invalid") == "true"
+        enter(qtbot, workspace, alpha, "1/2")
+        assert verdict.badge.text == "Claim confirmed" and page.save.isEnabled() and verdict.command.isEnabled()
+        enter(qtbot, workspace, beyond.edit, "0")
+        assert verdict.delta.text().startswith("“Outputs beyond” holds 0; it takes")
+        assert verdict.badge.text == "Out of date" and not page.save.isEnabled()
+
+    def test_alpha_is_read_as_a_claim_is(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        alpha = field(workspace, "alpha")
+        assert isinstance(alpha, FractionEdit)
+        enter(qtbot, workspace, alpha, "0,25")
+        assert epsilon(workspace) == "ε = ln(4) ≈ 1.386" and alpha.property("invalid") == "false"
+        assert workspace.settings.settings.typed["alpha"] == "0.25", "as the command line reads it"
 
 
 class TestMatrix:

@@ -21,6 +21,8 @@ from workbench.mechanisms.channel import Channel
 Number = Fraction | float
 
 _DUST = 1e-9
+_FEW = 6
+_QUOTED = 40
 
 
 class LossFunction(Worded):
@@ -180,6 +182,11 @@ def _float_error(channel: Channel, prior: Sequence[Fraction], loss: LossFunction
     return float(weights @ (channel.floats * cost).sum(axis=1))
 
 
+def _weights(count: int) -> str:
+    """Weights of so many inputs, as an example."""
+    return " ".join(["2", *["1"] * (count - 1)]) if count <= _FEW else "2 1 1 …"
+
+
 def parse_prior(text: str, channel: Channel) -> tuple[Fraction, ...]:
     """Read a prior: "uniform" or nothing, one weight per input (`1/2, 1/4, 1/4` or `2 1 1`), or the name of an input.
 
@@ -199,9 +206,11 @@ def parse_prior(text: str, channel: Channel) -> tuple[Fraction, ...]:
         certain = channel.input_index(plain)
         return tuple(Fraction(int(place == certain)) for place in range(count))
     if len(parts) != count:
+        many = f"{count:,} inputs need {count:,} weights, not {len(parts):,}."
         raise WorkbenchError(
-            f"The prior has {len(parts):,} weights, and there are {count:,} inputs.",
-            hint="Give one weight per input, the name of one input, or uniform.",
+            many if len(parts) > 1 else f"“{plain[:_QUOTED]}” is neither uniform nor an input nor {count:,} weights.",
+            hint=f"Write one weight per input, such as {_weights(count)}, one input, such as {channel.inputs[0]}, "
+            "or uniform.",
             field="prior",
         )
     weights = [parse_fraction(part, field="prior") for part in parts]

@@ -54,7 +54,7 @@ class Examination:
     Parameters
     ----------
     settings
-        The question.
+        The question, without what was left out of it.
     made
         The mechanism, with what was put in front of it and behind it.
     neighbours
@@ -63,6 +63,10 @@ class Examination:
         What was found; no curve if none was asked for.
     verdict
         What became of the claim, None without one. `undecided` says that only the shown inputs were looked at.
+    left_out
+        Why the claim or the prior, on which ε does not depend, was left out of the question; each names its field.
+    asked
+        The question with it.
     """
 
     settings: LaboratorySettings
@@ -73,6 +77,16 @@ class Examination:
     utility: Utility
     verdict: AuditVerdict | None
     undecided: bool = False
+    left_out: tuple[WorkbenchError, ...] = ()
+    asked: LaboratorySettings | None = None
+
+    def answers(self, settings: LaboratorySettings) -> bool:
+        """Whether this was the question."""
+        return settings == (self.settings if self.asked is None else self.asked)
+
+    def why_without(self, *fields: str) -> WorkbenchError | None:
+        """Why one of these fields was left out of the question; None where none was."""
+        return next((error for error in self.left_out if error.field in fields), None)
 
     @property
     def channel(self) -> Channel:
@@ -158,8 +172,15 @@ def _sampled(channel: Channel, text: str) -> tuple[Channel, str]:
     return on_sample_of_rows(channel, rate), f"on a sample of {rate} of the rows"
 
 
-def examiner(settings: LaboratorySettings, *, with_curve: bool = True) -> Callable[[Progress], Examination]:
+def examiner(
+    settings: LaboratorySettings, *, with_curve: bool = True, leave_out: bool = False
+) -> Callable[[Progress], Examination]:
     """A function that examines the mechanism of the settings; call it on any thread.
+
+    Parameters
+    ----------
+    leave_out
+        Whether a claim and a prior that cannot be read are left out, for ε and the matrix depend on neither.
 
     Raises
     ------
@@ -169,16 +190,30 @@ def examiner(settings: LaboratorySettings, *, with_curve: bool = True) -> Callab
 
     def examine(progress: Progress = SILENT) -> Examination:
         progress(0.0)
-        claim = Epsilon.parse(claim_text(settings.claim), field="claim") if settings.claim.strip() else None
-        delta = _delta(settings.claimed_delta)
+        asked, left_out = settings, []
+        try:
+            claim, delta = _claim(settings)
+        except WorkbenchError as error:
+            if not leave_out:
+                raise
+            left_out.append(error)
+            asked = replace(asked, claim="", claimed_delta="")
+            claim, delta = _claim(asked)
         made = build(settings)
         neighbours = made.resolve(parse_neighbours(settings.neighbours))
-        prior = parse_prior(settings.prior, made.channel)
+        try:
+            prior = parse_prior(settings.prior, made.channel)
+        except WorkbenchError as error:
+            if not leave_out:
+                raise
+            left_out.append(error)
+            asked = replace(asked, prior=LaboratorySettings().prior)
+            prior = parse_prior(asked.prior, made.channel)
         found = audit(made.channel, neighbours, claim, delta, progress.part(0.1, 0.5))
         whole = curve(made.channel, neighbours, progress.part(0.5, 1.0)) if with_curve else None
         value = utility(made.channel, prior, _loss(settings.loss, made.channel))
         verdict, undecided = _verdict(found, made.bound, claim)
-        return Examination(settings, made, neighbours, found, whole, value, verdict, undecided)
+        return Examination(asked, made, neighbours, found, whole, value, verdict, undecided, tuple(left_out), settings)
 
     return examine
 
@@ -216,6 +251,11 @@ def _loss(name: str, channel: Channel) -> LossFunction:
     """The wanted loss, or where the outputs are no numbers, whether they are right."""
     wanted = LossFunction(name)
     return wanted if comparable(channel, wanted) else LossFunction.WRONG
+
+
+def _claim(settings: LaboratorySettings) -> tuple[Epsilon | None, Fraction]:
+    claim = Epsilon.parse(claim_text(settings.claim), field="claim") if settings.claim.strip() else None
+    return claim, _delta(settings.claimed_delta)
 
 
 def _delta(text: str) -> Fraction:

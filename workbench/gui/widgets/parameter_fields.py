@@ -17,6 +17,7 @@ from workbench.gui.widgets.fraction_edit import FractionEdit
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.numbers_edit import NumbersEdit
 from workbench.gui.widgets.spec_field import Manner, all_valid, show_value, spec_field
 
 LABEL_WIDTH = tokens.FIELD_WIDTH - tokens.SPACE_S
@@ -69,6 +70,8 @@ class ParameterFields(QWidget):
         self._lists = lists
         self._showing, self._ample = False, ample
         self._specs = {spec.name: spec for spec in specs}
+        self._values: dict[str, Any] = {}
+        """The values in force when they were last shown."""
         self._labels: dict[str, QLabel] = {}
         self.fields: dict[str, QWidget] = {}
         self._grid = QGridLayout(self)
@@ -85,16 +88,33 @@ class ParameterFields(QWidget):
         """Whether every field shows the value that is in force."""
         return all_valid(self.fields.values())
 
+    @property
+    def problem(self) -> str:
+        """What is wrong with the first field that shows no value in force, in a sentence that names it; or nothing."""
+        for field in self.fields.values():
+            if not all_valid([field]) and isinstance(field, NumberField | FractionEdit | NumbersEdit):
+                return field.problem
+        return ""
+
     # Showing
 
-    def show_values(self, values: Mapping[str, Any]) -> None:
-        """Show these values; a number that is being typed is left alone if it means the same."""
+    def show_values(self, values: Mapping[str, Any], *, keep_mistyped: bool = False) -> None:
+        """Show these values; a number that is being typed is left alone if it means the same.
+
+        Parameters
+        ----------
+        keep_mistyped
+            Whether what is no value stays to be corrected until another one is in force.
+        """
         self._showing = True
         try:
             for name, field in self.fields.items():
-                show_value(field, self._specs[name], values.get(name))
+                kept = keep_mistyped and not all_valid([field]) and self._values.get(name) == values.get(name)
+                if not kept:
+                    show_value(field, self._specs[name], values.get(name))
         finally:
             self._showing = False
+        self._values = dict(values)
 
     def set_shown(self, name: str, shown: bool) -> None:
         """Show or hide a line, such as one that another choice makes pointless."""

@@ -38,6 +38,7 @@ from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import LABELS, ParameterFields
 from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.spec_field import all_valid
 from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS, Mechanism
 from workbench.project.auditable import LOCAL, catalogue, find
@@ -93,7 +94,12 @@ class SettingsPanel(QScrollArea):
     @property
     def valid(self) -> bool:
         """Whether every field shows what is in force."""
-        return self.parameters is None or self.parameters.valid
+        return not self.problem
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the first field that shows no value in force, in a sentence that names it; or nothing."""
+        return "" if self.parameters is None else self.parameters.problem
 
     # Building
 
@@ -212,7 +218,7 @@ class SettingsPanel(QScrollArea):
             QWidget.setTabOrder(self.parameters.follow(self.mechanism), self.load)
         if self.parameters is not None:
             values = shown_parameters(settings)
-            self.parameters.show_values(values)
+            self.parameters.show_values(values, keep_mistyped=True)
             for spec in mechanism.params:
                 self.parameters.set_shown(spec.name, spec.matters(values))
         plain = settings.neighbours in _PLAIN
@@ -238,7 +244,7 @@ class SettingsPanel(QScrollArea):
         if self.parameters is not None:
             for name, widget in self.parameters.fields.items():
                 if isinstance(widget, QLineEdit):
-                    set_look(widget, invalid=name == field)
+                    set_look(widget, invalid=name == field or not all_valid([widget]))
 
     def label_of(self, field: str) -> str:
         """What stands beside the field that an error speaks of; "" where there is none."""

@@ -7,16 +7,21 @@ from fractions import Fraction
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import NONE
 from workbench.gui import tokens
-from workbench.gui.theme import tabular_font
+from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.mechanisms.utility import LossFunction
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
 from workbench.session.audit_words import bets_words, capacity_words, guess_words, with_decimals
+
+_PRIORS = "uniform, one weight per input such as 2 1 1, or the name of one input"
 
 
 class UtilityPage(QWidget):
@@ -36,8 +41,9 @@ class UtilityPage(QWidget):
         self.prior = LongLine()
         self.prior.setAccessibleName("Prior")
         self.prior.setPlaceholderText("uniform")
-        self.prior.setToolTip("uniform, one weight per input such as 2 1 1, or the name of one input")
         self.prior.editingFinished.connect(self._tell_prior)
+        self.said = SteadyLabel()
+        self._say_of_prior(None)
         self.loss = ComboBox("Loss", [(loss.words, loss.value) for loss in LossFunction])
         self.loss.activated.connect(self._tell_loss)
         self._values: dict[str, QLabel] = {}
@@ -47,8 +53,9 @@ class UtilityPage(QWidget):
         fields.setColumnStretch(1, 1)
         fields.addWidget(label("What is believed before"), 0, 0)
         fields.addWidget(self.prior, 0, 1)
-        fields.addWidget(label("An error costs"), 1, 0)
-        fields.addWidget(self.loss, 1, 1)
+        fields.addWidget(self.said, 1, 1)
+        fields.addWidget(label("An error costs"), 2, 0)
+        fields.addWidget(self.loss, 2, 1)
         figures = QGridLayout()
         figures.setHorizontalSpacing(tokens.SPACE_XL)
         figures.setVerticalSpacing(tokens.SPACE_XS)
@@ -85,14 +92,25 @@ class UtilityPage(QWidget):
 
     def show_found(self, found: Examination) -> None:
         """Show what was found."""
-        value = found.utility
+        value, wrong = found.utility, found.why_without("prior")
         self.loss.choose(value.loss.value)
+        self._say_of_prior(wrong)
+        if wrong is not None:
+            for figure in self._values.values():
+                figure.setText(NONE)
+            self.words.setText("\n\n".join((capacity_words(found), guess_words(found))))
+            return
         self._show("error", value.expected_error)
         self._show("before", value.guess_before)
         self._show("after", value.guess_after)
         self._show("surest", value.surest.chance)
         self._show("gain", value.gain)
         self.words.setText(self._sentence(found))
+
+    def _say_of_prior(self, wrong: WorkbenchError | None) -> None:
+        self.said.setText(_PRIORS if wrong is None else str(wrong))
+        set_look(self.said, muted=wrong is None, tone="none" if wrong is None else "error")
+        set_look(self.prior, invalid=wrong is not None)
 
     def _show(self, name: str, value: Fraction | float | None) -> None:
         self._values[name].setText("not defined for these outputs" if value is None else with_decimals(value))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.buttons import push_button
@@ -24,6 +25,8 @@ from workbench.session.audit_words import (
     size_words,
     witness_words,
 )
+
+_COMMAND_TIP = "Copy the command line that asks the same"
 
 
 class VerdictPanel(QFrame):
@@ -51,7 +54,7 @@ class VerdictPanel(QFrame):
             "Copy as command",
             self.command_wanted,
             icon=icon("copy", "link"),
-            tip="Copy the command line that asks the same",
+            tip=_COMMAND_TIP,
             quiet=True,
         )
         top = boxes.row((self.epsilon, 1), (self.badge, Qt.AlignmentFlag.AlignVCenter), spacing="m")
@@ -70,11 +73,15 @@ class VerdictPanel(QFrame):
 
     def show_found(self, found: Examination) -> None:
         """Show what was found."""
+        self._dim(False)
         status, words = verdict_words(found)
         self.title.setText(f"{found.made.title} · {size_words(found)}")
         self.epsilon.setText(epsilon_words(found))
         self.badge.set_status(status, words)
+        wrong = found.why_without("claim", "claimed_delta")
         self._say(witness_words(found), delta_words(found), found.made.note)
+        if wrong is not None:
+            self._say_wrong(str(wrong), wrong.message)
 
     def show_before(self, words: str) -> None:
         """Show what was found before the last change; its line keeps its place where there is nothing to say."""
@@ -82,6 +89,7 @@ class VerdictPanel(QFrame):
 
     def show_error(self, error: WorkbenchError, field: str = "") -> None:
         """Show why there is no answer, and at which field that is mended."""
+        self._dim(False)
         self.title.setText(f"This question has no answer: see “{field}”" if field else "This question has no answer")
         self.epsilon.setText("ε = –")
         self.badge.set_status(Status.ERROR, "Cannot be audited")
@@ -95,7 +103,28 @@ class VerdictPanel(QFrame):
         """Say that what is typed was not asked yet, so that what is shown is no answer to it."""
         self.badge.set_status(Status.NEUTRAL, "Press Enter to ask")
 
+    def show_mistyped(self, problem: str) -> None:
+        """Say that a field holds no number, so that what is shown is of the one that it held before."""
+        self.badge.set_status(Status.WARNING, "Out of date")
+        self._say_wrong(problem, problem)
+        self._dim(True)
+        self.command.setToolTip(problem)
+
+    def _dim(self, dimmed: bool) -> None:
+        for part in (self.title, self.epsilon, self.witness, self.note, self.command):
+            part.setEnabled(not dimmed)
+        self.command.setToolTip(_COMMAND_TIP)
+
+    def _say_wrong(self, words: str, shorter: str) -> None:
+        """Say what is wrong with an entry, in the line of δ and no more than that: nothing below may jump."""
+        room = self.delta.width() >= self.delta.fontMetrics().horizontalAdvance(words)
+        self.delta.setText(words if room else shorter)
+        self.delta.setToolTip("" if room else words)
+        set_look(self.delta, tone="error")
+
     def _say(self, witness: str, delta: str, note: str) -> None:
+        self.delta.setToolTip("")
+        set_look(self.delta, tone="none")
         for words, text in ((self.witness, witness), (self.delta, delta), (self.note, note)):
             words.setText(text or " ")
         # Of δ there is a line whether or not a claim says at which ε: nothing below may jump while one is typed.
@@ -105,6 +134,8 @@ class VerdictPanel(QFrame):
 
 def verdict_words(found: Examination) -> tuple[Status, str]:
     """The badge: what became of the claim, or how the channel is known."""
+    if found.why_without("claim", "claimed_delta") is not None:
+        return Status.ERROR, "Claim not read"
     if found.undecided:
         return Status.WARNING, "Not decided: only the shown inputs were looked at"
     if found.verdict is None:

@@ -52,6 +52,8 @@ class MechanismsWorkspace(Workspace):
         self.found: Examination | None = None
         self._last: Examination | None = None
         """The newest finding, also where the question that follows it has none."""
+        self._why_not: WorkbenchError | None = None
+        """Why the question has no answer."""
         self.settings = SettingsPanel(document)
         self.verdict = VerdictPanel()
         self.matrix = MatrixPage(runner)
@@ -94,6 +96,7 @@ class MechanismsWorkspace(Workspace):
         self._show_settings()
         for edit in (self.settings.claim, self.settings.claimed_delta):
             edit.textChanged.connect(self._show_typed)
+        self.settings.validity_changed.connect(self._show_typed)
 
     def focus_first(self) -> None:
         self.settings.mechanism.setFocus()
@@ -150,7 +153,7 @@ class MechanismsWorkspace(Workspace):
         self.verdict.show_working()
         self.document.runner.start(
             "Auditing the mechanism",
-            examiner(settings, with_curve=False),
+            examiner(settings, with_curve=False, leave_out=True),
             on_done=self._show_found,
             on_failed=self._refuse,
             key=AUDIT_JOB,
@@ -158,22 +161,33 @@ class MechanismsWorkspace(Workspace):
         )
 
     def _show_typed(self) -> None:
-        """Show no verdict on one claim beside another one that is being typed."""
-        settings = self.document.project.laboratory
+        """Show no verdict on one claim, or mechanism, beside another one that is being typed."""
+        settings, problem = self.document.project.laboratory, self.settings.problem
+        for page in (self.matrix, self.pair, self.curve, self.utility, self.queries, self.for_all):
+            # Nor may anything leave that is not of the numbers on the screen.
+            page.setEnabled(not problem)
+        if problem:
+            self.verdict.show_mistyped(problem)
+            return
         typed = self.settings.claim.text().strip(), self.settings.claimed_delta.text().strip()
         if typed != (settings.claim, settings.claimed_delta):
             self.verdict.show_unasked()
-        elif self.found is not None and self.found.settings == settings:
+        elif self.found is not None and self.found.answers(settings):
             self.verdict.show_found(self.found)
+        elif self._why_not is not None:
+            self._show_error(self._why_not)
 
     def _show_found(self, found: Examination) -> None:
-        if found.settings != self.document.project.laboratory:
+        if not found.answers(self.document.project.laboratory):
             return  # the next answer is on its way
         self._keep_before(found.settings, found)
         self.found = self._last = found
-        self.settings.point_at("")
+        self._why_not = None
+        wrong = found.why_without("claim", "claimed_delta")
+        self.settings.point_at("" if wrong is None else wrong.field)
         self._shown.setCurrentWidget(self.tabs)
         self.verdict.show_found(found)
+        self._show_typed()
         self.matrix.show_channel(found.channel, found.audit.witness)
         self.pair.show_found(found)
         self._draw_curve(found)
@@ -215,14 +229,17 @@ class MechanismsWorkspace(Workspace):
         if not isinstance(error, WorkbenchError):
             return False
         self._keep_before(self.document.project.laboratory)
-        self.found = None
+        self.found, self._why_not = None, error
+        self._show_error(error)
+        return True
+
+    def _show_error(self, error: WorkbenchError) -> None:
         field = self.settings.label_of(error.field or "")
         self.verdict.show_error(error, field)
         self.settings.point_at(error.field)
         # Pictures of another question would be taken for those of this one. Why there are none stands above, once.
         self.unanswered.set_text(f"Change “{field}”, and the pictures show here." if field else _WHY_ABOVE)
         self._shown.setCurrentIndex(1)
-        return True
 
     # Doing
 
