@@ -574,6 +574,22 @@ class TestPictures:
         assert (page.value("after"), page.value("surest")) == ("3/4 = 0.75", "5/6 ≈ 0.8333")
         assert "83.3 of 100, on input yes" in page.words.text() and "at most 3/2 = 1.5 times" in page.words.text()
 
+    def test_what_one_output_tells_stands_beside_what_was_believed(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        ask(qtbot, workspace, mechanism="survey", parameters={"survey": {"variant": "warner"}}, prior="1 99")
+        table = workspace.utility.beliefs
+        # Of 100 people 0.75 truthful and 24.75 untruthful ones answer yes: 1/34; no: 0.25 and 74.25, 1/298.
+        assert table.texts() == [("yes", "1 %", "2.94 %", "0.336 %"), ("no", "99 %", "97.1 %", "99.7 %")]
+        ask(qtbot, workspace, mechanism="geometric")
+        assert table.isHidden(), "there are too many outputs for it"
+
+    def test_of_an_output_that_cannot_come_out_nothing_is_believed(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        ask(qtbot, workspace, mechanism="typed", parameters={"typed": {"table": "x y\na 1 0\nb 1/2 1/2"}}, prior="a")
+        assert workspace.utility.beliefs.texts() == [("a", "100 %", "100 %", "–"), ("b", "0 %", "0 %", "–")]
+
 
 class TestAboveThreshold:
     @pytest.fixture
@@ -811,6 +827,21 @@ class TestForms:
         with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):
             workspace.matrix.save_to(tmp_path / "survey.pm")
         assert (tmp_path / "survey.pm").read_text().startswith("dtmc")
+
+    def test_a_model_for_prism_says_of_what(self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path) -> None:
+        typed = {"geometric": {"alpha": "1/2", "n": "10", "beyond": "4"}}
+        ask(qtbot, workspace, mechanism="geometric", parameters=typed)
+        with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):
+            workspace.matrix.save_to(tmp_path / "geo.pm")
+        lines = (tmp_path / "geo.pm").read_text(encoding="utf-8").splitlines()
+        assert lines[:4] == [
+            "dtmc",
+            "// 1/2-geometric on whole numbers",
+            "// α = 1/2, Largest input = 10, Outputs beyond = 4",
+            "// ε = ln(2) ≈ 0.6931; neighbours: |x − x′| ≤ 1",
+        ]
+        assert lines[4].startswith("// Outputs are all whole numbers; those at either end are shown together.")
+        assert 'label "output_0" = y=0; // ≤ -4' in lines and 'label "output_4" = y=4; // 0' in lines
 
 
 def test_what_rows_and_columns_are_is_never_cut_in_the_smallest_window(

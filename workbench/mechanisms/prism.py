@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from workbench.io.atomic import atomic_write
 from workbench.mechanisms.channel import Channel
 
 
-def to_prism(channel: Channel) -> str:
+def to_prism(channel: Channel, about: Sequence[str] = ()) -> str:
     """The channel as a model of PRISM: from the input one step leads to each output.
 
     `x` is the number of the input, a constant that is given when the model is checked, and `y` that of the output, −1
     before there is one. The probability of an output is `P=? [ F "output_0" ]`; with `-exact` PRISM computes with the
     fractions as they stand.
+
+    Parameters
+    ----------
+    about
+        What it is a model of, in lines that become comments.
     """
     lines = [
         "dtmc",
+        *(f"// {_on_one_line(line)}" for line in about),
         "",
         *_listed("x: the input", channel.inputs),
         f"const int x; // 0 to {len(channel.inputs) - 1}",
@@ -33,12 +40,14 @@ def to_prism(channel: Channel) -> str:
                 steps.append(f"{value}:(y'={column})" if channel.exact is not None else f"{value!r}:(y'={column})")
         lines.append(f"  [] y=-1 & x={row} -> {' + '.join(steps)};")
     lines += ["  [] y>=0 -> true;", "endmodule", ""]
-    lines += [f'label "output_{column}" = y={column};' for column in range(len(channel.outputs))]
+    lines += [
+        f'label "output_{place}" = y={place}; // {_on_one_line(name)}' for place, name in enumerate(channel.outputs)
+    ]
     return "\n".join([*lines, ""])
 
 
-def write_prism(channel: Channel, path: Path) -> None:
-    """Write the model, whole or not at all.
+def write_prism(channel: Channel, path: Path, about: Sequence[str] = ()) -> None:
+    """Write the model, whole or not at all; `about` as of `to_prism`.
 
     Raises
     ------
@@ -46,7 +55,7 @@ def write_prism(channel: Channel, path: Path) -> None:
         If the file cannot be written.
     """
     with atomic_write(path, "t") as stream:
-        stream.write(to_prism(channel))
+        stream.write(to_prism(channel, about))
 
 
 def is_prism(path: Path) -> bool:
@@ -60,4 +69,8 @@ def is_prism(path: Path) -> bool:
 
 def _listed(title: str, names: tuple[str, ...]) -> list[str]:
     """Names as comments, each on one line whatever is in it."""
-    return [f"// {title}", *(f"//   {place}: {' '.join(name.split())}" for place, name in enumerate(names))]
+    return [f"// {title}", *(f"//   {place}: {_on_one_line(name)}" for place, name in enumerate(names))]
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -103,6 +103,21 @@ def utility(channel: Channel, prior: Sequence[Fraction], loss: LossFunction) -> 
     return Utility(tuple(prior), loss, error, max(prior), *guesses(channel, prior))
 
 
+def posteriors(channel: Channel, prior: Sequence[Fraction]) -> list[list[Number | None]]:
+    """Chance of every input after each output, a list per input; None after an output that cannot come out.
+
+    >>> from workbench.mechanisms.channel import Channel
+    >>> third = Fraction(1, 3)
+    >>> two = Channel.of_fractions(["a", "b"], ["x", "y"], [[1 - third, third], [third, 1 - third]])
+    >>> posteriors(two, [Fraction(1, 2), Fraction(1, 2)])[0]
+    [Fraction(2, 3), Fraction(1, 3)]
+    """
+    table: Sequence[Sequence[Number]] = channel.floats.tolist() if channel.exact is None else channel.exact
+    joint = [[weight * chance for chance in row] for weight, row in zip(prior, table, strict=True)]
+    totals = [sum(column) for column in zip(*joint, strict=True)]
+    return [[chance / total if total else None for chance, total in zip(row, totals, strict=True)] for row in joint]
+
+
 def _exact_guesses(channel: Channel, prior: Sequence[Fraction]) -> tuple[Fraction, Posterior, Fraction]:
     """The best guess after the output, the surest one, and the capacity, in whole numbers over one denominator."""
     common, rows = channel.whole

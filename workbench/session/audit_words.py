@@ -6,16 +6,19 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
-from workbench.core.number_text import chance_percent, estimate, rounded_down, rounded_up
+from workbench.core.number_text import NONE, chance_percent, estimate, rounded_down, rounded_up
+from workbench.core.params import ParamType
 from workbench.mechanisms.audit import AuditVerdict
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import Neighbours, Relation
+from workbench.mechanisms.utility import posteriors
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination, number_text, shown_parameters
 
 _LONGEST = 18
+_FEW = 8
 _LONGEST_EPSILON = 26
 _LARGEST_POWER = 700.0
 
@@ -95,6 +98,17 @@ def bets_words(found: Examination) -> str:
         f"{words}, on average over outputs. They are surest after output “{value.surest.output}”: there they win "
         f"{surest} of 100, on input {value.surest.input}."
     )
+
+
+def belief_rows(found: Examination) -> list[tuple[str, ...]]:
+    """How likely each input is before the output and after each of them; no rows where there are many of either."""
+    channel, prior = found.channel, found.utility.prior
+    if max(len(channel.inputs), len(channel.outputs)) > _FEW:
+        return []
+    return [
+        (name, chance_percent(float(before)), *(NONE if one is None else chance_percent(float(one)) for one in after))
+        for name, before, after in zip(channel.inputs, prior, posteriors(channel, prior), strict=True)
+    ]
 
 
 def capacity_words(found: Examination) -> str:
@@ -190,6 +204,24 @@ def neighbours_words(neighbours: Neighbours, channel: Channel) -> str:
     if neighbours.relation is Relation.GRAPH:
         return f"neighbours: {len(neighbours.edges):,} pairs"
     return "neighbours: all pairs"
+
+
+def model_words(found: Examination) -> tuple[str, ...]:
+    """What a file with the matrix is of: the mechanism, its parameters, ε, and how the matrix is to be read."""
+    settings = found.settings
+    values = shown_parameters(settings)
+    given = [
+        f"{spec.title} = {dict(spec.choices).get(str(values[spec.name]), values[spec.name])}"
+        for spec in find(settings.mechanism).params
+        if spec.type is not ParamType.LINES and spec.matters(values)
+    ]
+    lines = (
+        found.made.title,
+        ", ".join(given),
+        f"{epsilon_words(found)}; {neighbours_words(found.neighbours, found.channel)}",
+        found.made.note,
+    )
+    return tuple(line for line in lines if line)
 
 
 def size_words(found: Examination) -> str:

@@ -23,13 +23,12 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.save_place import ask_file
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable, NumberForm
 from workbench.io.atomic import atomic_write
-from workbench.mechanisms.audit import Witness
-from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channel_text import to_csv, to_latex, write_channel
 from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
-from workbench.session.audit import write_prism
+from workbench.session.audit import Examination, write_prism
+from workbench.session.audit_words import model_words
 
 _FIGURES = ("png", "svg", "pdf")
 _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
@@ -51,6 +50,7 @@ class MatrixPage(QWidget):
         super().__init__(parent)
         self._runner = runner
         self._marked: tuple[tuple[int, int], ...] = ()
+        self._about: tuple[str, ...] = ()
         self.table = MatrixTable("Probability of every output for every input")
         self.smaller = self._tool("remove", "Smaller cells")
         self.larger = self._tool("add", "Larger cells")
@@ -82,8 +82,10 @@ class MatrixPage(QWidget):
         narrow = self.width() < self.legend.sizeHint().width() + self._tools.sizeHint().width() + tokens.SPACE_XS
         self._top.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
-    def show_channel(self, channel: Channel, witness: Witness) -> None:
-        """Show a channel and mark the two cells that show its ε."""
+    def show_found(self, found: Examination) -> None:
+        """Show the channel and mark the two cells that show its ε."""
+        channel, witness = found.channel, found.audit.witness
+        self._about = model_words(found)
         known = self.table.cells.channel
         if known is None or (known.inputs, known.outputs) != (channel.inputs, channel.outputs):
             self.table.set_zoom(FIT)
@@ -155,7 +157,7 @@ class MatrixPage(QWidget):
         """Put the chain on the clipboard as a model for PRISM."""
         channel = self.table.cells.channel
         if channel is not None:
-            QGuiApplication.clipboard().setText(to_prism(channel))
+            QGuiApplication.clipboard().setText(to_prism(channel, self._about))
             self.noted.emit("success", "The chain was copied as a model for PRISM.")
 
     def copy_figure(self) -> None:
@@ -191,13 +193,13 @@ class MatrixPage(QWidget):
         channel, heat = self.table.cells.channel, self._heat
         if channel is None or heat is None:
             return
-        ending = path.suffix.lower()[1:]
+        ending, about = path.suffix.lower()[1:], self._about
 
         def work(_progress: Progress) -> Path:
             if ending in _FIGURES:
                 save_chart(channel_heat, heat, path, (7.0, 7.0))
             elif ending in ("pm", "prism"):
-                write_prism(channel, path)
+                write_prism(channel, path, about)
             elif ending == "tex":
                 with atomic_write(path, "t") as stream:
                     stream.write(to_latex(channel))

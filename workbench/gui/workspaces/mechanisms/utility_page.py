@@ -13,13 +13,14 @@ from workbench.gui import tokens
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.mechanisms.utility import LossFunction
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
-from workbench.session.audit_words import bets_words, capacity_words, guess_words, with_decimals
+from workbench.session.audit_words import belief_rows, bets_words, capacity_words, guess_words, with_decimals
 
 _PRIORS = "uniform, one weight per input such as 2 1 1, or the name of one input"
 
@@ -76,7 +77,9 @@ class UtilityPage(QWidget):
             figures.addWidget(label(title, muted=True), row, 0)
             figures.addWidget(value, row, 1)
         self.words = label(wrap=True)
-        inside = boxes.boxed(boxes.column(fields, figures, self.words, 1, margins="0 m 0 0", spacing="l"))
+        self.beliefs = HeatTable("Belief in each input before and after each output")
+        self.beliefs.hide()
+        inside = boxes.boxed(boxes.column(fields, figures, self.words, self.beliefs, 1, margins="0 m 0 0", spacing="l"))
         boxes.column(boxes.scrolled(inside), inside=self)
         set_explain(self, "mechanisms.utility")
 
@@ -98,6 +101,7 @@ class UtilityPage(QWidget):
         if wrong is not None:
             for figure in self._values.values():
                 figure.setText(NONE)
+            self.beliefs.hide()
             self.words.setText("\n\n".join((capacity_words(found), guess_words(found))))
             return
         self._show("error", value.expected_error)
@@ -106,6 +110,17 @@ class UtilityPage(QWidget):
         self._show("surest", value.surest.chance)
         self._show("gain", value.gain)
         self.words.setText(self._sentence(found))
+        self._show_beliefs(found)
+
+    def _show_beliefs(self, found: Examination) -> None:
+        rows, outputs = belief_rows(found), found.channel.outputs
+        self.beliefs.setVisible(bool(rows))
+        if rows:
+            self.beliefs.show_rows(("Input", "before", *(f"after {name}" for name in outputs)), rows)
+            self.beliefs.fit_columns()
+            lines = sum(self.beliefs.rowHeight(row) for row in range(len(rows)))
+            bar = self.beliefs.horizontalScrollBar().sizeHint().height()
+            self.beliefs.setFixedHeight(self.beliefs.horizontalHeader().sizeHint().height() + lines + bar)
 
     def _say_of_prior(self, wrong: WorkbenchError | None) -> None:
         self.said.setText(_PRIORS if wrong is None else str(wrong))

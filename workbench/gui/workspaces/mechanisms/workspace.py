@@ -188,7 +188,7 @@ class MechanismsWorkspace(Workspace):
         self._shown.setCurrentWidget(self.tabs)
         self.verdict.show_found(found)
         self._show_typed()
-        self.matrix.show_channel(found.channel, found.audit.witness)
+        self.matrix.show_found(found)
         self.pair.show_found(found)
         self._draw_curve(found)
         self.utility.show_found(found)
