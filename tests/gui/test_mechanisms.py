@@ -820,6 +820,13 @@ class TestForms:
         view = table.viewport().size()
         assert 2 * table.columnWidth(0) > 0.9 * view.width() and 2 * table.rowHeight(0) > 0.9 * view.height()
 
+    def test_longer_names_of_inputs_hide_no_cell(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        pick(qtbot, workspace, workspace.settings.mechanism, "grr")
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        table = workspace.matrix.table
+        assert table.viewport().x() >= table.verticalHeader().geometry().right()
+        assert table.viewport().width() - 2 * table.columnWidth(0) < 2, "no strip stays empty at the right"
+
     def test_the_chain_leaves_for_prism(self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path) -> None:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         workspace.matrix.copy_prism()

@@ -28,7 +28,7 @@ def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
 PLUGIN = Mechanism(
     "survey",
     "Survey",
-    "A yes-or-no question answered through coins, so that no single answer says what is so.",
+    "Randomised response: a yes-or-no question answered through coins, so that no single answer says what is so.",
     "S. L. Warner: Randomized response, JASA 60, 1965; two coins: C. Dwork, A. Roth: The algorithmic foundations of "
     "differential privacy, 2014.",
     (

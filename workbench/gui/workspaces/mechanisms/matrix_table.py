@@ -263,7 +263,10 @@ class MatrixTable(QTableView):
         rows, columns = self.cells.rowCount(), self.cells.columnCount()
         if not rows or not columns:
             return
-        self.verticalHeader().setFixedWidth(self._names_width())
+        if self.verticalHeader().width() != (wanted := self._names_width()):
+            self.verticalHeader().setFixedWidth(wanted)
+            # Else the cells stay where they were, partly below the names.
+            self.updateGeometries()
         # Room for the headings, unless it is taken off already.
         taken = self.viewportMargins()
         heads = QSize(self.verticalHeader().width() - taken.left(), self.horizontalHeader().height() - taken.top())
