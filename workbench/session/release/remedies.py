@@ -63,7 +63,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     alone = finer_alone(session, found)
     if alone is not None and alone.words not in {one.words for one in spared}:
         helping = [alone, *(one for one in helping if one not in spared or not one.is_choice)]  # one way at a time
-    fuller = more_rows_alone(session, found) if alone is None else None
+    fuller = more_rows_alone(session, found) if alone is None and not spared else None  # what says nothing goes first
     if fuller is not None:
         helping.append(fuller)
     others = (one for one in _candidates(session, found) if fuller is None or not fuller.words.startswith(one.words))
