@@ -25,6 +25,7 @@ from tests.gui.compare.helpers import (
     enter,
     experiment,
     now,
+    run,
 )
 from tests.gui.helpers import choose_row, idle, pick
 from workbench.core.schema import PrivacyUnit, Role
@@ -198,6 +199,13 @@ class TestTiles:
             basis.look.known.click()
         idle(qtbot, unseen)
         assert now(unseen).users == 120 and not basis.whose.text()
+        run(qtbot, unseen)
+        drawn, least = unseen.view.tiles.drawn, unseen.view.tiles.least
+        moved = "moves the mean by at most 3.65 on average."
+        assert drawn.text() == f"One row of each person is drawn: that alone, in no error here, {moved}"
+        assert drawn.isVisible()
+        unseen.view.tiles.set_low(True)
+        assert drawn.isVisible() and not least.isVisible(), "no error has it in it"
 
     def test_in_a_low_window_the_whole_chart_is_seen_with_the_tiles(
         self, qtbot: QtBot, declared: CompareWorkspace

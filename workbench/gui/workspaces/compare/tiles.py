@@ -11,12 +11,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
-from workbench.evaluate.enough import (
-    enough_means,
-    error_limit,
-    error_unit,
-    least_words,
-)
+from workbench.evaluate.drawn_row import DRAWN_MEANS, drawn_words
+from workbench.evaluate.enough import enough_means, error_limit, error_unit, least_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
@@ -120,6 +116,10 @@ class TilesPanel(QWidget):
         # In one line of its own, so that no card grows by what is typed.
         self.least = SteadyLabel()
         set_look(self.least, small=False)
+        # Always seen, as no error of a tile has it in it.
+        self.drawn = SteadyLabel()
+        set_look(self.drawn, small=False)
+        self.drawn.setToolTip(DRAWN_MEANS)
         self._whom = ""
         self.basis = SteadyLabel()
         set_look(self.basis, muted=True)
@@ -141,6 +141,7 @@ class TilesPanel(QWidget):
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, self.details, spacing="s"),
             boxes.row((self.least, 1), (self.more, 0, Qt.AlignmentFlag.AlignLeft), spacing="s"),
+            self.drawn,
             self.basis,
             self.unless,
             spacing="s",
@@ -277,7 +278,7 @@ class TilesPanel(QWidget):
         """
         before, self._findings = self._findings, findings
         if before is None or findings is None or before.experiment != findings.experiment:
-            for line in (self.headline, self.least, self.basis, self.unless):
+            for line in (self.headline, self.least, self.drawn, self.basis, self.unless):
                 line.start_over()
             for card in self.cards.values():
                 card.start_over()
@@ -323,8 +324,11 @@ class TilesPanel(QWidget):
             return
         found = self.shown = verdict(findings, self.at)
         self.moved.emit(self.at)
+        drawn = drawn_words(findings)
+        self.drawn.setText(_together(drawn, findings) if self.isEnabled() else "")
+        self.drawn.setVisible(bool(drawn))
         parts = (
-            self._whom,
+            self._whom if self._whom != drawn.removesuffix(".") else "",
             between_words(findings, found.place),
             basis_words(findings, found),
             sampling_words(findings, found),
