@@ -37,6 +37,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.project.storage import load_project
 from workbench.query.ledger import Charge
 from workbench.session.collection.advice import needing_least
+from workbench.session.collection.predicted_table import figure_headings, figure_lines
 from workbench.session.collection.words import protocol_words
 
 MODES = ("car", "bus", "bike", "walk", "train")
@@ -663,6 +664,54 @@ def test_a_protocol_that_is_another_one_here_says_so_in_the_list(qtbot: QtBot, r
     type_answers(qtbot, room, *"abcdefgh")
     assert "rr" not in same() and "subset-selection" not in same()
     assert room.document.project.collect.protocols == before, "what is ticked is another matter"
+
+
+def test_what_is_the_same_keeps_its_place_until_it_is_known_again(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "yes", "no")
+    same = room.protocols.rows["rr"].same
+    assert same.isVisibleTo(room) and same.isEnabled()
+    room.document.apply("ε", lambda session: session.collection.change(epsilon=2.0))
+    room.refresh()
+    assert same.isVisibleTo(room) and not same.isEnabled(), "the list does not jump, and says that it is of before"
+    idle(qtbot, room)
+    assert same.isVisibleTo(room) and same.isEnabled()
+    room.document.apply("goal", lambda session: session.collection.change(target=2.0))
+    idle(qtbot, room)
+    assert same.isVisibleTo(room) and same.isEnabled(), "what is to be reached changes none of it"
+
+
+def test_a_distance_along_the_values_is_told_only_where_they_have_an_order(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    def heads() -> list[str]:
+        planned = room.prediction.planned
+        assert planned is not None
+        return figure_headings(planned, room.prediction.needed.reached)
+
+    type_answers(qtbot, room, *MODES)
+    assert not any("Kantorovich" in one for one in heads()) and len(heads()) == len(first_line(room))
+    room.document.apply("rank", lambda session: session.collection.change(rank_by="kantorovich"))
+    idle(qtbot, room)
+    assert heads()[1].startswith("Kantorovich"), "who chose it has it"
+    room.document.apply("rank", lambda session: session.collection.change(rank_by="l1"))
+    type_bounds(qtbot, room, "0", "100", EncodingKind.BINS)
+    assert any("Kantorovich" in one for one in heads()) and len(heads()) == len(first_line(room))
+
+
+def first_line(room: CollectWorkspace) -> tuple[str, ...]:
+    """The first line of the table of expected errors."""
+    planned = room.prediction.planned
+    assert planned is not None
+    return figure_lines(planned, room.prediction.needed.reached)[0][1]
+
+
+def test_no_share_is_drawn_off_by_more_than_all_of_it(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN, users=100))
+    idle(qtbot, room)
+    curves = room.prediction.chart.data
+    assert isinstance(curves, ErrorCurves)
+    assert max(float(one.errors.max()) for one in curves.curves) == 100
 
 
 @pytest.mark.parametrize(("typed", "said"), [("abc", "Write 0.5, 1/3 or ln 3."), ("1e9", "it takes")])

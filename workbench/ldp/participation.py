@@ -43,8 +43,8 @@ SEEN = "By it who takes part is seen: only they report."
 HIDING = f"Which answer a person gave is hidden, and whether they take part. {COUNTED_ROWS}"
 """The same for both, where no more is recorded than that it is hidden."""
 NO_SUM = (
-    "So the ledger claims no sum with other releases of this data. Protocols for categories, such as GRR and OUE, hide "
-    "who takes part."
+    "So the ledger claims no sum with other releases of this data. Protocols for categories, such as direct encoding "
+    "(GRR), hide who takes part."
 )
 """Consequence where it is not hidden, and what can be done."""
 
@@ -189,8 +189,8 @@ def attendance(
     if wanted is Participation.HIDDEN:
         raise WorkbenchError(
             f"Who takes part cannot be hidden: {why}",
-            hint="Use GRR, OUE or another protocol for categories; or let everybody take part, without a filter, and "
-            "stop where a value is missing; or let it be seen who takes part.",
+            hint="Use direct encoding (GRR) or another protocol for categories; or let everybody take part, without a "
+            "filter, and stop where a value is missing; or let it be seen who takes part.",
             field="participation",
         )
     return Attendance(False, why=why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from workbench.core.number_text import estimate, exact
+from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.participation import taking_part_words
@@ -101,7 +101,7 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
 def brief(found: Planned, metric: str) -> str:
     """The facts that a headline with the protocol, its error and the assumption leaves out, in a few words."""
     plan, best = found.plan, found.best
-    asked = f"{plan.users:,} {reporting(found)}, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
+    asked = f"{plan.users:,} {reporting(found)}, {plan.domain_size:,} values and ε = {rounded_up(plan.epsilon)}"
     if metric == MARGIN:
         narrow = found.narrowest
         if narrow is None:

@@ -324,8 +324,8 @@ class CollectionInputs(TrueRowsDesk):
         if table[person.name].rows_without(person.missing):
             raise WorkbenchError(
                 f"Some rows name no person in “{person.name}”, and by this protocol they cannot report that.",
-                hint="Fill in who they belong to; or use GRR, OUE or another protocol for categories; or let it be "
-                "seen who takes part.",
+                hint="Fill in who they belong to; or use direct encoding (GRR) or another protocol for categories; or "
+                "let it be seen who takes part.",
                 field="participation",
             )
 

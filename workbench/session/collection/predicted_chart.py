@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from workbench.ldp.choice import ProtocolChoice
@@ -12,6 +14,8 @@ from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.listed_once import OtherNames, called
 from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
 
+_WHOLE = 100.0
+"""Points of a share."""
 _BRIEFLY = {Shape.WORSE: "the worst of three shapes"}
 """The assumption, where it must fit above a chart in a narrow window."""
 
@@ -32,7 +36,8 @@ def predicted_chart(
                 [protocol_words(one) for one in others.of(choice)],
             ),
             curves.places,
-            scale.factor * curves.errors(place, metric),
+            # A share off by more than there is of it is off by all of it.
+            np.minimum(scale.factor * curves.errors(place, metric), _WHOLE if metric == MARGIN else math.inf),
             taken=best is not None and best in (choice, *others.of(choice)),
             look=look_of(choice),
         )

@@ -10,14 +10,10 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.share_margin import MARGIN
-from workbench.ldp.simulation import METRICS
 from workbench.session.collection.listed_once import OtherNames, called
 from workbench.session.collection.margin_decision import curator_margin, points
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import (
-    protocol_words,
-    scale_of,
-)
+from workbench.session.collection.words import metrics_shown, protocol_words, scale_of
 
 Line = tuple[ProtocolChoice | None, tuple[str, ...]]
 
@@ -26,7 +22,7 @@ def figure_headings(planned: Planned, ranked: str) -> list[str]:
     """The headings of `figure_lines`: the error that ranks comes first, so that it is seen in a narrow window too."""
     several = len(planned.plan.cases) > 1
     shapes = [case.shape.heading for case in planned.plan.cases] if several else []
-    others = [scale_of(metric).short for metric in METRICS if metric != ranked]
+    others = [scale_of(metric).short for metric in _others(planned, ranked)]
     first = "{error}, the worst" if several else "{error} (standard error)"
     if ranked == MARGIN:
         leading = [f"{scale_of(MARGIN).short}, {scale_of(MARGIN).unit}"]
@@ -38,6 +34,11 @@ def figure_headings(planned: Planned, ranked: str) -> list[str]:
 def figure_lines(planned: Planned, ranked: str) -> list[Line]:
     """The protocols, the smallest error first, then what brackets them, then those that cannot be used."""
     return [*_usable(planned, ranked), *_brackets(planned, ranked), *_unusable(planned, ranked)]
+
+
+def _others(planned: Planned, ranked: str) -> list[str]:
+    shown = metrics_shown(ordinal=planned.plan.ordinal, chosen=ranked)
+    return [metric for metric in shown if metric != ranked]
 
 
 def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
@@ -52,7 +53,7 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
     for one, margin in listed:
         if not one.problem and not names.told(one.choice):
             cost = rounded_up(one.epsilon), estimate(one.bits)
-            others = (shown(one, metric) for metric in METRICS if metric != ranked)
+            others = (shown(one, metric) for metric in _others(planned, ranked))
             if ranked == MARGIN:
                 leading = [_margin(margin)]
             else:
@@ -73,7 +74,7 @@ def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:
         ),
         ("A uniform guess", wrong.uniform, wrong.uniform_cases, "0", math.nan),
     ):
-        others = (scale_of(metric).predicted(found[metric]) for metric in METRICS if metric != ranked)
+        others = (scale_of(metric).predicted(found[metric]) for metric in _others(planned, ranked))
         if ranked == MARGIN:
             leading = [_margin(margin)]
         else:

@@ -11,7 +11,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.participation import Attendance
 from workbench.ldp.share_margin import MARGIN
-from workbench.ldp.simulation import SimulationErrors
+from workbench.ldp.simulation import METRICS, SimulationErrors
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.results import Collected
 
@@ -117,6 +117,11 @@ _SCALES = {
 def scale_of(metric: str) -> ErrorScale:
     """How an error of frequencies is written, or that of a mean."""
     return _SCALES.get(metric, _OF_MEAN)
+
+
+def metrics_shown(*, ordinal: bool, chosen: str = "") -> tuple[str, ...]:
+    """The errors that say something: a distance along the values only where they have an order, or it was chosen."""
+    return tuple(metric for metric in METRICS if metric != "kantorovich" or ordinal or metric == chosen)
 
 
 def share_margin_words(margin: float, together: float, shares: int) -> str:

@@ -99,6 +99,7 @@ class ProtocolRow(QWidget):
         """Say of which other protocol this is the mechanism for the setting in view; "" for none."""
         self.same.setText(f"same as {title}" if title else "")
         self.same.setVisible(bool(title))
+        self.same.setEnabled(True)
 
     def _tell_tick(self, wanted: bool) -> None:
         self.ticked.emit(self.protocol.identifier, wanted)
@@ -128,7 +129,7 @@ class ProtocolsSection(Section):
         self._spec: ColumnSpec | None = None
         self.rows: dict[str, ProtocolRow] = {}
         self._groups: dict[ProtocolGroup, QWidget] = {}
-        self._same_of: tuple[Domain | None, CollectSettings] | None = None
+        self._same_of: tuple[tuple[str, ...], CollectSettings] | None = None
         """What it is about that some protocols are said to be the same; None where nothing is said."""
         self._recommended: ProtocolChoice | None = None
         self._by_hand = False
@@ -171,7 +172,7 @@ class ProtocolsSection(Section):
         for identifier, row in self.rows.items():
             row.refresh(chosen.get(identifier), why_not(row.protocol, domain, spec))
         if self._same_of != self._view:
-            self.show_names(None)
+            self._doubt_names()
         ticked = {group_of(self.rows[identifier].protocol) for identifier in chosen if identifier in self.rows}
         # Whether shares or a mean is asked for is said with the question, and nowhere else.
         mean, ordinal = self._document.session.collection.asks_mean, domain is None or domain.ordinal
@@ -180,9 +181,10 @@ class ProtocolsSection(Section):
         self._groups[ProtocolGroup.ORDINAL].setVisible(not mean and (ordinal or ProtocolGroup.ORDINAL in ticked))
 
     @property
-    def _view(self) -> tuple[Domain | None, CollectSettings]:
+    def _view(self) -> tuple[tuple[str, ...], CollectSettings]:
         """What is asked how, by whichever protocols."""
-        return self._domain, replace(self._document.project.collect, protocols=())
+        labels = () if self._domain is None else self._domain.labels
+        return labels, replace(self._document.project.collect.without_aim, protocols=())
 
     def show_names(self, names: OtherNames | None) -> None:
         """Say which protocols are one of the others by another name here, as was found of what is in view."""
@@ -190,6 +192,18 @@ class ProtocolsSection(Section):
         for identifier, row in self.rows.items():
             first = None if names is None else names.first(ProtocolChoice(identifier))
             row.say_same("" if first is None else first.protocol.title)
+
+    def _doubt_names(self) -> None:
+        """Another setting is in view: what was said stays in its place, greyed, until it is known again.
+
+        Of other answers, or none, it says nothing.
+        """
+        before = () if self._same_of is None else self._same_of[0]
+        if not before or before != self._view[0]:
+            self.show_names(None)
+            return
+        for row in self.rows.values():
+            row.same.setEnabled(False)
 
     def start_anew(self) -> None:
         """Other data: nobody has ticked anything for it."""

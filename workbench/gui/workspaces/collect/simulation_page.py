@@ -23,7 +23,7 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
+from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.session.collection.estimated_charts import simulated_chart
@@ -32,6 +32,7 @@ from workbench.session.collection.results import Simulated
 from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order
 from workbench.session.collection.words import (
     marked_words,
+    metrics_shown,
     of_tries,
     protocol_words,
     scale_of,
@@ -157,7 +158,10 @@ class SimulationPage(QWidget):
         shown = next((one for one in (self._wanted, self._recommended, *choices) if one in choices), None)
         self.protocol.choose(shown)
         self.protocol.setVisible(bool(choices))
-        offered = [*(METRICS if found.results or found.baselines else ()), *([MEAN] if found.means else ())]
+        offered = [
+            *(self._metrics(found) if found.results or found.baselines else ()),
+            *([MEAN] if found.means else ()),
+        ]
         if [self.error_choice.itemData(row) for row in range(self.error_choice.count())] != offered:
             chosen = self.error_choice.chosen or self._document.project.collect.rank_by
             self.error_choice.clear()
@@ -174,6 +178,11 @@ class SimulationPage(QWidget):
         self._show_order()
         if not found.results and found.means:
             self.views.show_view(1)
+
+    def _metrics(self, found: Simulated) -> tuple[str, ...]:
+        encoded = found.asked.encoded
+        ordinal = encoded is not None and encoded.domain.ordinal
+        return metrics_shown(ordinal=ordinal, chosen=self._document.project.collect.rank_by)
 
     def _choose_protocol(self, _row: int = 0) -> None:
         chosen = self.protocol.chosen
@@ -229,13 +238,14 @@ class SimulationPage(QWidget):
         if found.results or found.baselines is not None:
             # What a mean has, a histogram has not, and the other way round.
             none = ("–", "–") if found.means else ()
-            rows = [_numbers(one, none, self._recommended) for one in found.results]
+            metrics = self._metrics(found)
+            rows = [_numbers(one, metrics, none, self._recommended) for one in found.results]
             if found.baselines is not None:
                 curator = found.baselines.curator
                 rows.append(
                     (
                         "A trusted curator",
-                        *(scale_of(metric).cell(curator[metric]) for metric in METRICS),
+                        *(scale_of(metric).cell(curator[metric]) for metric in metrics),
                         *none,
                         rounded_up(self._document.project.collect.epsilon),
                         "–",
@@ -243,14 +253,14 @@ class SimulationPage(QWidget):
                     )
                 )
                 guess = found.baselines.uniform
-                uniform = (estimate(scale_of(metric).factor * guess[metric]) for metric in METRICS)
+                uniform = (estimate(scale_of(metric).factor * guess[metric]) for metric in metrics)
                 rows.append(("A uniform guess", *uniform, *none, "0", "–", "–"))
-            rows += [_mean_numbers(one, self._recommended) for one in found.means]
+            rows += [_mean_numbers(one, metrics, self._recommended) for one in found.means]
             chance = _chance(found)
             heads = [
                 "Protocol",
-                *(f"{scale_of(metric).short}{chance}" for metric in METRICS[:1]),
-                *(f"{scale_of(metric).short}{chance[:2]}" for metric in METRICS[1:]),  # of 95 %, too
+                *(f"{scale_of(metric).short}{chance}" for metric in metrics[:1]),
+                *(f"{scale_of(metric).short}{chance[:2]}" for metric in metrics[1:]),  # of 95 %, too
                 *(("Mean", f"Off by{chance[:2]}") if found.means else ()),
                 "ε",
                 "Bits",
@@ -314,8 +324,10 @@ def _repetitions(found: Simulated) -> int:
     return max(counts, default=0)
 
 
-def _numbers(one: FrequencyResult, means: tuple[str, ...], recommended: ProtocolChoice | None) -> tuple[str, ...]:
-    errors = (scale_of(metric).cell(one.errors[metric]) for metric in METRICS)
+def _numbers(
+    one: FrequencyResult, metrics: tuple[str, ...], means: tuple[str, ...], recommended: ProtocolChoice | None
+) -> tuple[str, ...]:
+    errors = (scale_of(metric).cell(one.errors[metric]) for metric in metrics)
     estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
     return (
         marked_words(one.choice, recommended),
@@ -327,12 +339,12 @@ def _numbers(one: FrequencyResult, means: tuple[str, ...], recommended: Protocol
     )
 
 
-def _mean_numbers(one: MeanResult, recommended: ProtocolChoice | None) -> tuple[str, ...]:
+def _mean_numbers(one: MeanResult, metrics: tuple[str, ...], recommended: ProtocolChoice | None) -> tuple[str, ...]:
     mean, off = estimate(float(np.mean(one.estimates))), of_tries(one.errors)
     bits = estimate(round(one.bits, 1))
     return (
         marked_words(one.choice, recommended),
-        *("–" for _ in METRICS),
+        *("–" for _ in metrics),
         mean,
         off,
         rounded_up(one.epsilon),
