@@ -192,6 +192,19 @@ def test_a_charge_from_elsewhere_shows_at_once(qtbot: QtBot, strip: BudgetStrip)
     assert "nothing bounds" in strip.fact.toolTip()
 
 
+def test_the_tip_says_what_the_colour_of_the_bar_means(qtbot: QtBot, strip: BudgetStrip) -> None:
+    other = elsewhere(strip)
+    other.set_budget(Fraction(1))
+    other.charge(Charge("query", "count", Fraction(1, 2)))
+    strip.refresh()
+    assert "amber" not in strip.fact.toolTip()
+    other.charge(Charge("query", "count", Fraction(3, 10)))
+    strip.refresh()
+    assert strip.fact.toolTip().endswith(
+        "The bar is amber from 80 % of the budget on, and red where all of it is spent."
+    )
+
+
 def test_what_replaces_rows_changes_what_the_sum_is_about(qtbot: QtBot, strip: BudgetStrip) -> None:
     other = elsewhere(strip)
     other.charge(Charge("query", "count", Fraction(1, 10)))

@@ -24,7 +24,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.amount_fields import amount_field, probability_field
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.job_strip import Fact
+from workbench.gui.widgets.job_strip import MUCH, Fact
 from workbench.gui.widgets.labels import label
 from workbench.query.ledger import Budget, Ledger, LedgerEntry
 
@@ -37,6 +37,7 @@ _USUAL_EPSILON = 1.0
 _SETTLE_MS = 50
 """A charge is several writes, and each of them is announced."""
 _PARTS = {"data", "result", "file"}
+_MUCH = "\nThe bar is amber from 80 % of the budget on, and red where all of it is spent."
 
 
 class BudgetStrip(QWidget):
@@ -112,7 +113,8 @@ class BudgetStrip(QWidget):
             return
         self.button.setVisible(standing.budget is None)
         share = None if standing.budget is None else _share(standing.spent, standing.budget)
-        self.fact.set(standing.sum, self._tip(standing), share)
+        much = "" if share is None or share < MUCH else _MUCH
+        self.fact.set(standing.sum, f"{self._tip(standing)}{much}", share)
         self.fact.setVisible(bool(standing.sum))
         self.refreshed.emit()
 

@@ -139,10 +139,12 @@ class QueryPlan:
         columns = [str(self.values[name]) for name in named if self.values.get(name)]
         grouped = f" by {self.values['by_column']}" if self.values.get("by_column") else ""
         of = f" of {' and '.join(columns)}" if columns else ""
-        statistic = f" ({self.values['statistic']})" if "statistic" in self.values else ""
+        statistic, title = str(self.values.get("statistic", "")), self.kind.title
+        # “Sum of age by town” says it all; without groups the title says what noise is drawn.
+        asked = statistic.capitalize() if grouped and statistic else f"{title} ({statistic})" if statistic else title
         where = f" where {self.where}" if self.where is not None else ""
         within = "".join(f", {frame.in_words}" for frame in self.mechanism.frames)
-        return f"{self.kind.title}{statistic}{of}{grouped}{within}{where}{circumstances.in_words(self.table)}"
+        return f"{asked}{of}{grouped}{within}{where}{circumstances.in_words(self.table)}"
 
     @cached_property
     def expected(self) -> Expected:

@@ -75,7 +75,7 @@ def bounds_bought(draft: QueryDraft, schema: Schema, answers: Iterable[PaidAnswe
 def typed_bounds(draft: QueryDraft, schema: Schema) -> tuple[str, float, float] | None:
     """The column of a question and the bounds typed for it, where these are not the declared ones; None if none are."""
     spec = relevance.column_of(draft, schema, "")
-    if spec is None or draft.kind == relevance.ASKING_BOUNDS:
+    if spec is None or draft.kind == relevance.ASKING_BOUNDS or not relevance.applies(draft, schema, _ENDS[0]):
         return None
     try:
         low, high = (float(number_of(str(draft.values.get(end) or ""), spec, end)) for end in _ENDS)

@@ -19,6 +19,7 @@ from workbench.core.working_table import Preparation
 from workbench.plots.noise_spread import NoiseSpread
 from workbench.plots.noise_spread import compute as spread
 from workbench.plots.query_errors import ErrorCurve, QueryErrorCurve
+from workbench.query.averages import Averages
 from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import RemainingBudget
 from workbench.query.mechanism import Expected
@@ -116,6 +117,8 @@ class PlanCharts:
     plan: QueryPlan
     spread: NoiseSpread | None
     curve: ErrorCurve | None
+    drawn_for: str = ""
+    """The true value that the errors are drawn for, in a sentence, where they depend on it."""
 
 
 def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
@@ -164,9 +167,18 @@ def painter(session: Session, plan: QueryPlan) -> Callable[[Progress], PlanChart
     desk = session.snapshot().queries
 
     def work(progress: Progress) -> PlanCharts:
-        return PlanCharts(plan, _spread(plan), _curve(desk.curve, plan, progress))
+        return PlanCharts(plan, _spread(plan), _curve(desk.curve, plan, progress), _drawn_for(plan))
 
     return work
+
+
+def _drawn_for(plan: QueryPlan) -> str:
+    mechanism = plan.mechanism
+    if not isinstance(mechanism, Averages):
+        return ""
+    # Cells of a plan are alike, so one stands for all.
+    truth = float(mechanism.truth(mechanism.assumed(plan.rows))[0])
+    return f"Drawn for a true mean of {mechanism.shown(truth)}, where the margin is widest."
 
 
 def _spread(plan: QueryPlan) -> NoiseSpread | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shlex
 from dataclasses import replace
 from fractions import Fraction
@@ -103,6 +104,10 @@ def test_missing_bounds_are_pointed_at_and_reading_them_is_refused(room: Room) -
     assert isinstance(lower, QLineEdit) and lower.placeholderText() == "needed"
     room.click(form.why)
     assert form.refusal.isVisible()
+    room.type_into("lower", "0")
+    room.idle()
+    assert form.refusal.isHidden(), "what was refused was asked of a question without bounds"
+    room.click(form.why)
     room.click(form.pay)
     room.idle()
     assert room.draft.kind == "bounds" and room.draft.values["column"] == "score"
@@ -131,6 +136,45 @@ def test_typed_bounds_are_kept_for_every_page_by_one_press(room: Room) -> None:
     assert room.document.project.schema["score"].declared().bounds is None and room.draft.values["upper"] == "50"
     room.ask("mean", column="score", lower="50", upper="0", resolution="0.5")
     assert keep.isHidden(), "these are no bounds"
+
+
+def test_typing_bounds_moves_nothing_below_them(room: Room) -> None:
+    room.ask("mean", column="score", lower="0", resolution="0.5")
+    form = room.workspace.form
+    before = form.disclosure.mapTo(form.widget(), form.disclosure.rect().topLeft())
+    assert form.why.isVisible() and form.keep.isHidden()
+    room.type_into("upper", "50")
+    room.idle()
+    assert form.keep.isVisible() and form.why.isHidden(), "bounds that are typed need none from the data"
+    assert form.disclosure.mapTo(form.widget(), form.disclosure.rect().topLeft()) == before
+
+
+def test_a_count_of_groups_neither_names_a_column_nor_keeps_its_bounds(room: Room) -> None:
+    room.ask("mean", column="score", lower="0", upper="50", resolution="0.5")
+    room.ask("group-by", by_column="team")
+    assert room.workspace.price.what.full_text == "Group by · team" and room.workspace.form.keep.isHidden()
+    room.ask("group-by", by_column="team", by_keys="north, south", statistic="sum")
+    assert room.workspace.form.keep.isVisible() and "score" in room.workspace.price.what.full_text
+
+
+def test_why_a_wanted_error_is_none_is_said_where_nothing_moves(room: Room) -> None:
+    privacy = room.workspace.privacy
+    height = privacy.height()
+    for text, said in (("0", "“I need ±” holds 0; it takes more than 0."), ("abc", "“I need ±” holds no number.")):
+        privacy.need.edit.setText(text)
+        assert privacy.problem.isVisible() and privacy.problem.text() == said and privacy.height() == height
+    privacy.need.edit.setText("")
+    assert privacy.problem.isHidden() and privacy.promise.isVisible()
+
+
+def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> None:
+    page = room.workspace.expected
+    room.ask("mean", column="age")
+    # Of 1,000 guessed rows between 0 and 100, that near a bound whose margin is widest; no value of the table is in it.
+    found = re.fullmatch(r"Drawn for a true mean of ([0-9.]+), where the margin is widest\.", page.drawn_for.text())
+    assert found is not None and 90 < float(found[1]) < 100 and not page.drawn_for.isHidden()
+    room.ask("count")
+    assert page.drawn_for.isHidden(), "its noise is the same whatever the count"
 
 
 def test_what_is_drawn_of_another_question_is_faded_until_the_next_is(room: Room) -> None:
@@ -222,8 +266,9 @@ def test_a_wanted_error_gives_epsilon(room: Room) -> None:
     assert found.plan.expected.half_width <= 5
     assert 0.4 < float(room.draft.epsilon) < 0.8
     assert room.spent == 0
-    privacy.need.edit.setText("0.0000001")
     room.ask("mean", column="age")
+    assert privacy.need.edit.text() == "", "it was an error of a number of rows"
+    privacy.need.edit.setText("0.0000001")
     privacy._ask()
     room.idle()
     assert "No ε makes the answer that exact" in privacy.problem.text()
@@ -250,7 +295,7 @@ def test_epsilon_is_read_as_people_write_it_and_rounded_up(room: Room) -> None:
 
 
 def test_a_field_of_zero_is_told_from_one_without_a_number(room: Room) -> None:
-    for text, said in (("0", "“ε of the answer” holds 0; it takes more than 0, at most 100."), ("x", "no number")):
+    for text, said in (("0", "“ε” holds 0; it takes more than 0, at most 100."), ("x", "no number")):
         room.workspace.privacy.epsilon.edit.setText(text)
         room.idle()
         assert said in " ".join(one.text() for one in room.workspace.findChildren(QLabel) if one.isVisible())

@@ -143,7 +143,7 @@ def test_beside_an_answer_no_plan_contradicts_it(bare: Room, tmp_path: Path) -> 
     assert price.half_width.text() == bare.workspace.answer.value.text()
     # A margin of tens says nothing of what is behind the point; the ends are rounded outwards.
     assert high - low > 20 and price.detail.full_text == f"with 95 %: {math.floor(low)} to {math.ceil(high)}"
-    assert "mean released on" in price.words.text() and price.words.text().startswith("A new answer: ±")
+    assert "mean released on" in price.words.text() and price.words.text().startswith("A new answer: within ±")
     # At another ε it is a plan again, of as many rows as the answer tells.
     ready(bare, replace(bare.draft, epsilon="0.11"))
     assert price.half_width.text().startswith("± ") and "1,000" not in price.words.text()
@@ -178,7 +178,7 @@ def test_what_is_said_beside_an_answer_of_several_numbers_has_its_room(room: Roo
     height = words.minimumHeight()
     assert words.width() < 400 and words.heightForWidth(words.width()) <= height
     room.release()
-    assert words.text().startswith("A new answer: ±") and "If 13,800 rows match (as typed)" in words.text()
+    assert words.text().startswith("A new answer: within ±") and "If 13,800 rows match (as typed)" in words.text()
     assert words.heightForWidth(words.width()) <= words.minimumHeight() == height
 
 

@@ -112,8 +112,14 @@ def test_pressing_again_shows_the_stored_answer_for_nothing(room: Room) -> None:
     assert room.spent == Fraction(1, 10)
     first = room.workspace.answer.shown
     assert price.release.text() == "Next question", "the answer stands beside it"
+    room.workspace.resize(816, 480)
+    room.idle()
+    bar = room.workspace.form.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
     room.click(price.release)
     kinds = room.workspace.form.kind
+    assert kinds.visibleRegion().boundingRect() == kinds.rect(), "its list would hang above the window"
     assert kinds.view().isVisible() and room.workspace.tabs.currentWidget() is room.workspace.answer
     kinds.hidePopup()
     assert kinds.hasFocus()

@@ -21,6 +21,8 @@ _PERMILLE = 1000
 _WIDE = 1200
 """Pixels from which on facts and a job have room beside each other."""
 _SEEN_ELSEWHERE = frozenset({"rows"})
+MUCH = 0.8
+"""Share from which on a meter is amber."""
 
 
 class Fact(QWidget):
@@ -49,7 +51,7 @@ class Fact(QWidget):
         if share is not None:
             self._meter.setValue(round(min(max(share, 0.0), 1.0) * _PERMILLE))
             self._meter.setAccessibleName(text)
-            set_look(self._meter, tone="error" if share >= 1 else "warning" if share >= 0.8 else "none")
+            set_look(self._meter, tone="error" if share >= 1 else "warning" if share >= MUCH else "none")
 
 
 class JobStrip(QFrame):

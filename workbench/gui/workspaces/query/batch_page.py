@@ -35,6 +35,7 @@ from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.workspaces.query.spending import PricedBatch
 from workbench.query.amounts import LARGEST_EPSILON
 from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.relevance import value_of
 
 
 class BatchPage(QStackedWidget):
@@ -229,7 +230,9 @@ class BatchPage(QStackedWidget):
 def rough_words(draft: QueryDraft) -> str:
     """A question in a line, without checking it."""
     title = QUERIES[draft.kind].title if draft.kind in QUERIES else draft.kind
-    columns = [str(draft.values[name]) for name in ("by_column", "column", "second_column") if draft.values.get(name)]
+    counted = draft.kind in QUERIES and value_of(draft, "statistic") == "count"  # of no column
+    named = ("by_column", *(() if counted else ("column",)), "second_column")
+    columns = [str(draft.values[name]) for name in named if draft.values.get(name)]
     of = f" · {', '.join(columns)}" if columns else ""
     where = f" · {draft.where}" if draft.where.strip() else ""
     return f"{title}{of}{where}"

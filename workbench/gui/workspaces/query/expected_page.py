@@ -28,13 +28,15 @@ class ExpectedPage(QWidget):
             chart.set_empty_text(_NOTHING)
         set_explain(self.spread, "query.expected")
         set_explain(self.curve, "query.expected")
+        self.drawn_for = label(small=True, muted=True, wrap=True)
+        self.drawn_for.hide()
         self.promise = label(wrap=True, selectable=True)
         self.asserted = label(wrap=True, selectable=True)
         self.source = label(muted=True, small=True, wrap=True)
         self.views = ViewSwitch(
             "What to expect",
             (
-                (self.spread, "How far off"),
+                (boxes.boxed(boxes.column((self.spread, 1), self.drawn_for, spacing="xs")), "How far off"),
                 (self.curve, "Error against ε"),
                 (self._words(), "Promise"),
             ),
@@ -81,7 +83,12 @@ class ExpectedPage(QWidget):
         self.curve.set_empty_text("ε of this question follows from its own settings.")
         self.spread.set_data(pictures.spread)
         self.curve.set_data(pictures.curve)
+        self._say_truth(pictures.drawn_for if pictures.spread is not None else "")
         self._set_current(True)
+
+    def _say_truth(self, words: str) -> None:
+        self.drawn_for.setText(words)
+        self.drawn_for.setVisible(bool(words))
 
     def show_nothing(self) -> None:
         """There is no plan."""
@@ -89,5 +96,6 @@ class ExpectedPage(QWidget):
         for chart in (self.spread, self.curve):
             chart.set_empty_text(_NOTHING)
             chart.set_data(None)
+        self._say_truth("")
         for words in (self.promise, self.asserted, self.source):
             words.setText("")

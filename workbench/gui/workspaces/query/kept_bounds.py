@@ -38,6 +38,11 @@ class KeptBounds(QPushButton):
         self.clicked.connect(self._tell)
         self.setVisible(False)
 
+    @property
+    def offers_typed(self) -> bool:
+        """Whether it offers to keep the bounds that are typed in the question."""
+        return not self.isHidden() and self.text() == _HERE[0]
+
     def show_project(self, project: Project) -> None:
         """Offer it for the question in hand."""
         self._typed, words = typed_bounds(project.queries.draft, project.schema), _HERE

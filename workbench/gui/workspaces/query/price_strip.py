@@ -208,7 +208,9 @@ class PriceStrip(QFrame):
         self.half_width.set_text(headline_words(stored.released, plan.kind.identifier, stored.names))
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
-        again = f"A new answer: {plan.half_width_text} expected{each}." if plan.half_width_text else ""
+        half = plan.half_width_text
+        # How far that of this answer reaches is known by now; where it depends on the data, it is narrower for most.
+        again = f"A new answer: within {half}{each} (95 %)." if half else ""
         assumed = plan.assumption if plan.depends_on_rows else ""
         # In the narrowest window this has the lines that are kept for it; what was said before the answer is a tip.
         self._say(" ".join(said for said in (pooled, again, assumed) if said))

@@ -28,9 +28,12 @@ from workbench.session.typed_bounds import rows_for_query
 
 SOLVE_JOB = "query solve"
 _A_GUESS = "a guess, or"
+_DECIDE_UNIT = "column", "statistic", "by_column", "second_column"
+"""Parameters with which another unit, or another number, is asked for."""
 _NO_MATTER = "makes no difference"
 _LEAST, _MOST = 0.01, 10.0
 _PROMISE_LINES = 4
+_NEED = "I need ±"
 
 
 class PrivacyForm(QFrame):
@@ -51,6 +54,8 @@ class PrivacyForm(QFrame):
         self.setProperty("line", "top")
         self.form = BoundForm("query", lambda: self._shown, "privacy", parent=self)
         self.epsilon, self.rows = self.form["epsilon"], self.form["assumed_rows"]
+        self.epsilon.set_name("ε")  # as its label says
+        self._asked: object = None
         self.slider = LogSlider(
             self.epsilon,
             minimum=_LEAST,
@@ -64,7 +69,7 @@ class PrivacyForm(QFrame):
         self.promise.ensurePolished()
         self.promise.setMinimumHeight(self.promise.sizeHint().height())
         self.need = NumberField(
-            "Wanted error, plus or minus",
+            _NEED,
             minimum=0,
             open_minimum=True,
             optional=True,
@@ -91,7 +96,9 @@ class PrivacyForm(QFrame):
         set_explain(self.solve, "query.need")
         self.form.edited.connect(self._edit)
         self.need.edit.returnPressed.connect(self._ask)
-        self.need.value_changed.connect(self._forget_problem)
+        self.need.value_changed.connect(self._judge_need)
+        self.need.cleared.connect(self._judge_need)
+        self.need.validity_changed.connect(self._judge_need)
         self.solve.clicked.connect(self._ask)
         self.counted.clicked.connect(self._forget_rows)
         self.as_planned.clicked.connect(self._take_planned)
@@ -110,11 +117,12 @@ class PrivacyForm(QFrame):
         grid.addWidget(self.epsilon, 0, 1)
         grid.addWidget(self.slider, 1, 0, 1, 2)
         grid.addWidget(self.promise, 2, 0, 1, 2)
-        grid.addWidget(label("I need ±"), 3, 0)
+        grid.addWidget(label(_NEED), 3, 0)
         grid.addLayout(need, 3, 1)
         grid.addWidget(self.problem, 2, 0, 1, 2)  # instead of the promise, so that nothing moves
         self._rows_label = label("If matching")
-        for part in (self._rows_label, self.rows, self.rows_from):  # they come and go; what is above stays in its place
+        # They come and go; what is above stays in its place.
+        for part in (self.promise, self.problem, self._rows_label, self.rows, self.rows_from):
             policy = part.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             part.setSizePolicy(policy)
@@ -152,6 +160,10 @@ class PrivacyForm(QFrame):
         """Show the draft as the project has it."""
         draft = self.draft
         chosen = draft.kind not in QUERIES or QUERIES[draft.kind].needs_epsilon
+        asked = draft.kind, *(draft.values.get(name) for name in _DECIDE_UNIT)
+        if asked != self._asked:
+            self._asked = asked
+            self.need.set_value(None)  # an error of 500 dollars is none of 500 rows
         for widget in (self.epsilon, self.slider, self.need, self.solve):
             widget.setEnabled(chosen)
         self._show_rows(depends=self._plan is None or bool(self._plan.depends_on_rows))
@@ -214,8 +226,9 @@ class PrivacyForm(QFrame):
             draft = replace(self.draft, assumed_rows=min(self._planned, MOST_ROWS), rows_typed=True)
             self.edited.emit(draft, "As many rows as elsewhere", "")
 
-    def _forget_problem(self, _value: float) -> None:
-        self.show_problem("")
+    def _judge_need(self, _value: float = 0.0) -> None:
+        """Say what is wrong with the wanted error, if anything is."""
+        self.show_problem(self.need.problem)
 
     def _ask(self) -> None:
         """Look for the ε at which 95 % of answers are within ± what was typed."""

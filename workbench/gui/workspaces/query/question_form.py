@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import FilterError
@@ -28,13 +28,13 @@ from workbench.gui.widgets.filter_edit import FilterEdit
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.fraction_edit import FractionEdit
 from workbench.gui.widgets.inputs import ComboBox
-from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.query.kept_bounds import KeptBounds
+from workbench.gui.workspaces.query.bounds_help import BoundsHelp
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
@@ -105,7 +105,14 @@ class QuestionForm(QScrollArea):
         self._more_inside = QWidget()
         self._more_place = QVBoxLayout(self._more_inside)
         self._more_place.setContentsMargins(0, 0, 0, 0)
-        self.bounds_help = self._bounds_help()
+        self.bounds_help = BoundsHelp()
+        self.why, self.refusal, self.pay = self.bounds_help.why, self.bounds_help.refusal, self.bounds_help.pay
+        self.bought, self.keep = self.bounds_help.bought, self.bounds_help.keep
+        self.why.clicked.connect(self._explain_bounds)
+        self.pay.clicked.connect(self._pay_for_bounds)
+        self.bought.clicked.connect(self._use_bought)
+        self.keep.wanted.connect(self._stay)
+        self.keep.values_wanted.connect(self._stay)
         self.disclosure = Disclosure("More settings", self._more_inside)
         self.trust = PluginTrust()
         self.trust.changed.connect(self._document.tell_trust)
@@ -113,41 +120,6 @@ class QuestionForm(QScrollArea):
         for part in (self.kind, self.summary, self.trust, self._main_place, self.bounds_help, self.disclosure):
             section.add(part)
         return section
-
-    def _bounds_help(self) -> QWidget:
-        """Why bounds are not read from the data, and what can be done instead."""
-        self.why = QPushButton("Read bounds from the data?")
-        self.why.setAccessibleDescription("Explains why that is refused, and what to do instead")
-        set_look(self.why, quiet=True, align="left")
-        self.why.clicked.connect(self._explain_bounds)
-        set_explain(self.why, "query.bounds")
-        self.refusal = QFrame()
-        self.refusal.setProperty("message", "warning")
-        words = label(
-            (
-                "Refused: the smallest and largest value belong to somebody, and whatever noise is added later, the "
-                "bounds would give them away. Type what is known without this data, or pay for private bounds."
-            ),
-            small=True,
-            wrap=True,
-        )
-        self.pay = QPushButton("Ask for private bounds")
-        self.pay.clicked.connect(self._pay_for_bounds)
-        self.bought = QPushButton()
-        self.bought.setToolTip("They are in the ledger; using them costs nothing more")
-        set_look(self.bought, quiet=True, align="left")
-        set_explain(self.bought, "query.bounds")
-        self.bought.clicked.connect(self._use_bought)
-        self.bought.hide()
-        self.keep = KeptBounds()
-        self.keep.wanted.connect(self._stay)
-        self.keep.values_wanted.connect(self._stay)
-        sign = IconLabel("warning", tokens.ICON, "warning")
-        row = boxes.row((sign, Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s")
-        boxes.column(row, (self.pay, Qt.AlignmentFlag.AlignLeft), margins="s", spacing="s", inside=self.refusal)
-        self.refusal.hide()
-        offers = [(one, Qt.AlignmentFlag.AlignLeft) for one in (self.keep, self.bought, self.why)]
-        return boxes.boxed(boxes.column(*offers, self.refusal, spacing="xs"))
 
     def _filter_section(self) -> Section:
         section = Section("Only rows where")
@@ -243,7 +215,6 @@ class QuestionForm(QScrollArea):
             self._built = built
             self.main = self._replaced(self.main, self._main_place, wanted.main, columns)
             self.more = self._replaced(self.more, self._more_place, wanted.more, columns)
-            self.refusal.hide()
             self._order()
             field = self.field(focused)
             if field is not None:
@@ -305,9 +276,7 @@ class QuestionForm(QScrollArea):
                     if name in ("lower", "upper") and declared.bounds is not None:
                         field.setToolTip(f"Empty: {text}, as declared for the column")
                     bounded = bounded or name == "lower"
-        self.keep.show_project(self._document.project)
-        self.why.setVisible(bounded and draft.kind != "bounds")
-        self.bounds_help.setVisible(not (self.why.isHidden() and self.keep.isHidden()))
+        self.bounds_help.show_project(self._document.project, bounded=bounded)
 
     def _show_noise(self, draft: QueryDraft) -> None:
         tools = QUERIES[draft.kind].tools
@@ -406,6 +375,12 @@ class QuestionForm(QScrollArea):
         # A tool is one of the library that was chosen.
         changes = {"tool": "", name: value} if name == "noise" else {name: value}
         self.edited.emit(replace(self.draft, **changes), words, merge)
+
+    def open_list(self) -> None:
+        """Open the list of questions, where all of it can be reached."""
+        self.verticalScrollBar().setValue(0)  # it opens beside its field, and would hang above the window with that
+        self.kind.setFocus()
+        self.kind.showPopup()
 
     def _explain_bounds(self) -> None:
         self.refusal.setVisible(self.refusal.isHidden())

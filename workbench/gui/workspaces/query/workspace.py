@@ -335,8 +335,7 @@ class QueryWorkspace(Workspace):
     def _next_question(self) -> None:
         """Open the list of questions; the answer stays."""
         self.parts.show_part(0)
-        self.form.kind.setFocus()
-        self.form.kind.showPopup()
+        self.form.open_list()
 
     def ask_again(self) -> None:
         """Ask the same question anew; the button said what it costs."""
