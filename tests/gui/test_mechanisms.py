@@ -821,8 +821,8 @@ class TestForms:
         assert 2 * table.columnWidth(0) > 0.9 * view.width() and 2 * table.rowHeight(0) > 0.9 * view.height()
 
     def test_longer_names_of_inputs_hide_no_cell(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
-        pick(qtbot, workspace, workspace.settings.mechanism, "grr")
-        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        ask(qtbot, workspace, mechanism="grr", parameters={"grr": {"d": "2"}})
+        ask(qtbot, workspace, mechanism="survey")  # as many, but with longer names
         table = workspace.matrix.table
         assert table.viewport().x() >= table.verticalHeader().geometry().right()
         assert table.viewport().width() - 2 * table.columnWidth(0) < 2, "no strip stays empty at the right"

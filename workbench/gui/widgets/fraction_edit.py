@@ -56,7 +56,7 @@ class FractionEdit(QLineEdit):
             return self._spec.parse(with_point(text))
         except WorkbenchError as error:
             title = self._spec.title
-            self._wrong = error.message if error.message.startswith(title) else f"{title}: {error}"
+            self._wrong = error.message if error.message.startswith(title) else f"{title}: {error.message}"
             return None
 
     def _judge(self, valid: bool) -> None:

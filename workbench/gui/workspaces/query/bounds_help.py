@@ -1,4 +1,4 @@
-"""Why bounds are not read from the data, and where they may come from instead."""
+"""The refusal to read bounds from the data, and what gives them instead."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ class PriceStrip(QFrame):
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
         half = plan.half_width_text
-        # How far that of this answer reaches is known by now; where it depends on the data, it is narrower for most.
+        # Not “expected”: where it depends on the data, it is the widest, and an answer may tell a narrower one.
         again = f"A new answer: within {half}{each} (95 %)." if half else ""
         assumed = plan.assumption if plan.depends_on_rows else ""
         # In the narrowest window this has the lines that are kept for it; what was said before the answer is a tip.
