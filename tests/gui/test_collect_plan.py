@@ -730,13 +730,13 @@ def test_what_is_typed_and_is_no_epsilon_is_said_at_the_field_and_nothing_is_tol
     assert said in room.privacy.epsilon.words.text() and not room.privacy.epsilon.words.visibleRegion().isEmpty()
     assert {card.figure.text() for card in (page.headline, page.guessing, page.needed)} == {"–"}
     assert typed in page.headline.detail.text() or "holds no number" in page.headline.detail.text()
-    assert not (page.chart.isEnabled() or page.table.isEnabled() or room.crowd.isVisible())
+    assert not (page.chart.isEnabled() or page.table.texts() or room.crowd.isVisible())
     assert not room.button.isEnabled() and "ε of one report" in room.foot.why_not.text()
     assert not room.reports.export.isEnabled(), "nobody reports with another ε than is shown"
     edit.setText("1")
     idle(qtbot, room)
     assert [card.figure.text() for card in (page.headline, page.guessing, page.needed)] == figures
-    assert page.chart.isEnabled() and page.table.isEnabled() and room.crowd.isVisible() and room.button.isEnabled()
+    assert page.chart.isEnabled() and page.table.texts() and room.crowd.isVisible() and room.button.isEnabled()
     assert "e^ε" in room.privacy.epsilon.words.text() and room.reports.export.isEnabled()
 
 

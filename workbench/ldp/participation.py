@@ -37,7 +37,7 @@ FURTHER = (
 )
 """What predictions say of it: the further answer is drawn, and taken off before shares are compared."""
 
-SEEN = "By it who takes part is seen: only they report."
+SEEN = "This protocol does not hide who takes part: only they report."
 """What predictions say of a protocol that has no room for the further answer."""
 
 HIDING = f"Which answer a person gave is hidden, and whether they take part. {COUNTED_ROWS}"

@@ -225,8 +225,9 @@ class PredictionPage(QWidget):
         """A field holds no number: what the settings before came to must not be read as what it comes to."""
         self._asked, self._wanted_plan = (), None
         self._say(Answered("–", problem))
+        self.sentence.setText("")
+        self.table.show_rows([], [])
         self.chart.setEnabled(False)
-        self.table.setEnabled(False)
 
     def _refuse(self, error: BaseException) -> bool:
         self._asked = ()
@@ -239,7 +240,6 @@ class PredictionPage(QWidget):
         of_mean = isinstance(planned, PlannedMean)
         if of_mean is not self._means or self._wanted_plan is None:
             return  # of what was asked for before
-        self.table.setEnabled(True)
         self.planned, self.mean = (None, planned) if isinstance(planned, PlannedMean) else (planned, None)
         self.asked.emit(planned.asked)
         self._show_decision(planned)

@@ -224,7 +224,7 @@ class ReportsPage(QWidget):
         refusal = price.remaining.refusal
         meaning = f"{price.attended.meaning} {predicted_as(price.attended, self._document.session.collection.settings)}"
         costs = TRIAL_COSTS if self.trial.isChecked() and refusal is None else ""
-        words = f"{price.budget.text} {costs} {meaning.strip()} {self._budget_words(price)}".strip()
+        words = " ".join(filter(None, (price.budget.text, costs, meaning.strip(), self._budget_words(price))))
         self.export.setEnabled(refusal is None)
         for part in (self.export, self.refused):
             part.setToolTip("" if refusal is None else str(refusal))
