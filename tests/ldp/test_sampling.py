@@ -55,6 +55,14 @@ def test_with_a_large_epsilon_only_the_drawing_is_left() -> None:
         smallest_epsilon(strong, ProtocolChoice("grr"), "l1", alone / 2)
 
 
+@pytest.mark.parametrize(("values", "epsilon"), [(2, 1.0), (2, 0.3), (6, 1.0), (6, 5.0)])
+def test_a_curator_errs_no_less_than_drawing_people_does_alone(values: int, epsilon: float) -> None:
+    plan = CollectionPlan(1000, values, epsilon, sampling=True)
+    noise = reference(replace(plan, sampling=False)).curator["l1"]
+    alone, curator = sampling_alone(plan), reference(plan).curator["l1"]
+    assert alone <= curator <= 1.02 * math.hypot(alone, noise), "as independent errors add up"
+
+
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_reports_of_one_person_count_as_no_more_people_than_sent_them(most: int) -> None:
     """Whoever sends how many: reports that are alike vary no more than those of as many people as are counted."""

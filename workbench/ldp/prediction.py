@@ -259,6 +259,10 @@ def _baselines(plan: CollectionPlan) -> tuple[Case, Case]:
     if not plan.sampling:
         # Whoever knows how many there are need not make counts consistent where that moves them farther off.
         curator["l1"] = min(curator["l1"], curator_noise(plan))
+    else:
+        # What drawing people adds is known, and noise takes none of it away, as chance in few draws could make it seem.
+        alone = _sampled(plan)
+        curator["l1"] = max(curator["l1"] + alone - float(errors(truth, asked)["l1"].mean()), alone)
     return {metric: float(uniform[metric].mean()) for metric in METRICS}, curator
 
 
@@ -280,10 +284,12 @@ def _worst(cases: Mapping[Shape, Case]) -> dict[str, float]:
 
 def sampling_alone(plan: CollectionPlan) -> float:
     """The expected L1 error of asking some of all people, before any answer is randomised, under the worst shape."""
-    return max(
-        float(np.mean([sampling_error(shares, plan.people) for shares in case.drawn_shares(_SCATTERED)]))
-        for case in plan.cases
-    )
+    return max(map(_sampled, plan.cases))
+
+
+def _sampled(case: CollectionPlan) -> float:
+    """The same under one of the assumed distributions."""
+    return float(np.mean([sampling_error(shares, case.people) for shares in case.drawn_shares(_SCATTERED)]))
 
 
 def expected_error(plan: CollectionPlan, choice: ProtocolChoice, metric: str) -> float:
