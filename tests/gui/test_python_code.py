@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +16,7 @@ from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
 from workbench.gui.python_code import PythonCode
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
+from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.session import Session
 
 AGES = sample_data() / "ages.csv"
@@ -78,6 +80,20 @@ def test_what_cannot_be_said_is_a_message(qtbot: QtBot, window: MainWindow) -> N
         lambda: any(m.text == "There is no experiment." for m in window.messages.messages), timeout=PATIENCE_MS
     )
     assert not QApplication.clipboard().text()
+
+
+def test_of_a_mistyped_number_nothing_is_copied(qtbot: QtBot, window: MainWindow) -> None:
+    window.select_and_focus("mechanisms")
+    room = window.room_in_view()
+    assert isinstance(room, MechanismsWorkspace)
+    qtbot.waitUntil(lambda: room.settings.parameters is not None, timeout=PATIENCE_MS)
+    assert room.settings.parameters is not None
+    alpha = room.settings.parameters.fields["alpha"]
+    QTest.keyClicks(alpha, "x")
+    QApplication.clipboard().clear()
+    window.copy_python()
+    assert any("what was set before" in message.text for message in window.messages.messages)
+    assert not QApplication.clipboard().text() and not any(job.name == "Writing Python" for job in window.runner.jobs)
 
 
 def test_nothing_is_left_of_each_time(window: MainWindow) -> None:

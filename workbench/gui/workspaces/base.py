@@ -205,6 +205,11 @@ class Workspace(QWidget):
         """The published figure that is looked at, which is copied as Python in the place of the room."""
         return None
 
+    @property
+    def mistyped(self) -> str:
+        """What is wrong with a field whose text is not in force, so that others would be taken along; "" if none is."""
+        return ""
+
     def status(self) -> Status | None:
         """The tick on the rail, or None while there is nothing to say."""
         return None

@@ -101,6 +101,10 @@ class MechanismsWorkspace(Workspace):
     def focus_first(self) -> None:
         self.settings.mechanism.setFocus()
 
+    @property
+    def mistyped(self) -> str:
+        return self.settings.problem
+
     def renew(self) -> None:
         self.run()
 
