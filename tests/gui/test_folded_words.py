@@ -91,9 +91,10 @@ def test_two_share_the_room_of_a_table_and_come_to_rest(qtbot: QtBot, high: int)
 
 def test_no_name_is_cut_where_more_follows(page: Page) -> None:
     words = "* in: native-country 35 %, occupation 32 %, race 31 %, marital-status 12 %"
-    page.show(100, words)
     advance = page.words.brief.fontMetrics().horizontalAdvance
-    button = page.words.width() - page.words._width
+    page.show(100, _LONG)
+    button = page.words.width() - page.words.brief.width()
+    page.show(100, words)
     for fits, shown in (
         ("occupation 32 %, ra…", "occupation 32 %, …"),
         ("occupation…", "occupation…"),
