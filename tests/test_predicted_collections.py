@@ -242,3 +242,25 @@ def test_what_is_set_for_a_margin_may_misplace_the_fewest_too() -> None:
     wide = Planned(many, found, reference(many), "", best=found[:1], tuned=((predict(many, [tuned])[0], 0.001),))
     assert "To misplace the fewest people, take" in other_goal(wide, margins=True)
     assert not other_goal(replace(wide, ranked="l2"), margins=True)
+
+
+@pytest.mark.parametrize("wanted", ["l1", MARGIN])
+def test_what_was_set_for_another_epsilon_hides_no_better_setting(wanted: str) -> None:
+    """At ε = 1/3 sets of three of eight values err less than sets of two, which were right at ε = 1."""
+    session = Session()
+    session.collection.change(
+        encoding=EncodingChoice(how=EncodingKind.CATEGORIES, domain=tuple("abcdefgh")),
+        users=2000,
+        epsilon=1 / 3,
+        protocols=(ProtocolChoice("subset-selection", {"k": 2}),),
+    )
+    found = session.collection.planner()(SILENT)
+    if wanted == MARGIN:
+        assert found.narrowest is not None and found.narrowest[0].choice.identifier == "subset-selection"
+        assert found.narrowest[0].choice.values["k"] > 2
+    else:
+        assert found.best[0].choice == ProtocolChoice("subset-selection")
+    again = replace(session.project.collect, protocols=(ProtocolChoice("subset-selection", {"k": 3}),))
+    session.project = replace(session.project, collect=again)
+    listed = [one.choice for one in session.collection.planner()(SILENT).predictions]
+    assert listed.count(ProtocolChoice("subset-selection")) == 0, "it is set so here, too"

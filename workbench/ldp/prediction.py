@@ -262,7 +262,7 @@ def _baselines(plan: CollectionPlan) -> tuple[Case, Case]:
     else:
         # What drawing people adds is known, and noise takes none of it away, as chance in few draws could make it seem.
         alone = _sampled(plan)
-        curator["l1"] = max(curator["l1"] + alone - float(errors(truth, asked)["l1"].mean()), alone)
+        curator["l1"] = max(curator["l1"] + alone - float(errors(truth, asked.astype(np.float64))["l1"].mean()), alone)
     return {metric: float(uniform[metric].mean()) for metric in METRICS}, curator
 
 

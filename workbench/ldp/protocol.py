@@ -325,10 +325,13 @@ class LeftOpen:
         Of the parameter.
     allowed
         What it may be for a number of values and an ε. Over these the margin of each share falls first and then rises.
+    usual
+        What the protocol sets for these.
     """
 
     name: str
     allowed: Callable[[int, float], range]
+    usual: Callable[[int, float], int]
 
 
 def _never(_: Mapping[str, Any]) -> bool:

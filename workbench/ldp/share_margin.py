@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from statistics import NormalDist
 from types import MappingProxyType
@@ -13,7 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.ldp.binomial import reach_of_two
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.normal_margin import normal_or_wider
-from workbench.ldp.participation import planned_randomiser
+from workbench.ldp.participation import further_of, planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.protocol import FrequencyRandomiser
 
@@ -159,6 +160,19 @@ def set_for_margin(plan: CollectionPlan, choice: ProtocolChoice) -> ProtocolChoi
             high = middle
     best = with_it(low)
     return best if share_margin(plan, best) < share_margin(plan, choice) else choice
+
+
+def is_among(plan: CollectionPlan, usual: ProtocolChoice, choices: Iterable[ProtocolChoice]) -> bool:
+    """Whether a protocol is one of these as it would be set here.
+
+    What may be left open was perhaps set for another ε, and then it is not.
+    """
+    same = [one for one in choices if one.identifier == usual.identifier]
+    open_ = usual.protocol.left_open
+    if open_ is None or not same:
+        return bool(same)
+    here = open_.usual(plan.domain_size + further_of(plan, usual), plan.epsilon)
+    return any(one.values.get(open_.name, 0) in (0, here) for one in same)
 
 
 def margin_together(margin: float, shares: int) -> float:

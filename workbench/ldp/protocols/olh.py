@@ -57,5 +57,9 @@ PLUGIN = LocalProtocol(
     ),
     construct,
     restore=restore,
-    left_open=LeftOpen("g", lambda _domain_size, epsilon: range(2, best_buckets(epsilon) + 1)),
+    left_open=LeftOpen(
+        "g",
+        lambda _domain_size, epsilon: range(2, best_buckets(epsilon) + 1),
+        lambda _domain_size, epsilon: best_buckets(epsilon),
+    ),
 )

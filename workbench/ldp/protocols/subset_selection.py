@@ -161,5 +161,5 @@ PLUGIN = LocalProtocol(
     ),
     construct,
     maximum_domain=1 << 16,
-    left_open=LeftOpen("k", lambda domain_size, _epsilon: range(1, domain_size)),
+    left_open=LeftOpen("k", lambda domain_size, _epsilon: range(1, domain_size), best_size),
 )

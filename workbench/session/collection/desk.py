@@ -34,7 +34,7 @@ from workbench.ldp.prediction import (
 )
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, write_reports
-from workbench.ldp.share_margin import set_for_margin
+from workbench.ldp.share_margin import is_among, set_for_margin
 from workbench.ldp.simulation import frequency_choices
 from workbench.session.collection.advice import planned
 from workbench.session.collection.inputs import ASSUMED
@@ -115,9 +115,8 @@ class CollectionDesk(CollectionMeans):
             cautions = (*cautions, FURTHER)
         chosen = frequency_choices(settings.protocols)
         if every:
-            known = {choice.identifier for choice in chosen}
             fitting = every_protocol(wanted.domain_size, ordinal=wanted.ordinal)
-            chosen = (*chosen, *(choice for choice in fitting if choice.identifier not in known))
+            chosen = (*chosen, *(one for one in fitting if not is_among(wanted, one, chosen)))
 
         counted = plan is None and settings.users is None
 
