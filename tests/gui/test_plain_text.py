@@ -154,27 +154,6 @@ def test_messages_tooltips_and_questions_read_no_markup(qtbot: QtBot, theme: The
     assert told and set(told) == {Qt.TextFormat.PlainText}
 
 
-def test_a_long_tooltip_has_lines_and_stays_on_the_screen(qtbot: QtBot, theme: Theme) -> None:
-    host, screen = QWidget(), QApplication.primaryScreen().geometry()
-    qtbot.addWidget(host)
-    host.show()
-    # The second and the third take the place of one that is seen.
-    for words, lines in ((f"{LIE} {60 * 'word '}", 4), (90 * "other ", 6), ("A short one.", 1), (60 * "again ", 4)):
-        QToolTip.showText(QPoint(10, 10), words, host)
-        tip = shown_tip()
-        assert (tip.text(), tip.textFormat()) == (words, Qt.TextFormat.PlainText)
-        letter, line = tip.fontMetrics().averageCharWidth(), tip.fontMetrics().lineSpacing()
-        assert tip.width() <= 80 * letter and lines <= tip.height() / line < lines + 4, words
-        assert screen.contains(tip.geometry()), words
-        assert tip.height() >= tip.heightForWidth(tip.width()), "no line is cut"
-    QToolTip.showText(screen.bottomRight() - QPoint(5, 5), 90 * "corner ", host)
-    assert screen.contains(shown_tip().geometry())
-    QToolTip.showText(QPoint(10, 10), 120 * "x", host)
-    tip = shown_tip()
-    assert tip.width() >= tip.fontMetrics().horizontalAdvance(120 * "x") or tip.width() == screen.width()
-    hide_tip()
-
-
 def test_nothing_in_the_window_asks_for_markup() -> None:
     """Whoever wants markup finds this test: only the statement, whose texts are escaped, is a page."""
     asking = set()

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.core.paths import resources
 from workbench.gui import tokens
-from workbench.gui.folded_tips import FoldingStyle
 from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import SEARCH_PREFIX, build_stylesheet
 from workbench.gui.tokens import DARK, LIGHT, Theme
@@ -73,8 +72,8 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
         `LIGHT` or `DARK`.
     """
     QDir.setSearchPaths(SEARCH_PREFIX, [str(resources() / "icons" / "control")])
-    if not isinstance(app.style(), FoldingStyle):
-        app.setStyle(FoldingStyle())
+    if app.style().name() != "fusion":
+        app.setStyle("Fusion")
     app.setProperty(_THEME_PROPERTY, theme.name)
     app.setFont(base_font())
     app.setPalette(_palette(theme))
