@@ -409,6 +409,17 @@ class TestExplain:
     def test_opens_after_a_start_with_it_closed(
         self, qtbot: QtBot, qapp: QApplication, window: MainWindow, settings: WindowSettings
     ) -> None:
+        themes = ThemeManager(qapp, settings)
+        wide = MainWindow(settings, themes)
+        qtbot.addWidget(wide)
+        wide.resize(1600, 900)
+        wide.show()
+        assert wide.explain.isVisible() and not wide.explaining.is_over, "there is room from the start"
+        wide.resize(1280, 800)
+        assert not wide.explain.isVisible()
+        wide.resize(1600, 900)
+        assert wide.explain.isVisible(), "nobody closed it"
+        wide.close()
         window.resize(1600, 900)
         assert not window.explain.isVisible(), "a window that grows opens nothing"
         window.toggle_explain()
@@ -416,7 +427,6 @@ class TestExplain:
         window.explain.close_button.click()
         assert not window.explain.isVisible()
         settings.remember_window(window)
-        themes = ThemeManager(qapp, settings)
         other = MainWindow(settings, themes)
         qtbot.addWidget(other)
         other.show()
@@ -428,25 +438,11 @@ class TestExplain:
         other.close()
         qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
 
-    def test_is_open_from_the_start_where_there_is_room_and_stays_as_it_is_in_a_window_that_grows(
-        self, qtbot: QtBot, qapp: QApplication, window: MainWindow, settings: WindowSettings
-    ) -> None:
+    def test_what_is_open_over_the_page_stays_open_in_a_window_that_grows(self, window: MainWindow) -> None:
         window.resize(1280, 800)
         window.toggle_explain()
         window.resize(1600, 900)
-        assert window.explain.isVisible() and not window.explaining.is_over, "it was open over the page"
-        themes = ThemeManager(qapp, settings)
-        wide = MainWindow(settings, themes)
-        qtbot.addWidget(wide)
-        wide.resize(1600, 900)
-        wide.show()
-        assert wide.explain.isVisible() and not wide.explaining.is_over
-        wide.resize(1280, 800)
-        assert not wide.explain.isVisible()
-        wide.resize(1600, 900)
-        assert wide.explain.isVisible(), "nobody closed it"
-        wide.close()
-        qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+        assert window.explain.isVisible() and not window.explaining.is_over
 
 
 def test_the_first_window_fits_a_screen_with_its_frame() -> None:

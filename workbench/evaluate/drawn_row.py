@@ -1,4 +1,4 @@
-"""What it adds to an answer that one row of each person is drawn: of which row, which is in no error."""
+"""Limits of what a draw of one row of each person adds to an answer, which is in no error."""
 
 from __future__ import annotations
 
