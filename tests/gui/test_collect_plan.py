@@ -333,7 +333,7 @@ def test_a_trial_says_that_it_costs_as_much_and_what_to_do(
     ledger.set_budget(Fraction(1))
     ledger.charge(Charge("query", "one", Fraction(1), Fraction(0), made_by="test"))
     room.document.ledger_changed(room.document.session.data.fingerprint)
-    page.refresh(room._domain, None)
+    room.refresh()
     idle(qtbot, room)
     assert not page.export.isEnabled() and "simulate, which spends nothing" in page.refused.text()
     page.trial.setChecked(False)

@@ -1,4 +1,4 @@
-"""What the room says before anything is asked."""
+"""The words of the room before anything is asked."""
 
 from __future__ import annotations
 
