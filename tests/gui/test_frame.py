@@ -114,6 +114,9 @@ class TestStart:
         qtbot.keyClick(card, Qt.Key.Key_Return)
         assert window.rail.current == room
         all_settled(qtbot, window)
+        collect = window.workspaces["collect"]
+        assert isinstance(collect, CollectWorkspace)
+        assert room != "collect" or collect.question.values.hasFocus(), "its answers are typed next"
 
     @pytest.mark.parametrize("room", ["query", "anonymise"])
     def test_a_table_that_a_room_asks_for_leads_back_to_it(

@@ -167,7 +167,8 @@ class CollectQuestionSection(EncodingSection):
         self.other.set_open(True)
 
     def focus_answers(self) -> None:
-        """Put the keyboard focus where the possible answers are typed."""
+        """Put the keyboard focus where the possible answers are typed, once that is shown."""
+        self._answers_next = self.values.isHidden() and self.bounds.isHidden()
         shown = next((one for one in (self.values, self.bounds) if not one.isHidden()), self.how)
         shown.setFocus()
 
