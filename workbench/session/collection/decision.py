@@ -150,7 +150,7 @@ def _as_good(best: Sequence[Prediction]) -> str:
     if (more := len(others) - _MOST_NAMED) > 0:
         said += f" and {counted(more, 'other')}"
     words = [f"{said}."] if said else []
-    words += [f"{', '.join(same)} {'is' if len(same) == 1 else 'are'} the same here."] if same else []
+    words += [f"{' and '.join(same)} {'is' if len(same) == 1 else 'are'} the same here."] if same else []
     return " ".join(words)
 
 
