@@ -127,7 +127,7 @@ DESKS = {
         "epsilon_needed": "collect --need", "predicted_means": "collect", "curve_planner": "collect", "look": "collect",
         "pricer": "collect", "asker": "collect --reports", "attendance": "collect --reports", "domain": SHOWN,
         "shown_rows": SHOWN, "reports_per_person": SHOWN, "without_table": SHOWN, "person": SHOWN, "spec": SHOWN,
-        "ask_about": "collect --column", "answerable": SHOWN, "ask_nobody": "project set --set",
+        "ask_about": "collect --column", "answerable": SHOWN, "carried": SHOWN, "ask_nobody": "project set --set",
         "ask_for": "collect --protocol", "asks_mean": SHOWN, "can_ask_mean": SHOWN, "sampling_proposed": SHOWN,
         "counts_no_part": SHOWN, "valueless": SHOWN, "shows_rows": SHOWN,
         "mean_plan": "collect", "mean_planner": "collect", "mean_curve_planner": "collect",
