@@ -149,6 +149,24 @@ def test_a_column_that_was_said_not_to_be_needed_stays_listed_and_can_be_taken_i
     assert columns.treatment("city") is Treatment.GENERALISE and trim(room).occurring == {"city": "Basel, Bern"}
 
 
+def test_after_the_last_answer_a_second_enter_spends_nothing(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    room.outlook.more.click()
+    dialog = knowledge_asked(room)
+    dialog.lines[0].edit.setText("18-65")
+    dialog.lines[1].edit.setText("Basel, Bern")
+    dialog.rows.set_value(3000)
+    dialog.no.click()
+    dialog.use.setFocus()
+    qtbot.keyClick(dialog.use, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert room.foot.first_control is room.run_button, "nothing else is due"
+    focus = room.window().focusWidget()
+    assert focus is room.outlook.rows.edit
+    qtbot.keyClick(focus, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert room.document.session.release.result is None
+
+
 def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:

@@ -195,8 +195,13 @@ class StepsFoot(QWidget):
             return
         self._comes_back = False
         self.outlook.offered.start_over()  # nobody was reaching for what was offered before
-        if not isinstance(self.window().focusWidget(), QLineEdit):  # nobody is taken out of a field
-            self.first_control.setFocus()
+        if isinstance(self.window().focusWidget(), QLineEdit):
+            return  # nobody is taken out of a field
+        due = self.first_control
+        if due is not self.run_button or self.is_made:
+            due.setFocus()
+        else:  # of the Enter that closed a dialog a second one must not spend
+            self.outlook.rows.setFocus()
 
     def _keep_empty(self, names: frozenset[str]) -> None:
         """Who left a field empty has answered: nobody is led to the same question again."""
