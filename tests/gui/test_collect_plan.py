@@ -526,6 +526,7 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
         "Subset selection (k = 2): that many people at ε 1. Or Direct encoding: that ε with "
     )
     # It is ticked as it was found, and real reports are made by it.
+    assert page.headline.offer.text() == "Tick it"
     page.headline.offer.click()
     idle(qtbot, room)
     taken = ProtocolChoice("subset-selection", {"k": 2})
@@ -534,6 +535,7 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     left_open = (ProtocolChoice("oue"), ProtocolChoice("subset-selection"))
     document.apply("", lambda session: session.collection.change(protocols=left_open))
     idle(qtbot, room)
+    assert page.headline.offer.text() == "Set it so", "it is ticked"
     page.headline.offer.click()
     idle(qtbot, room)
     assert document.project.collect.protocols == (ProtocolChoice("oue"), taken)

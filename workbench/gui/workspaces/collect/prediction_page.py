@@ -292,8 +292,10 @@ class PredictionPage(QWidget):
         if not margins and if_smooth(planned, ranked):
             offer = "Assume so"
             why = "Assume a smooth distribution, with which protocols that smooth may be recommended"
-        elif best is not None and best.choice not in self._document.project.collect.protocols:
-            offer, why = "Tick it", f"Compare {protocol_words(best.choice)} too: simulate it, sweep it"
+        elif best is not None and best.choice not in (chosen := self._document.project.collect.protocols):
+            ticked = any(one.identifier == best.choice.identifier for one in chosen)
+            offer, beside = ("Set it so", "instead") if ticked else ("Tick it", "too")
+            why = f"Compare {protocol_words(best.choice)} {beside}: simulate it, sweep it"
         if margins:
             target = self._document.project.collect.target / scale_of(MARGIN).factor
             answer = to_take_for_margin(planned, target)
