@@ -58,6 +58,7 @@ WORDS_AND_EDITS = {
     "workbench.evaluate.trimming_loss.loss_words": "what trimming takes, by a formula, as text",
     "workbench.project.names_beside": "names of what goes with a release",
     "workbench.report.statement_parts.given_words": "what was seen before a draw, in words",
+    "workbench.evaluate.drawn_row": "what drawing one row of each person moves, by a formula, as text",
     "workbench.evaluate.enough": "from which ε on a way errs less than a limit, of what was found, and as text",
     "workbench.evaluate.protection_words": "what ε hides with a way, as text",
     "workbench.evaluate.tile_words": "what a tile says of its way, as text",
