@@ -81,7 +81,7 @@ class Standing:
             words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
-        twice = " · counted twice" if words and self.only_said else ""
+        twice = ", × 2 included" if words and self.known and spent.count else ""
         return f"{words}{twice}" if spent.bounded else f"{words}{twice} · no joint claim"
 
 
