@@ -94,6 +94,9 @@ def test_headings_of_two_lines_are_copied_as_one(on_screen: OnScreen) -> None:
     aligned = view.lines.headerData(3, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
     assert lines > 2 and isinstance(aligned, int) and aligned & int(Qt.TextFlag.TextWordWrap)
     assert [heading(view, place) for place in range(1, 9)] == list(PEOPLE)
+    text = QFontMetrics(view.font()).boundingRect(view.rect(), 0, "native-\ncountry").height()
+    around = 2 * tokens.SPACE_XS + 1  # of the style, and the line below
+    assert view.horizontalHeader().height() >= text + around, "the tail of a y is whole"
     view.selectAll()
     view.copy_selection(headings=True)
     first = QGuiApplication.clipboard().text().split("\n")[0]

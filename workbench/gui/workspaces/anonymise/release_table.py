@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QStackedWidget, QToolButton, QWidget
 
 from workbench.core.schema import Schema
@@ -20,7 +20,7 @@ from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.table_view import DataTableView, tab_separated
 from workbench.gui.workspaces.anonymise.folded_model import ROWS_COLUMN, BeforeOverAfter, FoldedModel
-from workbench.gui.workspaces.anonymise.wrapped_columns import ColumnTexts, Fit, fit, letters_of, side_of
+from workbench.gui.workspaces.anonymise.wrapped_columns import ColumnTexts, Fit, fit, letters_of, line_height, side_of
 from workbench.session.folded import FoldedTable, UnfoldedRelease
 
 _MOST_COPIED = 100_000
@@ -91,10 +91,10 @@ class FoldedView(DataTableView):
                 part.setFont(letters)
             set_look(across, tight=found.size < tokens.FONT_BASE)
         self._cells.side = side_of(found.size)
-        line, several = QFontMetrics(letters).lineSpacing(), found.heading_lines > 1
+        line, several = line_height(letters), found.heading_lines > 1
         across.setTextElideMode(Qt.TextElideMode.ElideNone if several else Qt.TextElideMode.ElideMiddle)
         self.lines.heads_in_lines = several
-        across.setFixedHeight(max(tokens.CONTROL_HEIGHT, found.heading_lines * line + _AROUND))
+        across.setFixedHeight(max(tokens.CONTROL_HEIGHT, found.heading_lines * line + _AROUND + tokens.SPACE_HAIR))
         rows.setDefaultSectionSize(max(tokens.ROW_HEIGHT, found.lines * line + _AROUND))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

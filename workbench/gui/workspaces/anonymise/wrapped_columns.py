@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QFont, QFontMetrics
 
 from workbench.gui import tokens
@@ -185,6 +186,12 @@ def letters_of(size: int) -> QFont:
     font = letters(small=False)
     font.setPixelSize(size)
     return font
+
+
+def line_height(font: QFont) -> int:
+    """Pixels of each of several lines below one another: at some sizes more than from one line to the next."""
+    two = QFontMetrics(font).boundingRect(QRect(0, 0, tokens.EMPTY_TEXT_WIDTH, 0), 0, "y\ny").height()
+    return (two + 1) // 2
 
 
 def side_of(size: int) -> int:
