@@ -275,6 +275,21 @@ class TestTiles:
         tiles.field.edit.setText("7")
         assert tiles.at == 2 and not tiles.field.valid
 
+    def test_an_epsilon_is_typed_as_elsewhere_and_a_wrong_one_says_why(self, declared: CompareWorkspace) -> None:
+        tiles = declared.view.tiles
+        for text, place in (("0,5", 0.5), ("ln 3", math.log(3)), ("4/3", 4 / 3)):
+            tiles.field.edit.setText(text)
+            assert tiles.at == pytest.approx(place) and tiles.field.valid, text
+        said = tiles.least.text()
+        tiles.field.edit.setText("-1")
+        assert tiles.least.text().startswith("“ε” holds -1; it takes ") and tiles.least.isVisibleTo(declared)
+        assert tiles.at == pytest.approx(4 / 3), "what the tiles are about stays"
+        tiles.limit.edit.setText("abc")
+        tiles.field.edit.setText("4/3")
+        assert tiles.least.text() == "“Error that is good enough” holds no number."
+        tiles.limit.edit.setText("")
+        assert tiles.least.text() == said
+
     def test_the_table_of_points_begins_at_its_first_and_names_settings(self, declared: CompareWorkspace) -> None:
         table = declared.view.numbers.table
         heading = [table.model().headerData(one, Qt.Orientation.Horizontal) for one in range(5)]

@@ -136,6 +136,11 @@ class NumberField(QWidget):
         self.edit.show_unit(unit)
         self.edit.setAccessibleName(f"{self._name}, {unit}" if unit else self._name)
 
+    def read_amounts(self, wanted: bool) -> None:
+        """Read an ε or a δ from now on, or else a plain number: what is typed stays."""
+        self._amount = wanted
+        self._read()
+
     @property
     def value(self) -> float | None:
         """The number shown, or None if it is empty or invalid."""

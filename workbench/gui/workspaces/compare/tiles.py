@@ -99,6 +99,8 @@ class TilesPanel(QWidget):
         self.limit.setFixedWidth(tokens.FIELD_WIDTH)
         self.limit.value_changed.connect(self._limit)
         self.limit.cleared.connect(self._limit)
+        for one in (self.field, self.limit):
+            one.validity_changed.connect(lambda _valid: self._show_enough())
         self._limited = label()
         self._limited.setBuddy(self.limit.edit)
         self.sets: Callable[[Tile, float], str] = lambda _tile, _place: ""
@@ -172,9 +174,14 @@ class TilesPanel(QWidget):
         self.basis.setVisible(wanted)
         self._show_least()
 
+    @property
+    def _wrong(self) -> str:
+        """What is wrong with what was typed here, in a sentence; "" if nothing is."""
+        return self.field.problem or self.limit.problem
+
     def _show_least(self) -> None:
         """Say from which ε on an error is small enough, where there is room for it or somebody typed how small."""
-        asked = self.details.isChecked() or not self._low or self.limit.value is not None
+        asked = self.details.isChecked() or not self._low or self.limit.value is not None or bool(self._wrong)
         self.least.setVisible(bool(self.least.text()) and asked)
 
     def _fit(self) -> None:
@@ -255,8 +262,9 @@ class TilesPanel(QWidget):
         if findings is None:
             return
         limit = error_limit(findings, self.limit.value)
-        said = least_words(findings, self.limit.value)
-        self.least.setText(said)
+        said, wrong = least_words(findings, self.limit.value), self._wrong
+        self.least.setText(wrong or said)
+        set_look(self.least, tone="error" if wrong else "none")
         if said and not findings.complete:
             # One place for each way will stand there.
             ways = ", ".join(f"{way.value.capitalize()} from {estimate(findings.experiment.places[0])}" for way in WAYS)
@@ -308,7 +316,10 @@ class TilesPanel(QWidget):
             wanted = place
         elif same and ends[0] <= self._at <= ends[1]:
             wanted = self._at
-        self.unit.setText(findings.experiment.axis.words)
+        axis = findings.experiment.axis
+        self.unit.setText(axis.words)
+        self.field.set_name(axis.words)
+        self.field.read_amounts(axis is Axis.EPSILON)
         for one in (self.slider, self.field):
             one.setEnabled(len(places) > 1)
         if not same or ends != self._ends or wanted != self._at:
