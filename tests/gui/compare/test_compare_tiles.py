@@ -290,6 +290,14 @@ class TestTiles:
         tiles.limit.edit.setText("")
         assert tiles.least.text() == said
 
+    def test_a_number_of_people_that_is_none_is_said_where_it_is_run(self, declared: CompareWorkspace) -> None:
+        people, foot = declared.view.basis.form["users"], declared.view.foot
+        before, text = foot.cost.text(), people.edit.text()
+        people.edit.setText("abc")
+        assert "holds no number" in foot.cost.text() != before and not foot.button.isEnabled()
+        people.edit.setText(text)
+        assert foot.cost.text() == before
+
     def test_the_table_of_points_begins_at_its_first_and_names_settings(self, declared: CompareWorkspace) -> None:
         table = declared.view.numbers.table
         heading = [table.model().headerData(one, Qt.Orientation.Horizontal) for one in range(5)]
