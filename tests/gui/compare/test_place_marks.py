@@ -39,6 +39,8 @@ def test_the_marks_move_with_slider_and_field_and_nothing_is_drawn_again(
     points = {one.place: one.middle[0] for one in view.pointer.reading.points}
     enter(qtbot, workspace, workspace.view.tiles.field.edit, "2")
     assert marked()["ε 2"] == pytest.approx(points["ε 2"], abs=1.0)
+    enter(qtbot, workspace, workspace.view.tiles.field.edit, "ln 4")
+    assert "ε 1.39" in marked(), "as the tiles say it"
     enter(qtbot, workspace, workspace.view.tiles.limit.edit, "3")
     high = marked()["Enough"]
     enter(qtbot, workspace, workspace.view.tiles.limit.edit, "6")

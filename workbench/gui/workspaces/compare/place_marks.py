@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from workbench.core.number_text import exact
+from workbench.core.number_text import estimate
 from workbench.evaluate.enough import error_limit
 from workbench.gui import tokens
 from workbench.gui.theme import colour, small_font
@@ -49,7 +49,7 @@ class PlaceMarks:
             known = [(value, pixel) for value, pixel, _, _ in self._seen]
             at = position(self.place, known, logarithmic=settings.log_x)
             if at is not None:
-                yield f"{axis.words} {exact(self.place)}", True, at
+                yield f"{axis.words} {estimate(self.place, 3)}", True, at
         limit = error_limit(data.findings, self.enough)
         if limit.known:
             known = [(value, pixel) for _, _, value, pixel in self._seen]
