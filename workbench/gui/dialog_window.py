@@ -191,8 +191,8 @@ class DialogWindow(QMainWindow):
         room = self.room_in_view()
         if room is None:
             self.messages.info("Python repeats what a room does.", "Go to a room first.", key="command")
-        elif room.mistyped:
-            self.messages.warning("Python would repeat what was set before.", room.mistyped, key="command")
+        elif wrong := room.not_in_force():
+            self.messages.warning("Python would repeat what was set before.", wrong, key="command")
         else:
             self._python.copy(room.identifier, room.published_in_view)
 

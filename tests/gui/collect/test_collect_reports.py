@@ -43,6 +43,44 @@ def test_reports_are_never_squeezed(qtbot: QtBot, room: CollectWorkspace, tmp_pa
     assert words.height() >= words.heightForWidth(words.width())
 
 
+def test_what_was_worked_out_on_the_way_to_a_mistyped_epsilon_wakes_nothing(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    """A price and curves of ε = 2 that arrive when “2x” stands in the field: nobody reports at an ε nobody sees."""
+    ask_job(qtbot, room)
+    room.tabs.setCurrentWidget(room.reports)
+    idle(qtbot, room)
+    edit = room.privacy.epsilon.field.edit
+    edit.setText("2")
+    qtbot.waitUntil(lambda: any(job.name == "Predicting curves" for job in room.document.runner.jobs))
+    room.reports.show_ledger()
+    edit.setText("2x")
+    idle(qtbot, room)
+    assert not room.reports.export.isEnabled() and "holds no number" in room.reports.cost.text()
+    assert not room.prediction.chart.isEnabled()
+    room.reports.collect(tmp_path / "reports.csv")
+    assert room.mistyped, "as Python, too, nothing is copied of the number before"
+    QApplication.clipboard().clear()
+    room.copy_command()
+    idle(qtbot, room)
+    assert not (tmp_path / "reports.csv").exists() and not QApplication.clipboard().text()
+
+
+def test_who_pauses_within_a_fraction_goes_on_where_they_were(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """“2/”, a pause and “7” are two sevenths: the 2 before must not come back under the hands, and make it 27."""
+    ask_job(qtbot, room)
+    edit = room.privacy.epsilon.field.edit
+    edit.setFocus()
+    qtbot.waitUntil(edit.hasFocus)
+    edit.selectAll()
+    for part, shown in (("2", "2"), ("/", "2/"), ("7", "2/7")):
+        qtbot.keyClicks(edit, part)
+        room.refresh()
+        idle(qtbot, room)
+        assert edit.text() == shown
+    assert room.document.project.collect.epsilon == pytest.approx(2 / 7)
+
+
 def test_a_trial_says_so_in_its_file_and_is_not_counted_with_reports_of_people(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
 ) -> None:

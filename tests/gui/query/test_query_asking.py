@@ -281,6 +281,9 @@ def test_a_mistyped_epsilon_cannot_be_spent(room: Room) -> None:
         assert not room.workspace.price.release.isEnabled()
         room.workspace.run()
         room.idle()
+        QGuiApplication.clipboard().clear()
+        room.workspace.copy_command()
+        assert not QGuiApplication.clipboard().text() and "“ε”" in room.workspace.mistyped
     assert room.spent == 0
 
 

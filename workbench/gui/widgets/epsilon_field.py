@@ -83,9 +83,8 @@ class EpsilonField(QWidget):
         return self.field.valid
 
     def set_value(self, value: float) -> None:
-        """Show a number; one that is being typed is left alone if it means the same."""
-        if self.field.value != value:
-            self.field.set_value(value)
+        """Show the number in force; one that is being typed is left alone."""
+        self.field.follow(value)
 
     def _tell(self, value: float) -> None:
         self._say(value)

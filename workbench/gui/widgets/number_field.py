@@ -16,10 +16,8 @@ from workbench.core.number_text import exact, rounded, typed
 from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.numbers_edit import NumbersEdit
 
 _SLIDER_STEPS = 1000
 _SLIDER_DIGITS = 3
@@ -175,6 +173,11 @@ class NumberField(QWidget):
         self.edit.setText("" if value is None else typed(value))
         self._committed = self.value
 
+    def follow(self, value: float | None) -> None:
+        """Show the number in force, unless it stands there already or another is being typed."""
+        if self.value != value and (self.valid or not self.edit.hasFocus()):
+            self.set_value(value)
+
     def set_bounds(self, minimum: float, maximum: float) -> None:
         """Change the bounds and judge the text anew."""
         self.minimum, self.maximum = minimum, maximum
@@ -286,25 +289,6 @@ class NumberField(QWidget):
         if value is not None and value != self._committed:
             self._committed = value
             self.committed.emit(value)
-
-
-def first_problem(page: QWidget) -> str:
-    """Problem of the first field of a page that shows no number to go on with, in a sentence; "" if there is none.
-
-    Where that field is folded away, it is unfolded: nobody mends what they do not see.
-    """
-    fields: list[NumberField | NumbersEdit] = [*page.findChildren(NumberField), *page.findChildren(NumbersEdit)]
-    wrong = [field for field in fields if not field.valid]
-    for field in wrong:
-        if field.isVisibleTo(page):
-            return field.problem
-    folds = [fold for fold in page.findChildren(Disclosure) if fold.isVisibleTo(page)]
-    for field in wrong:
-        for fold in folds:
-            if fold.folds(field):
-                fold.set_open(True)
-                return field.problem
-    return ""
 
 
 def _read_as_amount(text: str) -> tuple[Fraction | None, float | None, str]:

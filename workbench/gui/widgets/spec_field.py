@@ -221,8 +221,7 @@ def _show_number(field: NumberField, spec: ParamSpec, value: Any) -> None:
     shown = None if value is None or (value == 0 and _named_zero(spec)) else value
     if shown is not None and scale != 1:
         shown = rounded(shown * scale, 12)
-    if field.value != shown and (field.valid or not field.edit.hasFocus()):
-        field.set_value(shown)
+    field.follow(shown)
 
 
 def _means(field: NumberField, text: str) -> bool:

@@ -210,6 +210,17 @@ class Workspace(QWidget):
         """What is wrong with a field whose text is not in force, so that others would be taken along; "" if none is."""
         return ""
 
+    def not_in_force(self) -> str:
+        """What `mistyped` says once the fields show what is in force; before, nobody can have typed into them."""
+        self.settle()
+        return "" if self._stale else self.mistyped
+
+    def in_force(self) -> bool:
+        """Whether a command would repeat what stands in the fields; where it would not, says what is wrong."""
+        if wrong := self.not_in_force():
+            self.document.noted.emit("warning", f"A command would repeat what was set before. {wrong}")
+        return not wrong
+
     def status(self) -> Status | None:
         """The tick on the rail, or None while there is nothing to say."""
         return None

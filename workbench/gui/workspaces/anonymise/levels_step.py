@@ -231,9 +231,7 @@ class LevelsStep(QWidget):
             self.degree.choose(choice.degree.value)
             self.draw.choose(choice.search.draw.value)
             self.score.choose(choice.search.of_mechanism(ReleaseMechanism.SAMPLE).score.value)
-            writing = self.epsilon.edit.hasFocus() and self.epsilon.edit.isModified()
-            if self.epsilon.value != choice.search.epsilon and not (writing and not self.epsilon.valid):
-                self.epsilon.set_value(choice.search.epsilon)
+            self.epsilon.follow(choice.search.epsilon)
         finally:
             self._showing = False
         searched = source is LevelSource.SEARCH

@@ -98,9 +98,8 @@ class StepRow(QWidget):
                 self.degree.choose(line.degree.value)
             typed = line.weight > 0
             self.share.setVisible(typed)
-            writing = self.share.edit.hasFocus() and self.share.edit.isModified() and not self.share.valid
-            if typed and self.share.value != line.weight and not writing:
-                self.share.set_value(line.weight)
+            if typed:
+                self.share.follow(line.weight)
             self.spends.setText(spends)
             self.spends.setToolTip("What this step spends of ε; of δ it has the same share")
             self.remove.setVisible(removable)

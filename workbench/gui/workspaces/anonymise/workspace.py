@@ -19,8 +19,8 @@ from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.pages import PagesAsShown
+from workbench.gui.widgets.problems import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
@@ -66,7 +66,7 @@ class AnonymiseWorkspace(Workspace):
         self.levels: LevelsStep = self._made["levels"]
         self.columns = self.levels.columns
         self.plan = RunStep(document)
-        self.foot = StepsFoot(document, self._job, self.promise, self.plan, self._wrong)
+        self.foot = StepsFoot(document, self._job, self.promise, self.plan, lambda: self.mistyped)
         self.outlook, self.run_button = self.foot.outlook, self.foot.run_button
         self.result: ReleaseView = self._made["result"]
         self._wanted = 0
@@ -204,7 +204,7 @@ class AnonymiseWorkspace(Workspace):
         self.settle()
         if self.document.session.syntactic.wanted:
             self.syntactic.run()
-        elif not self._wrong() and not self._job.running:
+        elif not self.mistyped and not self._job.running:
             if self.foot.wastes_the_claim():
                 # Not by a key or a menu: the button says what it would be.
                 self.parts.show_part(_SETTINGS_PART)
@@ -227,12 +227,12 @@ class AnonymiseWorkspace(Workspace):
 
     def _draw_again(self) -> None:
         """Make a new draw with the settings as they stand, at its price."""
-        if not self._wrong() and not self._job.running:
+        if not self.mistyped and not self._job.running:
             self.document.run(again=True)
 
     def _draw_other(self, other: AnotherDraw) -> None:
         """Make the edit that another draw begins with, and the draw, at the price on its button."""
-        if not self._wrong() and not self._job.running and self.document.apply(other.words, other.edit):
+        if not self.mistyped and not self._job.running and self.document.apply(other.words, other.edit):
             self.document.run()
 
     def claim_word(self) -> str:
@@ -434,7 +434,8 @@ class AnonymiseWorkspace(Workspace):
         else:
             self.go_to.emit("hierarchies")
 
-    def _wrong(self) -> str:
+    @property
+    def mistyped(self) -> str:
         """Which field holds no number that it can have, and where it is; "" if there is none."""
         for title, part in (("Promise", self.promise), ("Levels", self.levels), ("Run", self.plan)):
             if not part.valid:

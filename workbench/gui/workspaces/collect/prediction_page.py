@@ -208,7 +208,7 @@ class PredictionPage(QWidget):
         self._ask_for_means(self._document.session.collection.asks_mean)
         self.needed.refresh()
         self.planned = self.mean = self.curves = None
-        self._asked = ()
+        self._asked, self._wanted_plan = (), None
         self.chart.setEnabled(True)
         # What is lacking of the question is said there, and need not be read twice.
         lacking = error.field in ("bounds", "domain")
@@ -385,6 +385,8 @@ class PredictionPage(QWidget):
         )
 
     def _show_curves(self, curves: PredictedCurves | MeanCurves) -> None:
+        if self._wanted_plan is None:  # what stands in the fields now is no plan
+            return
         self.curves = curves
         self.chart.setEnabled(True)
         self.chart.setMinimumHeight(LEAST_CHART)

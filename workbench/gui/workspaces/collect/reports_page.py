@@ -217,7 +217,14 @@ class ReportsPage(QWidget):
         """The ledger may have changed."""
         self._say_cost()
 
+    @property
+    def _collectable(self) -> bool:
+        """Whether what stands in the fields now can be collected: a price that was worked out may be of before."""
+        return isinstance(self.protocol.chosen, ProtocolChoice) and self._answerable and self._problem is None
+
     def _show_cost(self, price: Price) -> None:
+        if not self._collectable:
+            return
         assumed = self._domain is not None and not self._domain.declared
         choice = self.protocol.chosen
         doubt = choice.origin.doubt if isinstance(choice, ProtocolChoice) else ""
@@ -275,7 +282,7 @@ class ReportsPage(QWidget):
     def collect(self, path: Path) -> None:
         """Let every row report by the chosen protocol."""
         choice = self.protocol.chosen
-        if not isinstance(choice, ProtocolChoice):
+        if not (isinstance(choice, ProtocolChoice) and self._collectable):
             return
         document, session = self._document, self._document.session
         try:

@@ -20,8 +20,9 @@ from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.number_field import NumberField, first_problem
+from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.own_height_tabs import OwnHeightTabs
+from workbench.gui.widgets.problems import first_problem, problem_in
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
@@ -370,11 +371,15 @@ class CollectWorkspace(Workspace):
         self.simulation.show_state(key, running=running, offer=offer)
         self.sweep.show_state(key)
 
+    @property
+    def mistyped(self) -> str:
+        return first_problem(self.privacy) or first_problem(self)
+
     def _reason_not_to_run(self) -> str:
         if self._spec() is None:
             return "No column is chosen."
-        if not all(part.valid for part in (self.question, self.privacy, self.protocols, self.estimate)):
-            return first_problem(self) or "A field holds no number."
+        if wrong := problem_in(self, (self.question, self.privacy, self.protocols, self.estimate)):
+            return wrong
         if self._problem is not None:
             return self._problem.message
         if self.answering.problem:
@@ -386,7 +391,7 @@ class CollectWorkspace(Workspace):
     def copy_command(self) -> None:
         """Put the command on the clipboard that predicts what is shown, or simulates it."""
         project, spec = self.document.project, self._spec()
-        if spec is None:
+        if spec is None or not self.in_force():
             return
         try:
             unit, rows, loaded = project.schema.unit, project.preparation, self.document.session.data.loaded

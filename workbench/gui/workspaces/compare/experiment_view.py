@@ -18,7 +18,8 @@ from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
-from workbench.gui.widgets.number_field import NumberField, first_problem
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.problems import problem_in
 from workbench.gui.widgets.settings_column import SettingsColumn
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
@@ -341,14 +342,19 @@ class ExperimentView(QWidget):
         self.show_run()
         self.look.now()
 
+    @property
+    def mistyped(self) -> str:
+        """What is wrong with a field that the experiment is made of; "" if nothing is."""
+        return problem_in(self, (self.question, self.basis, self.methods, self.grid))
+
     def _reason_not_to_run(self) -> str:
         experiment = self._draft.experiment
         if experiment is None:
             return "There is no experiment."
         if self.question.lacks_column:
             return "No column is chosen."
-        if not all(part.valid for part in (self.question, self.basis, self.methods, self.grid)):
-            return first_problem(self) or "A field holds no number."
+        if wrong := self.mistyped:
+            return wrong
         return problem_words(self._problem, public=self._public)
 
     @property

@@ -102,8 +102,7 @@ class FigurePanel(QWidget):
             (self.height_field, round(settings.height * _PER_INCH, 1)),
             (self.text, settings.text),
         ):
-            if field.value != value and (field.valid or not field.edit.hasFocus()):
-                field.set_value(value)
+            field.follow(value)
         self.font_choice.choose(settings.font)
         self.print_size.choose(print_width(settings))
 

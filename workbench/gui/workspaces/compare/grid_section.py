@@ -91,19 +91,14 @@ class GridSection(Section):
         offered = [one for one in Axis if one is not Axis.BINS or experiment.question.statistic is not Statistic.COUNT]
         self.form.offer("axis", [(one.words, one) for one in offered])
         self.form.refresh()
-        self._put(self.low, experiment.places[0])
-        self._put(self.high, experiment.places[-1])
+        self.low.follow(experiment.places[0])
+        self.high.follow(experiment.places[-1])
         self.density.choose(density_of(experiment.places, axis))
         if not self.places.hasFocus() or not self.places.isModified():
             self.places.setText(", ".join(map(typed, experiment.places)))
             self.places.setCursorPosition(0)
             self.places.setToolTip(self.places.text())
         self.form.set_shown("epsilon", axis is not Axis.EPSILON)
-
-    @staticmethod
-    def _put(field: NumberField, value: float | None) -> None:
-        if field.value != value and (field.valid or not field.edit.hasFocus()):
-            field.set_value(value)
 
     # Editing
 

@@ -160,6 +160,10 @@ class CompareWorkspace(Workspace):
         page = self.presets.currentWidget()
         return page.seen if isinstance(page, FigurePage | PresetPage) else None
 
+    @property
+    def mistyped(self) -> str:
+        return self.view.mistyped if self.views.pages.currentIndex() == _EXPERIMENT_VIEW else ""
+
     def status(self) -> Status | None:
         return self.view.status if self.draft.can_ask else None
 
@@ -370,7 +374,7 @@ class CompareWorkspace(Workspace):
     def copy_command(self, folder: Path) -> None:
         """Write the experiment into a folder, and put the command that runs it on the clipboard."""
         current = self.draft.current
-        if current is None:
+        if current is None or not self.in_force():
             return
         session = self.document.session.snapshot()
 

@@ -259,7 +259,8 @@ class MechanismsWorkspace(Workspace):
 
     def copy_command(self) -> None:
         """Put the command that asks the same on the clipboard."""
-        self.document.copy_command(shlex.join(command(self.document.project.laboratory)))
+        if self.in_force():
+            self.document.copy_command(shlex.join(command(self.document.project.laboratory)))
 
     def _to_claim(self) -> None:
         self.parts.show_part(0)

@@ -412,8 +412,14 @@ class QueryWorkspace(Workspace):
 
     # The same without a window
 
+    @property
+    def mistyped(self) -> str:
+        return self.privacy.epsilon.problem
+
     def copy_command(self) -> None:
         """Put the command that asks the same on the clipboard."""
+        if not self.in_force():
+            return
         document, project = self.document, self.document.project
         saved = None if document.modified else document.path
         try:

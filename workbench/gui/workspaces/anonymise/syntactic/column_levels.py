@@ -81,8 +81,7 @@ class SyntacticRow(ColumnRow):
             self.high.setRange(low, height)
             self.low.setValue(low)
             self.high.setValue(high)
-            if self.weight.value != weight and (self.weight.valid or not self.weight.edit.hasFocus()):
-                self.weight.set_value(weight)
+            self.weight.follow(weight)
         finally:
             self._showing = False
 
