@@ -332,3 +332,29 @@ def test_parameters_go_along_to_the_audit() -> None:
     session.audit.ask_about(ProtocolChoice.parse("ue=0.75:0.25"), 4)
     assert dict(session.project.laboratory.typed) == {"d": "4", "p": "0.75", "q": "0.25"}
     assert session.project.laboratory.claim == rounded_up(math.log(9))
+
+
+def test_answers_taken_along_to_a_column_stay_in_doubt_there_and_what_is_typed_or_taken_away_stays_so(
+    tmp_path: Path,
+) -> None:
+    table = tmp_path / "people.csv"
+    table.write_text("colour,town\n" + "r,x\ng,y\n" * 5, encoding="utf-8")
+    opened = Session()
+    opened.data.open(table)
+    desk = opened.collection
+    desk.ask_nobody()
+    answers = EncodingChoice(how=EncodingKind.CATEGORIES, domain=("yes", "no"))
+    desk.change(encoding=answers)
+    desk.ask_about("colour")
+    assert desk.carried and desk.settings.encoding == answers
+    desk.ask_about("town")
+    assert not desk.carried and desk.settings.encoding == EncodingChoice()
+    question = EncodingChoice(how=EncodingKind.QUESTION, answer="x")
+    desk.change(encoding=question)
+    desk.ask_about("colour")
+    assert desk.carried and desk.settings.encoding == answers, "nobody said that they are those of this column"
+    desk.change(encoding=EncodingChoice())
+    desk.ask_about("town")
+    assert desk.settings.encoding == question
+    desk.ask_about("colour")
+    assert desk.settings.encoding == EncodingChoice(), "what was taken away does not come back"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit, UnitAnswer
+from workbench.core.working_table import Preparation
 from workbench.evaluate.drawn_row import drawn_words
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.figure_settings import FigureSettings
@@ -16,8 +20,10 @@ from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.evaluate.result_reading import ONE_OF_EACH
 from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
+from workbench.ldp.encoding import EncodingChoice
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData
+from workbench.session import Session
 
 
 def found(statistic: Statistic, people: int = 1800, **changes: object) -> Findings:
@@ -62,10 +68,31 @@ def test_what_it_adds_is_said_and_no_less_than_it_is() -> None:
         found(Statistic.SUM),
         found(Statistic.MEAN, axis=Axis.USERS, places=(100.0, 200.0)),
         found(Statistic.MEAN, truth=Truth.POPULATION),
+        # Rows that are drawn again and again: a person may count often, and another not at all.
+        found(Statistic.MEAN, basis=Basis.ROWS, users=1801),
     ],
 )
 def test_without_a_bound_it_is_said_whom_errors_are_about(unsure: Findings) -> None:
     assert drawn_words(unsure) == ONE_OF_EACH
+
+
+@pytest.mark.parametrize(("rows", "said"), [(1, "One row of each"), (3, "Up to 3 rows of each")])
+def test_how_many_rows_of_each_are_drawn_is_said_as_it_is(tmp_path: Path, rows: int, said: str) -> None:
+    table = tmp_path / "visits.csv"
+    table.write_text("who,charge\n" + "".join(f"p{i},{i % 7}\n" * 4 for i in range(20)), encoding="utf-8")
+    session = Session()
+    session.data.open(table)
+    session.data.set_unit(PrivacyUnit(person_column="who", rows_per_person=rows, protected=UnitAnswer.SAID))
+    session.data.set_preparation(Preparation(limit_rows=True))
+    session.comparison.look()
+    question = Question(Statistic.MEAN, "charge", EncodingChoice(bounds=(0.0, 10.0)))
+    experiment = Experiment(
+        question, metrics_for(Statistic.MEAN)[0], (MethodChoice("global-grid"),), places=(0.5, 1.0), repetitions=2,
+        basis=Basis.ROWS,
+    )  # fmt: skip
+    findings = session.comparison.runner(experiment)(SILENT)
+    assert any(note.startswith(said) for note in findings.notes)
+    assert drawn_words(findings).startswith("One row of each person is drawn: ") is (rows == 1)
 
 
 def test_the_words_leave_with_a_figure() -> None:

@@ -18,7 +18,8 @@ DRAWN_MEANS = (
 def drawn_words(findings: Findings) -> str:
     """By how much a draw of one row of each person moves an answer at most; "" where every row takes part.
 
-    Where no bound is known, that errors are about the rows that are drawn.
+    Where no bound is known, that errors are about the rows that are drawn: where more people are asked than there are,
+    some of them count several times over.
 
     Notes
     -----
@@ -30,8 +31,10 @@ def drawn_words(findings: Findings) -> str:
     if ONE_OF_EACH not in findings.notes:
         return ""
     most = most_by_sampling(findings)
-    if not most.known or findings.experiment.truth is not Truth.USERS:
+    experiment = findings.experiment
+    again = not experiment.basis.public and (experiment.users or 0) > findings.rows
+    if not most.known or again or experiment.truth is not Truth.USERS:
         return ONE_OF_EACH
-    mean = findings.experiment.question.statistic is Statistic.MEAN
+    mean = experiment.question.statistic is Statistic.MEAN
     moved = f"{'moves the mean by' if mean else 'misplaces'} at most {most.words} on average"
     return f"One row of each person is drawn: that alone, in no error here, {moved}."

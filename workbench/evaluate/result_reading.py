@@ -32,6 +32,7 @@ RESAMPLED = (
 )
 SAMPLED_IN = "Errors are about all people sampled from: sampling error is in them."
 ONE_OF_EACH = "One row of each person takes part, by chance: errors are about these rows, not about all."
+SOME_OF_EACH = "Up to {drawn:,} rows of each person take part, by chance: errors are about these rows, not about all."
 CLIPPED_APART = "; no error here includes what that shifts"
 """What is left to the page where a figure leaves: it follows from what is said before it."""
 CLIPPED_START, BEYOND_START = "Values outside", "Outside the bounds are"
@@ -253,8 +254,8 @@ class ResultReading:
         found, of_many = [], self.experiment.truth is Truth.POPULATION
         if self.experiment.basis.public:
             found.append(PUBLIC)
-        if self.material.one_of_each:
-            found.append(ONE_OF_EACH)
+        if drawn := self.material.rows_drawn:
+            found.append(ONE_OF_EACH if drawn == 1 else SOME_OF_EACH.format(drawn=drawn))
         if of_many:
             found.append(SAMPLED_IN)
         elif any(cell.setting.users > rows for cell in self.cells) and not self.experiment.basis.public:

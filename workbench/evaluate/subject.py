@@ -52,8 +52,8 @@ class ExperimentData:
         The same column in other public shapes: where there are any, the worse error counts.
     crowd
         Who takes part in a try on a public shape, whose table has one row per possible value; None for true values.
-    one_of_each
-        Whether of people with several rows one takes part, drawn by chance.
+    rows_drawn
+        How many rows of each person take part at most, drawn by chance; 0 where all do.
     """
 
     table: Table
@@ -62,7 +62,7 @@ class ExperimentData:
     key: str = ""
     also: tuple[ExperimentData, ...] = ()
     crowd: PublicCrowd | None = None
-    one_of_each: bool = False
+    rows_drawn: int = 0
 
 
 class _Held:

@@ -37,8 +37,10 @@ FURTHER = (
 )
 """What predictions say of it: the further answer is drawn, and taken off before shares are compared."""
 
-SEEN = "This protocol does not hide who takes part: only they report."
-"""What predictions say of a protocol that has no room for the further answer."""
+NO_ROOM = (
+    f"By this protocol nobody can report “{NO_PART}”; whether it hides who takes part is said where people report."
+)
+"""What predictions say of a protocol that has no room for the further answer: where rows are limited alone, it can."""
 
 HIDING = f"Which answer a person gave is hidden, and whether they take part. {COUNTED_ROWS}"
 """The same for both, where no more is recorded than that it is hidden."""
@@ -150,7 +152,7 @@ def taking_part_words(plan: CollectionPlan, choice: ProtocolChoice) -> str:
     """What a prediction of one protocol says of those who take no part; "" where everybody does."""
     if not plan.apart:
         return ""
-    return FURTHER if further_of(plan, choice) else SEEN
+    return FURTHER if further_of(plan, choice) else NO_ROOM
 
 
 def attendance(

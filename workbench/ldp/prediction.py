@@ -260,9 +260,8 @@ def _baselines(plan: CollectionPlan) -> tuple[Case, Case]:
         # Whoever knows how many there are need not make counts consistent where that moves them farther off.
         curator["l1"] = min(curator["l1"], curator_noise(plan))
     else:
-        # What drawing people adds is known, and noise takes none of it away, as chance in few draws could make it seem.
-        alone = _sampled(plan)
-        curator["l1"] = max(curator["l1"] + alone - float(errors(truth, asked.astype(np.float64))["l1"].mean()), alone)
+        # What drawing people adds is known: chance in few draws of them is taken off. Consistent counts may err less.
+        curator["l1"] += _sampled(plan) - float(errors(truth, asked.astype(np.float64))["l1"].mean())
     return {metric: float(uniform[metric].mean()) for metric in METRICS}, curator
 
 

@@ -35,7 +35,7 @@ from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
 from workbench.session.comparison_typed import typed_schema
-from workbench.session.comparison_whom import one_of_each, whom_words
+from workbench.session.comparison_whom import rows_drawn, whom_words
 from workbench.session.fitting_columns import check_fits, check_has_values, unfit
 from workbench.session.looking import TrueRowsDesk
 from workbench.session.shipped_samples import sample_of
@@ -412,7 +412,7 @@ class ComparisonDesk(TrueRowsDesk):
             found = shaped(experiment, self.schema_of(experiment.question), self._project.hierarchies)
         else:
             found = self._material(experiment.question.column, progress, _asked(experiment))
-        return replace(found, one_of_each=not self.without_table and one_of_each(self._project))
+        return replace(found, rows_drawn=0 if self.without_table else rows_drawn(self._project))
 
     def _material(self, column: str, progress: Progress, question: Question | None = None) -> ExperimentData:
         table, project = working_table(self._state, progress).table, self._project

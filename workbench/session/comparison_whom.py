@@ -7,9 +7,10 @@ from workbench.evaluate.result_reading import ONE_OF_EACH
 from workbench.project.model import Project
 
 
-def one_of_each(project: Project) -> bool:
-    """Whether of people with several rows one takes part, drawn by chance."""
-    return bool(project.schema.unit.person_column) and project.preparation.limit_rows
+def rows_drawn(project: Project) -> int:
+    """How many rows of each person take part at most, drawn by chance; 0 where all do."""
+    unit = project.schema.unit
+    return unit.rows_per_person if unit.person_column and project.preparation.limit_rows else 0
 
 
 def whom_words(project: Project) -> str:
@@ -20,7 +21,7 @@ def whom_words(project: Project) -> str:
             f"ε is that of a person with up to {most} rows, and of a row it is ε/{most}. With one row of each "
             "person, as Data can leave it, Local errs less."
         )
-    if one_of_each(project):
+    if rows_drawn(project):
         return ONE_OF_EACH
     if unit.protected is not UnitAnswer.UNSAID:
         return ""

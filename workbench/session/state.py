@@ -144,7 +144,7 @@ class AskedBefore:
     typed
         What was typed of the answers, by the data and the column they are of; "" is a survey without one.
     carried
-        The column, and answers that were typed before it was chosen.
+        The answers that were typed before a column was chosen, by the data and that column.
     """
 
     sides: dict[bool, AskedSide] = field(default_factory=dict)
@@ -152,7 +152,7 @@ class AskedBefore:
     sampling_said: bool = False
     before_plan: tuple[bool, int | None] | None = None
     typed: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
-    carried: tuple[str, EncodingChoice] | None = None
+    carried: dict[tuple[str, str], EncodingChoice] = field(default_factory=dict)
 
 
 @dataclass(eq=False)

@@ -15,7 +15,7 @@ from workbench.core.progress import Progress
 from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
-from workbench.ldp.participation import NO_PART, SEEN, further_of, planned_randomiser
+from workbench.ldp.participation import NO_PART, NO_ROOM, further_of, planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, curator_noise, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
@@ -134,11 +134,11 @@ def to_take(planned: Planned, metric: str) -> Answered:
 
 
 def taking_part(plan: CollectionPlan, choice: ProtocolChoice) -> str:
-    """Among how many answers people report, where one more is of those who take no part; or that it is not hidden."""
+    """Among how many answers people report, where one more is of those who take no part; or that there is none."""
     if not plan.apart:
         return ""
     if not further_of(plan, choice):
-        return SEEN
+        return NO_ROOM
     return f"People report one of {plan.domain_size:,} answers or “{NO_PART}”."
 
 

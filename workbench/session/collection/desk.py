@@ -41,6 +41,7 @@ from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.means import CollectionMeans
 from workbench.session.collection.price import Price, charge_of_reports, price
 from workbench.session.collection.results import Collected, Planned
+from workbench.session.collection.typed_answers import opened_data
 from workbench.session.existing_files import refuse_others
 from workbench.session.file_names import check_target
 from workbench.session.ledger import LedgerDesk
@@ -59,7 +60,8 @@ class CollectionDesk(CollectionMeans):
     def carried(self) -> bool:
         """Whether the answers to what is asked are those that were typed before this column was chosen."""
         settings = self.settings
-        return self._state.asked_before.carried == (settings.column, settings.encoding)
+        carried = self._state.asked_before.carried.get((opened_data(self._state), settings.column))
+        return carried == settings.encoding
 
     # Predicting
 

@@ -69,6 +69,11 @@ def as_typed(column: str, answers: tuple[str, ...]) -> tuple[Table, ColumnSpec]:
     return loaded.reading.table, spec
 
 
+def opened_data(state: SessionState) -> str:
+    """What tells the open data from others; "" without any."""
+    return "" if state.loaded is None else state.loaded.reading.fingerprint
+
+
 def typed_before(
     state: SessionState, settings: CollectSettings, column: str, how: EncodingKind | None = None
 ) -> dict[str, Any]:
@@ -82,9 +87,12 @@ def typed_before(
         How its answers become codes where nothing was typed for it.
     """
     usual: dict[str, Any] = {"encoding": EncodingChoice(how=how), "guess": (), "shape": Shape.AUTO}
-    kept, data = state.asked_before.typed, "" if state.loaded is None else state.loaded.reading.fingerprint
-    if answers_begun(settings.encoding):
-        kept[data, settings.column] = {name: getattr(settings, name) for name in usual}
+    kept, data = state.asked_before.typed, opened_data(state)
+    now = {name: getattr(settings, name) for name in usual}
+    if now == usual | {"encoding": EncodingChoice()}:
+        kept.pop((data, settings.column), None)  # what was taken away does not come back
+    else:
+        kept[data, settings.column] = now
     return dict(kept.get((data, column), usual))
 
 
@@ -95,7 +103,8 @@ def typed_for(state: SessionState, settings: CollectSettings, spec: ColumnSpec) 
     """
     found = typed_before(state, settings, spec.name)
     carries = not answers_begun(found["encoding"]) and not settings.column and could_be_of(settings.encoding, spec)
-    state.asked_before.carried = (spec.name, settings.encoding) if carries else None
+    if carries:
+        state.asked_before.carried[opened_data(state), spec.name] = settings.encoding
     return {} if carries else found
 
 
