@@ -1,21 +1,20 @@
-"""A survey is planned in the window without a table: answers, people and ε are typed, and kept for a table to come."""
+"""A survey is planned before there is a table: its answers are typed."""
 
 from __future__ import annotations
 
 import json
-import math
 import shlex
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QMimeData
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, idle
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
@@ -23,62 +22,14 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.gui.document import Document
-from workbench.gui.main_window import MainWindow
-from workbench.gui.theme import apply_theme
-from workbench.gui.tokens import DARK, LIGHT, Theme
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
-from workbench.ldp.share_margin import MARGIN, share_margin
-from workbench.plots.error_curves import ErrorCurves
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.storage import load_project
 from workbench.query.ledger import Charge
-from workbench.session.collection.advice import needing_least
-from workbench.session.collection.predicted_table import figure_headings, figure_lines
-from workbench.session.collection.words import protocol_words
-
-MODES = ("car", "bus", "bike", "walk", "train")
-
-
-@pytest.fixture
-def room(document: Document, on_screen: OnScreen) -> CollectWorkspace:
-    """The room of a new project, in which no table is open."""
-    return on_screen(CollectWorkspace(document), 1016)
-
-
-def type_answers(qtbot: QtBot, room: CollectWorkspace, *answers: str) -> None:
-    room.question.values.setPlainText("\n".join(answers))
-    room.question.values.tell()
-    idle(qtbot, room)
-
-
-def type_bounds(qtbot: QtBot, room: CollectWorkspace, low: str, high: str, how: EncodingKind) -> None:
-    combo = room.question.how
-    idle(qtbot, room)
-    combo.setCurrentIndex(combo.findData(how))
-    combo.activated.emit(combo.currentIndex())
-    idle(qtbot, room)
-    for field, text in zip(room.question.bounds.numbers, (low, high), strict=True):
-        field.edit.setText(text)
-        field.edit.editingFinished.emit()
-    idle(qtbot, room)
-
-
-def open_modes(qtbot: QtBot, room: CollectWorkspace, folder: Path) -> None:
-    path = folder / "modes.csv"
-    path.write_text("mode,minutes\n" + "car,12\nbus,30\n" * 20, encoding="utf-8")
-    room.document.open_data(path)
-    idle(qtbot, room)
-
-
-def ask(qtbot: QtBot, room: CollectWorkspace, column: str) -> None:
-    combo = room.question.column
-    combo.setCurrentIndex(combo.findData(column))
-    combo.activated.emit(combo.currentIndex())
-    idle(qtbot, room)
 
 
 def test_a_survey_begins_where_its_answers_are_typed(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -447,275 +398,6 @@ def test_reports_of_a_trial_count_beside_others_where_a_tick_says_so(
     assert not page.trials.isChecked() and not page.trials.isVisible()
 
 
-def test_what_is_to_be_reached_is_kept_and_undone(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
-    type_answers(qtbot, room, *MODES)
-    page, document = room.prediction, room.document
-    before = page.needed.figure.text()
-    page.aim.setCurrentIndex(page.aim.findData(MARGIN))
-    page.aim.activated.emit(page.aim.currentIndex())
-    page.target.edit.setText("3")
-    idle(qtbot, room)
-    margin = page.needed.figure.text()
-    assert margin != before and (document.project.collect.aim, document.project.collect.target) == (MARGIN, 3.0)
-    assert document.save(tmp_path / "survey.json")
-    page.target.edit.setText("4")
-    idle(qtbot, room)
-    document.undo_stack.undo()
-    idle(qtbot, room)
-    assert page.target.value == 3.0 and page.needed.figure.text() == margin
-    document.open_project(tmp_path / "survey.json")
-    idle(qtbot, room)
-    assert page.aim.chosen == MARGIN and page.target.value == 3.0 and page.needed.figure.text() == margin
-
-
-def test_what_is_to_be_reached_makes_no_simulation_old(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
-    open_modes(qtbot, room, tmp_path)
-    ask(qtbot, room, "mode")
-    desk = room.document.session.collection
-    key, planned = desk.key(), room.prediction.planned
-    room.prediction.target.edit.setText("3")
-    idle(qtbot, room)
-    assert desk.settings.target == 3.0 and desk.key() == key
-    assert room.prediction.planned is planned, "nothing is predicted anew"
-
-
-def test_protocols_that_are_as_good_are_named(qtbot: QtBot, room: CollectWorkspace) -> None:
-    type_answers(qtbot, room, *MODES)
-    room.document.apply("ε", lambda session: session.collection.change(epsilon=3.13))
-    idle(qtbot, room)
-    card = room.prediction.headline
-    assert card.figure.text() == "Direct encoding" and "Subset selection is the same here." in card.detail.text()
-    assert "Misplaced: counted at a wrong answer." in card.detail.text() and "other as good" not in card.detail.text()
-    room.tabs.setCurrentWidget(room.facts)
-    room.facts.show_protocol("subset-selection")
-    idle(qtbot, room)
-    assert room.facts.figures["came_to"].text() == "A set has 1 of 5 values: this is direct encoding."
-    assert (
-        "before post-processing, by itself, whatever the share; all 5 at once ± " in room.facts.figures["margin"].text()
-    )
-
-
-def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, room: CollectWorkspace) -> None:
-    """Of 5 answers of 1,000 people at ε = 1 by hand: sets of 2 have p = 2e/(2e + 3), and p + q next to 1."""
-    type_answers(qtbot, room, *MODES)
-    document, page = room.document, room.prediction
-    changes = {"users": 1000, "epsilon": 1.0, "target": 3.0, "sampling": False, "protocols": (ProtocolChoice("oue"),)}
-    document.apply("", lambda session: session.collection.change(**changes))
-    idle(qtbot, room)
-    assert page.error_choice.isVisibleTo(page) and page.shape.isVisibleTo(page)
-    document.apply("", lambda session: session.collection.change(aim=MARGIN))
-    idle(qtbot, room)
-    p = 2 * math.e / (2 * math.e + 3)
-    q = (p + (1 - p) * 2) / 4
-    by_hand = 196 * math.sqrt(p * (1 - p) / 1000) / (p - q)
-    assert page.planned is not None and page.planned.narrowest is not None
-    # Half a report more where few are moved; see `share_margin`.
-    assert 1 < 100 * page.planned.narrowest[1] / by_hand < 1.01
-    assert page.headline.figure.text() == "Subset selection (k = 2)"
-    assert "k = 2 is set for this margin; automatic, for rare answers, it would be ± 12" in page.sentence.text()
-    assert page.headline.detail.toolTip() in page.sentence.text(), "and where the card is pointed at"
-    assert page.guessing.figure.text() == "Yes, 5.1 times closer"
-    assert "Guessing one half: ± 50" in page.guessing.detail.text()
-    assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
-    assert page.table.texts()[0][:2] == ("Subset selection (k = 2)", "9.8")
-    assert "± 9.8 points" in page.sentence.text()
-    people = round(1000 * (by_hand / 3) ** 2)
-    needed = page.needed.figure.text()
-    assert abs(int(needed.split()[0].replace(",", "")) / people - 1) < 0.01, (needed, people)
-    assert page.needed.detail.text().startswith(
-        "Subset selection (k = 2): that many people at ε 1. Or Direct encoding: that ε with "
-    )
-    # It is ticked as it was found, and real reports are made by it.
-    assert page.headline.offer.text() == "Tick it"
-    page.headline.offer.click()
-    idle(qtbot, room)
-    taken = ProtocolChoice("subset-selection", {"k": 2})
-    assert taken in document.project.collect.protocols
-    assert page.headline.offer.isHidden()
-    left_open = (ProtocolChoice("oue"), ProtocolChoice("subset-selection"))
-    document.apply("", lambda session: session.collection.change(protocols=left_open))
-    idle(qtbot, room)
-    assert page.headline.offer.text() == "Set it so", "it is ticked"
-    page.headline.offer.click()
-    idle(qtbot, room)
-    assert document.project.collect.protocols == (ProtocolChoice("oue"), taken)
-    room.reports.recommend(page.planned.narrowest[0].choice)
-    offered = room.reports.protocol
-    assert taken in [offered.itemData(place) for place in range(offered.count())]
-    document.apply("", lambda session: session.collection.change(aim=""))
-    idle(qtbot, room)
-    assert page.error_choice.isVisibleTo(page) and "Misplaces" in page.headline.detail.text()
-
-
-def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, room: CollectWorkspace) -> None:
-    """Of 5 answers of 2,000 people at ε = 2 by hand: direct encoding, 1.96 √(p(1 − p)/2000)/(p − q) = 3.73 points."""
-    type_answers(qtbot, room, *MODES)
-    document, page = room.document, room.prediction
-    changes = {"users": 2000, "epsilon": 2.0, "aim": MARGIN, "target": 3.0, "sampling": False}
-    document.apply("", lambda session: session.collection.change(**changes))
-    idle(qtbot, room)
-    assert page.planned is not None and page.planned.narrowest is not None
-    best, margin = page.planned.narrowest
-    assert margin <= min(one for one in page.planned.margins if one == one)
-    size = page.planned.plan.domain_size
-    p, q = (one / (math.exp(2) + size - 1) for one in (math.exp(2), 1.0))
-    assert margin <= 1.96 * math.sqrt(p * (1 - p) / 2000) / (p - q) + 1e-12
-    card, chart = page.headline, page.chart.data
-    assert card.figure.text() == protocol_words(best.choice)
-    assert "before post-processing. That is wider than ± 3. All 5 at once ± " in card.detail.text()
-    assert card.detail.text().startswith("Each share of those asked ± ")
-    assert isinstance(chart, ErrorCurves) and chart.target == 3.0 and chart.metric.startswith("95 % margin")
-    taken = next(one for one in chart.curves if one.taken)
-    at = int(np.argmin(abs(taken.places - 2.0)))
-    assert taken.errors[at] == pytest.approx(
-        100 * share_margin(replace(page.planned.plan, epsilon=taken.places[at]), best.choice)
-    )
-    # One whose ε follows from its parameters has a narrower margin because it promises less: ln 9 for ε 1.
-    given = (ProtocolChoice("ue"), *document.project.collect.protocols)
-    document.apply("", lambda session: session.collection.change(epsilon=1.0, protocols=given))
-    idle(qtbot, room)
-    one = next(one for one in page.planned.predictions if one.choice.identifier == "ue")
-    narrower = page.planned.margins[page.planned.predictions.index(one)]
-    assert one.epsilon > 2 and narrower < page.planned.narrowest[1] and page.planned.narrowest[0] is not one
-    assert card.figure.text() != one.title and one.choice not in needing_least(page.planned, MARGIN)
-    document.apply("", lambda session: session.collection.change(target=9.0, epsilon=2.0))
-    idle(qtbot, room)
-    assert ". ± 9 is reached. " in card.detail.text()
-    chart = page.chart.data
-    assert isinstance(chart, ErrorCurves) and chart.target == 9.0
-    document.apply("", lambda session: session.collection.change(aim=""))
-    idle(qtbot, room)
-    chart = page.chart.data
-    assert isinstance(chart, ErrorCurves) and chart.metric.startswith("People misplaced")
-    assert "Misplaces" in card.detail.text()
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_a_margin_to_reach_its_cards_and_its_chart_are_seen_at_once_in_a_small_window(
-    qtbot: QtBot, qapp: QApplication, window: MainWindow, theme: Theme
-) -> None:
-    window.resize(1024, 700)
-    apply_theme(qapp, theme)
-    window.show_workspace("collect")
-    room = window.workspaces["collect"]
-    assert isinstance(room, CollectWorkspace)
-    idle(qtbot, room)
-    type_answers(qtbot, room, *"ABCDEFGH")
-    page, document = room.prediction, room.document
-    # What stood there before is longer, and no room is kept for it.
-    assert page.choices.isVisible() and page.headline.figure.text() == "Subset selection"
-    assert page.sentence.text().endswith("k is automatic, for rare answers: for this error it is not looked for.")
-    changes = {"users": 3000, "epsilon": 1.0, "target": 3.0, "sampling": False, "aim": MARGIN}
-    document.apply("", lambda session: session.collection.change(**changes))
-    idle(qtbot, room)
-    assert page.headline.figure.text() == "Subset selection (k = 3)" and not page.choices.isVisible()
-    told = "Subset selection: that many people at ε 1 (k = 3), or that ε with 3,000 people (k = 2)."
-    assert told in page.needed.detail.text()
-    for part in (page.cards, page.chart):
-        seen = part.visibleRegion().boundingRect()
-        assert (seen.width(), seen.height()) == (part.width(), part.height())
-    # What post-processing does is said once.
-    cards = page.headline.detail.text() + page.needed.detail.text()
-    assert cards.count("post-processing") == 1 and "Post-processing may move a large share" in page.sentence.text()
-
-
-def test_thin_cards_are_stacked_and_their_words_keep_their_room(qtbot: QtBot, room: CollectWorkspace) -> None:
-    type_answers(qtbot, room, *MODES)
-    idle(qtbot, room)
-    cards = room.prediction.cards
-    for width, stacked in ((1300, False), (816, True), (1300, False)):
-        room.resize(width, 700)
-        QCoreApplication.processEvents()
-        assert cards.stacked is stacked
-        below = cards.layout().itemAtPosition(1, 0)
-        assert (below is not None and below.widget() is room.prediction.guessing) is stacked
-
-
-def test_a_card_says_why_another_goal_takes_another_protocol(qtbot: QtBot, room: CollectWorkspace) -> None:
-    type_answers(qtbot, room, *"ABCDEFGHIJ")
-    room.document.apply("ε", lambda session: session.collection.change(epsilon=3.0, users=1200))
-    idle(qtbot, room)
-    planned, detail = room.prediction.planned, room.prediction.headline.detail
-    assert planned is not None and planned.narrowest is not None
-    best, narrow = planned.best[0], planned.narrowest[0]
-    assert best.choice.identifier != narrow.choice.identifier
-    assert detail.text().endswith(f"For the narrowest margin of each share, take {narrow.title} (k = 2).")
-    room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN))
-    idle(qtbot, room)
-    assert f"To misplace the fewest people, take {best.title}." in detail.text()
-
-
-def test_a_protocol_that_is_taken_for_another_goal_is_named_with_what_is_set_for_it(
-    qtbot: QtBot, room: CollectWorkspace
-) -> None:
-    type_answers(qtbot, room, "care", "retail", "transport", "office")
-    room.document.apply("ε", lambda session: session.collection.change(epsilon=1.0, users=2000))
-    idle(qtbot, room)
-    detail = room.prediction.headline.detail.text()
-    assert "Subset selection is the same here" in detail, "with k = 1"
-    assert detail.endswith("For the narrowest margin of each share, take Subset selection (k = 2).")
-
-
-def test_a_protocol_that_is_another_one_here_says_so_in_the_list(qtbot: QtBot, room: CollectWorkspace) -> None:
-    def same() -> dict[str, str]:
-        return {name: row.same.text() for name, row in room.protocols.rows.items() if row.same.isVisibleTo(row)}
-
-    type_answers(qtbot, room, "yes", "no")
-    assert same() == {"rr": "same as Direct encoding", "subset-selection": "same as Direct encoding"}
-    before = room.document.project.collect.protocols
-    type_answers(qtbot, room, *"abcdefgh")
-    assert "rr" not in same() and "subset-selection" not in same()
-    assert room.document.project.collect.protocols == before, "what is ticked is another matter"
-
-
-def test_what_is_the_same_keeps_its_place_until_it_is_known_again(qtbot: QtBot, room: CollectWorkspace) -> None:
-    type_answers(qtbot, room, "yes", "no")
-    same = room.protocols.rows["rr"].same
-    assert same.isVisibleTo(room) and same.isEnabled()
-    room.document.apply("ε", lambda session: session.collection.change(epsilon=2.0))
-    room.refresh()
-    assert same.isVisibleTo(room) and not same.isEnabled(), "the list does not jump, and says that it is of before"
-    idle(qtbot, room)
-    assert same.isVisibleTo(room) and same.isEnabled()
-    room.document.apply("goal", lambda session: session.collection.change(target=2.0))
-    idle(qtbot, room)
-    assert same.isVisibleTo(room) and same.isEnabled(), "what is to be reached changes none of it"
-
-
-def test_a_distance_along_the_values_is_told_only_where_they_have_an_order(
-    qtbot: QtBot, room: CollectWorkspace
-) -> None:
-    def heads() -> list[str]:
-        planned = room.prediction.planned
-        assert planned is not None
-        return figure_headings(planned, room.prediction.needed.reached)
-
-    type_answers(qtbot, room, *MODES)
-    assert not any("Kantorovich" in one for one in heads()) and len(heads()) == len(first_line(room))
-    room.document.apply("rank", lambda session: session.collection.change(rank_by="kantorovich"))
-    idle(qtbot, room)
-    assert heads()[1].startswith("Kantorovich"), "who chose it has it"
-    room.document.apply("rank", lambda session: session.collection.change(rank_by="l1"))
-    type_bounds(qtbot, room, "0", "100", EncodingKind.BINS)
-    assert any("Kantorovich" in one for one in heads()) and len(heads()) == len(first_line(room))
-
-
-def first_line(room: CollectWorkspace) -> tuple[str, ...]:
-    """The first line of the table of expected errors."""
-    planned = room.prediction.planned
-    assert planned is not None
-    return figure_lines(planned, room.prediction.needed.reached)[0][1]
-
-
-def test_no_share_is_drawn_off_by_more_than_all_of_it(qtbot: QtBot, room: CollectWorkspace) -> None:
-    type_answers(qtbot, room, *MODES)
-    room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN, users=100))
-    idle(qtbot, room)
-    curves = room.prediction.chart.data
-    assert isinstance(curves, ErrorCurves)
-    assert max(float(one.errors.max()) for one in curves.curves) == 100
-
-
 @pytest.mark.parametrize(("typed", "said"), [("abc", "Write 0.5, 1/3 or ln 3."), ("1e9", "it takes")])
 def test_what_is_typed_and_is_no_epsilon_is_said_at_the_field_and_nothing_is_told_of_it(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path, typed: str, said: str
@@ -740,19 +422,6 @@ def test_what_is_typed_and_is_no_epsilon_is_said_at_the_field_and_nothing_is_tol
     assert [card.figure.text() for card in (page.headline, page.guessing, page.needed)] == figures
     assert page.chart.isEnabled() and page.table.texts() and room.crowd.isVisible() and room.button.isEnabled()
     assert "e^ε" in room.privacy.epsilon.words.text() and room.reports.export.isEnabled()
-
-
-def test_a_goal_that_is_no_number_has_no_answer(qtbot: QtBot, room: CollectWorkspace) -> None:
-    type_answers(qtbot, room, *MODES)
-    card = room.prediction.needed
-    found, edit = card.figure.text(), card.target.edit
-    before = edit.text()
-    edit.setText("abc")
-    idle(qtbot, room)
-    assert card.figure.text() == "–" and "Error to reach" in card.detail.text()
-    edit.setText(before)
-    idle(qtbot, room)
-    assert card.figure.text() == found
 
 
 def test_a_survey_can_be_planned_from_where_a_column_is_asked_for(
