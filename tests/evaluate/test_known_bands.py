@@ -94,7 +94,7 @@ def test_where_there_is_no_law_tries_say_it_and_the_caption_says_which_is_which(
         replace(one, points=tuple(replace(point, ends_known=False) for point in one.points)) for one in some.series
     )
     before = str(comparison.caption(ComparisonData(replace(some, series=series), FIT_TO_PRINT)))
-    lines = "Lines are mean errors (slash: other setting)"
+    lines = "Lines are mean errors (slash: new setting)"
     assert f"{lines}, for Global and Local computed by formula; bands" in before
     bins = {"question": Question(Statistic.HISTOGRAM, "age"), "metric": metrics_for(Statistic.HISTOGRAM)[0]}
     assert not any(point.ends_known for point in found("best-global", "uniform", **bins, places=(1.0,)).points)

@@ -19,8 +19,9 @@ from workbench.evaluate.protection_words import hidden_means, hidden_words, prot
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.tile import WAYS, Tile
-from workbench.evaluate.tile_words import standing_means
+from workbench.evaluate.tile_words import standing_means, told_words
 from workbench.evaluate.verdict import verdict
+from workbench.evaluate.winning_words import winning_words
 from workbench.plots.curve_words import promise_words
 from workbench.session.comparison_words import running_words
 
@@ -68,12 +69,13 @@ class TestEqualProtection:
 
     def test_nothing_is_said_where_global_was_not_tried_so(self) -> None:
         errors = (0.1, 0.5, 4.2)
-        assert sentences(known(shares(places=(1.0, 2.0)), errors)) == [""] * 3
+        assert sentences(known(shares(places=(1.0, 2.0)), errors)) == ["", "", "At equal privacy: ε = 0.5 was not run."]
         along = known(shares(axis=Axis.USERS, places=(1.0,)), errors)
         assert sentences(along) == [""] * 3
         mean = replace(shares(), question=Question(Statistic.MEAN, "town"), metric=Metric())
         assert sentences(known(mean, errors, 0.2)) == [""] * 3, "without a public range nothing is known of it"
-        assert sentences(known(shares(), (0.5, 0.1, 4.2), 0.9)) == [""] * 3, "it is measured by another"
+        other = sentences(known(shares(), (0.5, 0.1, 4.2), 0.9))
+        assert other == ["", "", "At equal privacy: none, as Anonymised needs δ."], "it is measured by another"
 
     @pytest.mark.parametrize("curator", [5.405, 4.2])
     def test_of_a_mean_one_sum_of_a_known_number_is_enough(self, curator: float) -> None:
@@ -91,6 +93,35 @@ class TestEqualProtection:
         assert "about 18 times" in hidden_means(told.tiles[2], told, twice), "of two rows a person can change both"
         sampled = replace(found, experiment=replace(mean, truth=Truth.POPULATION))
         assert hidden_means(told.tiles[2], told, sampled) == "", "sampling is in either error"
+
+    def test_between_places_that_were_run_global_is_read_there_too_and_the_caption_says_it(self) -> None:
+        points = {0.25: 0.4, 0.5: 0.2, 1.0: 0.1, 2.0: 0.05}
+        whole = known(shares(places=tuple(points)), (0.1, 0.5, 4.2))
+        series = tuple(
+            replace(
+                one,
+                points=tuple(
+                    Point(one.approach.value, place, *[times * error] * 3, 50, 0.0) for place, error in points.items()
+                ),
+            )
+            for one, times in zip(whole.series, (1, 5, 42), strict=True)
+        )
+        found = replace(whole, series=series)
+        assert "Local 150 % (42×, 21× at equal privacy)" in told_words(found, 1.4)
+        apart = replace(
+            found,
+            experiment=shares(places=(0.25, 0.5, 2.0)),
+            series=tuple(replace(one, points=(*one.points[:2], one.points[3])) for one in series),
+        )
+        local = verdict(apart, 2.0).tiles[2]
+        assert protected_words(local, verdict(apart, 2.0), apart) == "About 21 (interpolated) at equal privacy."
+
+    def test_what_anonymised_hides_is_what_global_hides_but_for_delta(self) -> None:
+        found = known(shares(), (0.1, 0.5, 4.2), 0.2)
+        told = verdict(found, 1.0)
+        assert hidden_means(told.tiles[1], told, found) == (
+            "It hides what Global hides, δ apart: at one ε the errors of both compare as they are."
+        )
 
     def test_the_noise_on_a_sum_hides_any_value(self) -> None:
         """Two tables that differ in one value: the densities of the noisy sum differ by e^ε at most, everywhere."""
@@ -143,6 +174,16 @@ class TestEqualProtection:
         assert all(one == pytest.approx(local.error / plain.error, rel=0.1) for one in times), words
 
 
+def test_why_the_way_to_take_errs_less_is_said_in_a_sentence() -> None:
+    found = known(shares(), (0.1, 0.5, 4.2), 0.2)
+    assert winning_words(verdict(found, 1.0), found) == (
+        "Global adds noise once, to hide one person; with Local each of n people adds such noise, which averages out "
+        "only in part: together it is in the order of √n = 71 times as much; Anonymised loses rows or detail"
+    )
+    near = known(shares(), (0.1, 0.1, 4.2), 0.2)
+    assert "Anonymised" not in winning_words(verdict(near, 1.0), near), "it is no worse"
+
+
 def test_no_place_is_done_before_every_way_was_run_there() -> None:
     whole = known(replace(shares(places=(0.5, 1.0)), methods=families()[:3]), (0.1, 0.5, 4.2), 0.2)
     assert whole.through == (0.5, 1.0)
@@ -169,25 +210,28 @@ class TestNumberThatIsKnown:
     def test_noise_for_a_row_more_or_less_hides_an_answer_at_twice_epsilon(self) -> None:
         said = [hidden_words(one, shares(public_total=True)) for one in self.TILES]
         answer = "which answer was given"
-        assert said == [f"2 ε hide: {answer}", f"2 ε, 2 δ hide (δ = 1e-5): {answer}", f"ε hides: {answer}"]
+        assert said == [f"2 ε hides {answer}", f"2 ε with 2 δ (δ = 1e-5) hides {answer}", f"ε hides {answer}"]
         plain = [hidden_words(one, shares()) for one in self.TILES]
-        assert plain == ["ε hides: if a row is there", "ε, δ = 1e-5 hide: if a row is there", f"ε hides: {answer}"]
+        there = "whether a row is there"
+        assert plain == [f"ε hides {there}", f"ε with δ = 1e-5 hides {there}", f"ε hides {answer}"]
 
     def test_of_a_statistic_that_is_fitted_to_no_total_nobody_is_told_one(self) -> None:
         mean = replace(shares(public_total=True), question=Question(Statistic.MEAN, "town"), metric=Metric())
-        assert hidden_words(self.TILES[0], mean) == "ε hides: if a row is there"
+        assert hidden_words(self.TILES[0], mean) == "ε hides whether a row is there"
 
     def test_the_caption_promises_no_more(self) -> None:
         public = known(shares(public_total=True), (0.1, 0.5, 4.2), 0.2)
         assert promise_words(public).startswith(
-            "ε hides what one person answers (two rows: 2 ε) with Local, 2 ε, 2 δ with a curator, not who takes "
-            "part: how many is public. Anonymised"
+            "How many take part is public, so nothing hides who does; one answer is hidden at ε with Local, at 2 ε "
+            "with a curator. Anonymised"
         )
         alone = replace(public, series=public.series[:1])
         assert promise_words(alone) == (
-            "2 ε hide what one person answers (two rows: 2 ε), not who takes part: how many is public."
+            "How many take part is public, so nothing hides who does; one answer is hidden at 2 ε."
         )
-        assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2)).startswith("ε hides one person's row")
+        assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2)).startswith(
+            "Local hides one answer at ε, a curator one row (at 2 ε its answer)."
+        )
         assert sentences(public)[2] == "About 21 at equal privacy."
 
     def test_two_answers_that_differ_by_one_person_are_told_apart_by_no_more_than_is_said(self) -> None:

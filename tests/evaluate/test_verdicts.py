@@ -574,9 +574,9 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "Local off by 37.5 (known to ± 0.1 %, about 150 times as much: 130 to 170)."
     )
     assert told(0.25, 4.0, 37.5) == (
-        "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02 (16×), Local 37.5 ± 0.02 (150×); ±: 95 %. Take "
-        "Global if a curator is trusted: the smallest error. If nobody is: Local. Off by less than sampling would add "
-        "(at most 2): Global at every ε, Anonymised and Local at none.",
+        "At ε = 1: Global 0.25 ± 0.02, Anonymised 4 ± 0.02 (16×), Local 37.5 ± 0.02 (150×, 150× at "
+        "equal privacy); ±: 95 %. Take Global if a curator is trusted: the smallest error; else Local. "
+        "Enough (below sampling, at most 2): Global at every ε, Anonymised and Local at none.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")

@@ -56,7 +56,8 @@ def test_letters_stay_letters_and_the_caption_leaves_with_the_figure(found: Find
         and "stretch at random between tries" in words
         and "2.5 % above" in words
     )
-    assert "ε hides one person's row" in words and "Anonymised, a table of this column alone, needs δ = 1e-5." in words
+    assert "Local hides one answer at ε, a curator one row (at 2 ε its answer). Anonymised (this column " in words
+    assert "alone) adds δ = 1e-5 to each ε." in words
     assert all(
         name in words for name in ("better of 2.", "found in tries of their own", "Global:", "Local:", "Anonymised:")
     )
@@ -107,17 +108,17 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     (below,) = figure.texts
     assert len(below.get_text().splitlines()) <= 7, below.get_text()
     for known in (
-        "Take Global if a curator is trusted: the smallest error.", "Off by less than sampling would add (at most ",
-        "mean of amount_eur within 0 to 50,000, apart from clipping, against ε", "(slash: other setting)",
+        "Take Global if a curator is trusted: the smallest error; else Local.", "Enough (below sampling, at most ",
+        "mean of amount_eur, clipped to 0 to 50,000, against ε", "(slash: new setting)", "× at equal privacy)",
+        "Uniform guess: equal shares.",
     ):  # fmt: skip
         assert known in caption.below, known
     words = str(caption)
     for known in (
         "(each way’s worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point)",
         "0 to 50,000", "2.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
-        "equally likely", "a table of this column alone", "δ = 1e-5", "(two rows: 2 ε)",
-        "with Local an answer (curator: up to 2 ε)",
-        "by formula for ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global off by ",
+        "this column alone", "δ = 1e-5", "Local hides one answer at ε",
+        "by formula for ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global ",
         "×), ",
     ):  # fmt: skip
         assert known in words, known
@@ -129,7 +130,14 @@ def test_a_caption_is_as_long_as_a_printed_figure_bears(found: Findings) -> None
     write_below(figure, words, print_style(FIT_TO_PRINT))
     (below,) = figure.texts
     assert len(below.get_text().splitlines()) <= 7, words
-    for known in ("n = 400", "10 repetitions a point", "2.5 %", "a spiky shape", "At ε = 1: Global", "ε hides"):
+    for known in (
+        "n = 400",
+        "10 repetitions a point",
+        "2.5 %",
+        "a spiky shape",
+        "At ε = 1: Global",
+        "Local hides one answer",
+    ):
         assert known in words
     assert "Take Global if a curator is trusted" in words, "nobody sees in the curves which way is the one to take"
 
@@ -171,7 +179,7 @@ def test_the_file_knows_more_than_stands_below_the_picture(found: Findings, tmp_
     described, below = drawn.split("</metadata>")
     assert "found in tries of their own" in words and "found in tries of their own" in described
     assert "own." not in re.sub("<[^>]*>", " ", below), "settings are details"
-    assert "Off by less than 3 %: " in words and "Off by less than 3 %: " in described
+    assert "Enough (less than 3 %): " in words and "Enough (less than 3 %): " in described
 
 
 def test_two_widths_are_named() -> None:

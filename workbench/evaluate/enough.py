@@ -173,6 +173,8 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
     reach = f"{'about' if bound.own else 'at most'} {bound.words}"
     reach = reach if beside else f"{reach} on average"
     less = f"Off by less than {bound.words if bound.typed else f'sampling would add ({reach})'}"
+    if beside:
+        less = f"Enough ({f'less than {bound.words}' if bound.typed else f'below sampling, {reach}'})"
     if not findings.complete:
         return f"{less}: not known until all are run."
     first = findings.experiment.places[0]

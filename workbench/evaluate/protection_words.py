@@ -11,7 +11,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.tile import Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding
-from workbench.evaluate.verdict import PLACES_ALIKE, tile_at
+from workbench.evaluate.verdict import PLACES_ALIKE, place_words, tile_at
 from workbench.query.noise import mean_absolute
 
 _LITTLE = 0.01
@@ -22,6 +22,8 @@ _ANY, _ONE_COUNT, _BETWEEN, _ONE_SUM = (
     "To hide which of two values a person has, as Local does, Global needs as much noise, or at most twice as much",
     "To hide which value a person has, as Local does, one noisy sum and the known number of people do",
 )
+_BETWEEN_PLACES = " (interpolated)"
+_ALIKE = "It hides what Global hides, δ apart: at one ε the errors of both compare as they are."
 
 
 def hidden_words(tile: Tile, experiment: Experiment) -> str:
@@ -32,32 +34,66 @@ def hidden_words(tile: Tile, experiment: Experiment) -> str:
     """
     delta = None if tile.setting is None else tile.setting.checked().get("delta")
     if tile.approach is Approach.LOCAL:
-        return "ε hides: which answer was given"
+        return "ε hides which answer was given"
     if experiment.number_known:
-        return f"{'2 ε hide' if delta is None else f'2 ε, 2 δ hide (δ = {delta})'}: which answer was given"
-    return f"{'ε hides' if delta is None else f'ε, δ = {delta} hide'}: if a row is there"
+        return f"{'2 ε hides' if delta is None else f'2 ε with 2 δ (δ = {delta}) hides'} which answer was given"
+    return f"ε {'hides' if delta is None else f'with δ = {delta} hides'} whether a row is there"
 
 
 def hidden_means(tile: Tile, said: Verdict, findings: Findings) -> str:
     """Consequence where all are to hide the same; "" where nothing is known of it."""
+    if tile.approach is Approach.ANONYMISED:
+        return _ALIKE if tile.known else ""
     times, why = _times_alike(tile, said, findings)
     return times and f"{why}: Local then errs about {times} times as much as Global."
 
 
 def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
-    """The same beside how many times as much Local errs as Global, which hides less at the same ε; "" elsewhere."""
-    beside = said.taken is not None and said.taken.approach is Approach.GLOBAL and not said.waits
-    times = _times_alike(tile, said, findings)[0] if beside and tile.standing is TileStanding.WORSE else ""
-    known = findings.experiment.question.statistic is Statistic.MEAN or _runs_twice_the_noise(said, findings)
-    if times and not known:
-        return "At equal privacy: not run yet."  # from where others lie it would be said, and then moved
-    return times and f"About {times} at equal privacy."
+    """The same beside how many times as much Local errs as the way to take, which hides less at the same ε.
+
+    Where nothing is known of it, why; "" elsewhere.
+    """
+    times, why = _alike_beside(tile, said, findings)
+    return f"At equal privacy: {why}." if why else times and f"About {times} at equal privacy."
 
 
-def _runs_twice_the_noise(said: Verdict, findings: Findings) -> bool:
-    """Whether Global was run at half of ε, where that is asked for."""
+def protected_times(tile: Tile, said: Verdict, findings: Findings) -> str:
+    """The same in brackets of a caption."""
+    times, why = _alike_beside(tile, said, findings)
+    number, between, _ = times.partition(_BETWEEN_PLACES)
+    return f"at equal privacy: {why}" if why else times and f"{number}× at equal privacy{between}"
+
+
+def _alike_beside(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:
+    """How many times as much Local errs as the way to take where both hide the same, or why nobody knows that."""
+    taken = said.taken
+    if taken is None or said.waits or tile.approach is not Approach.LOCAL or tile.standing is not TileStanding.WORSE:
+        return "", ""
+    if taken.approach is Approach.ANONYMISED:
+        return "", "none, as Anonymised needs δ"
+    if taken.approach is not Approach.GLOBAL:
+        return "", ""
+    times, _ = _times_alike(tile, said, findings)
+    if not _asks_for_half(findings):
+        return times, ""
+    half = said.place / 2
+    if half < findings.experiment.places[0] * (1 - PLACES_ALIKE):
+        return "", f"{place_words(findings, half)} was not run"
     at = (point.axis_value for one in findings.series if one.approach is Approach.GLOBAL for point in one.drawn)
-    return findings.complete or any(abs(2 * one - said.place) <= PLACES_ALIKE * said.place for one in at)
+    there = any(abs(one - half) <= PLACES_ALIKE * half for one in at)
+    if not (there or findings.complete):
+        return "", "not run yet"  # from where others lie it would be said, and then moved
+    # Where the place lies between others itself, that is said above all ways.
+    own = any(abs(one - said.place) <= PLACES_ALIKE * said.place for one in findings.experiment.places)
+    return (f"{times}{_BETWEEN_PLACES}" if times and own and not there else times), ""
+
+
+def _asks_for_half(findings: Findings) -> bool:
+    """Whether what Global errs by at half of ε tells what it errs by if it hides as much as Local."""
+    experiment = findings.experiment
+    if experiment.axis is not Axis.EPSILON or experiment.question.statistic is not Statistic.HISTOGRAM:
+        return False
+    return findings.outputs > 2 or (experiment.truth is not Truth.USERS and findings.rows_per_person == 1)
 
 
 def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:
@@ -87,8 +123,7 @@ def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, st
         return (_number(tile.error / off), _ONE_SUM) if off > 0 else ("", "")
     if statistic is not Statistic.HISTOGRAM:
         return "", ""
-    tried = any(abs(2 * one - said.place) <= PLACES_ALIKE * said.place for one in experiment.places)
-    twice = tile_at(findings, Approach.GLOBAL, said.place / 2).error if tried else 0.0
+    twice = tile_at(findings, Approach.GLOBAL, said.place / 2).error
     if findings.outputs > 2:
         return (_number(tile.error / twice), _ANY) if twice > 0 else ("", "")
     people = experiment.users or findings.rows

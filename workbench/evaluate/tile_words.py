@@ -13,6 +13,7 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
 from workbench.evaluate.method import Approach
+from workbench.evaluate.protection_words import protected_times
 from workbench.evaluate.question import MISPLACED_SHORT, Metric, Question, Statistic
 from workbench.evaluate.tile import TRUSTED, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
@@ -293,16 +294,19 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     said = _compared_at(findings, place)
     if said is None or (taken := said.taken) is None:
         return ""
-    first, *others = (one for one in said.tiles if one.known)
-    each = [_moved_by(first, findings), *(bare(_moved_by(one, findings)) for one in others)]
     statistic = findings.experiment.question.statistic
-    each = [f"{words}{_by(one, said, statistic)}" for words, one in zip(each, (first, *others), strict=True)]
+    # What the numbers are, the figure says.
+    each = [
+        f"{bare(_moved_by(one, findings))}{_by(one, said, statistic, protected_times(one, said, findings))}"
+        for one in said.tiles
+        if one.known
+    ]
     chance = "; ±: 95 %" if any("±" in one for one in each) else ""
     errors = f"{_at(findings, said.place)}: {', '.join(each)}{chance}."
     enough = least_words(findings, most, beside=True) if findings.complete else ""
     depends = (unless_words(one, findings) for one in said.unless)
-    take = f"{_advice(taken, said, rule=True)}.", untrusted_words(said, findings, errors=False)
-    return " ".join(filter(None, (errors, *take, *depends, enough)))
+    take = f"{_advice(taken, said, rule=True)}. {untrusted_words(said, findings, errors=False)}".rstrip()
+    return " ".join(filter(None, (errors, take.replace(". If nobody is: ", "; else "), *depends, enough)))
 
 
 def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
@@ -313,14 +317,14 @@ def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
     return said if sum(one.known for one in said.tiles) > 1 else None
 
 
-def _by(tile: Tile, said: Verdict, statistic: Statistic) -> str:
-    """By what, and how many times as much as the way to take it errs, in brackets."""
+def _by(tile: Tile, said: Verdict, statistic: Statistic, alike: str) -> str:
+    """By what, and how many times as much as the way to take it errs, also where both hide `alike`, in brackets."""
     taken = said.taken
     known = [_named(tile, statistic)]
     if tile.standing is TileStanding.WORSE and taken is not None and not said.waits:
         times = times_words(replace(tile, guessed=False), taken).partition(" as much")[0]
         known.append(re.sub("(?:about )?(.*) times$", r"\1×", times))  # how sure that is stands beside it
-    told = ", ".join(filter(None, known))
+    told = ", ".join(filter(None, (*known, alike)))
     return f" ({told})" if told else ""
 
 

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_STROKES = " (slash: other setting)"
+_STROKES = " (slash: new setting)"
 _DARKEST = 0.62
 """How far the last of several curves of one approach is mixed with the colour of text."""
 _CLEAR_X, _CLEAR_Y = 56, 28
@@ -322,7 +322,7 @@ def caption(data: ComparisonData) -> Caption:
     within = f" {findings.public}" if findings.public else ""
     if experiment.basis.public and experiment.question.statistic.of_numbers:
         # Of true values a sentence below says how many are clipped, if any.
-        within = f"{within}, apart from clipping,"
+        within = f"{within.replace(' within ', ', clipped to ', 1)},"
     on = "true values"
     if experiment.basis.public:
         on = experiment.shape_words
@@ -331,6 +331,7 @@ def caption(data: ComparisonData) -> Caption:
     ways = [series for series in findings.series if series.drawn and series.approach is not Approach.BASELINE]
     curves = [(series.name, settings_of(series, experiment)) for series in ways]
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
+    long = ONE_OF_EACH in findings.notes  # then whom errors are about needs the room of a line
     details = [
         *filter(None, [change_words(findings)]),
         *(curve_words(name, what) for name, what in curves if what),
@@ -341,12 +342,13 @@ def caption(data: ComparisonData) -> Caption:
         *rising_sentences(findings),
         *note_sentences(findings),
         *(one for one in [drawn_words(findings)] if one not in ("", ONE_OF_EACH)),
-        *filter(None, [guess_words(findings)]),
+        *(filter(None, [guess_words(findings)]) if long else []),
         *filter(None, [_ends_of_tries(findings.series) if drawn else ""]),
     ]
     notes = [
         *([unfinished_words(findings)] if not findings.complete else []),
         *filter(None, [told_words(findings, data.place, data.enough)]),
+        *([] if long else filter(None, [guess_words(findings)])),
         *sampled_sentences(findings),
         *clipping_sentences(findings),
         *not_drawn(findings, log=settings.log_y),

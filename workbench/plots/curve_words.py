@@ -14,7 +14,7 @@ from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, cle
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Statistic
-from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART, ONE_OF_EACH, SAMPLED_IN
+from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART, SAMPLED_IN
 from workbench.evaluate.tile_words import worst_words
 
 _MOST = 3
@@ -169,43 +169,48 @@ def promise_words(findings: Findings) -> str:
         if "delta" in choice.checked()
     }
     ways = {series.choice.method.approach for series in findings.series}
-    told = (_known_number_words if findings.experiment.number_known else _row_words)(findings.rows_per_person, ways)
-    if ONE_OF_EACH in findings.notes:
-        told = told.replace(_ASSUMED, "")  # nobody has two
+    told = (_known_number_words if findings.experiment.number_known else _row_words)(findings, ways)
     released = Approach.ANONYMISED in ways
-    alone = "a table of this column alone" if released else ""
-    beside = f"needs δ = {', '.join(sorted(deltas))}" if deltas else ""
-    both = f", {alone}, {beside}" if alone and beside else f" {beside or f'is {alone}'}"
+    alone = "this column alone" if released else ""
+    beside = f"adds δ = {', '.join(sorted(deltas))} to each ε" if deltas else ""
+    both = f" ({alone}) {beside}" if alone and beside else f" {beside or f'is a table of {alone}'}"
     return f"{told}.{f' Anonymised{both}.' if alone or beside else ''}"
 
 
-_ASSUMED = " (two rows: 2 ε)"
+_TWICE = "2 ε"
 _CURATORS = frozenset((Approach.GLOBAL, Approach.ANONYMISED))
 
 
-def _row_words(rows: int, ways: Set[Approach]) -> str:
+def _answer(findings: Findings) -> str:
+    """What a person says, in whose rows."""
+    rows = findings.rows_per_person
+    return "one answer" if rows == 1 else f"the answers of a person with up to {rows:,} rows"
+
+
+def _row_words(findings: Findings, ways: Set[Approach]) -> str:
     """What ε hides where nobody knows how many people there are."""
-    hidden = f"one person's row{_ASSUMED}" if rows == 1 else f"one person with up to {rows:,} rows"
-    trusted = " (curator: up to 2 ε)" if ways & _CURATORS else ""
-    of_local = f", with Local an answer{trusted}" if Approach.LOCAL in ways else ""
-    return f"ε hides {hidden}{of_local}"
-
-
-def _known_number_words(rows: int, ways: Set[Approach]) -> str:
-    """What it hides where that is known: what stands in the rows of a person, who could be another one."""
-    hidden = f"what one person answers{_ASSUMED}" if rows == 1 else f"what one person answers in up to {rows:,} rows"
-    twice = "2 ε, 2 δ" if Approach.ANONYMISED in ways else "2 ε"
+    rows = findings.rows_per_person
     if Approach.LOCAL not in ways:
-        told = f"{twice} hide {hidden}" if ways & _CURATORS else f"ε hides {hidden}"
-    else:
-        told = f"ε hides {hidden}{f' with Local, {twice} with a curator' if ways & _CURATORS else ''}"
-    return f"{told}, not who takes part: how many is public"
+        return f"ε hides {'one row' if rows == 1 else f'a person with up to {rows:,} rows'}"
+    if not ways & _CURATORS:
+        return f"ε hides {_answer(findings)}"
+    row, said = ("one row", "its answer") if rows == 1 else ("those rows", "their answers")
+    return f"Local hides {_answer(findings)} at ε, a curator {row} (at {_TWICE} {said})"
+
+
+def _known_number_words(findings: Findings, ways: Set[Approach]) -> str:
+    """What it hides where that is known: what stands in the rows of a person, who could be another one."""
+    both, trusted = Approach.LOCAL in ways and bool(ways & _CURATORS), f"at {_TWICE} with a curator"
+    at = f"at ε with Local, {trusted}" if both else f"at {_TWICE}" if ways & _CURATORS else "at ε"
+    hidden = "is" if findings.rows_per_person == 1 else "are"
+    who = "How many take part is public, so nothing hides who does"
+    return f"{who}; {_answer(findings)} {hidden} hidden {at}"
 
 
 def guess_words(findings: Findings) -> str:
     """Sentence on the curve of a guess; "" where none is drawn."""
     names = [series.name for series in findings.series if series.choice.identifier == _GUESS and series.drawn]
-    means = "all values equally likely"
+    means = "equal shares"
     return f"{names[0]}: {means}." if names else ""
 
 

@@ -294,7 +294,7 @@ class TestRoom:
         idle(qtbot, unseen)
         run(qtbot, unseen)
         page = unseen.view.chart
-        assert "At ε = 1:" in page.words.text() and "with Local an answer" in page.words.text()
+        assert "At ε = 1:" in page.words.text() and "Local hides one answer at ε" in page.words.text()
         unseen.view.tiles.set_place(0.5)
         assert "At ε = 0.5:" in page.words.text() and "At ε = 1:" not in page.words.text()
         page.save_all(tmp_path)

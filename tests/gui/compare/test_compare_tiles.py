@@ -63,13 +63,13 @@ class TestTiles:
         # The most that 300 values between the bounds can be off by on average, rounded up.
         sampling = "If these people are a sample, that alone is off by at most 2.31 on average"
         mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
-        assert tiles.basis.text() == f"{ASSUMED}{mean}."
+        assert tiles.basis.text().startswith(f"{ASSUMED}{mean}. Global adds noise once, to hide one person; ")
         assert declared.view.question.said.text().startswith("Values outside count as the bound.")
         assert "Values outside 0 to 100 count as the nearest bound, in the true answer too" in said
         assert tiles.cards[Approach.ANONYMISED].leaves.text() == "Leaves: a table of age alone"
         hides = [one.hides.text().replace("\u00a0", " ") for one in tiles.cards.values()]
-        there = "hide: if a row is there"
-        assert hides == ["ε hides: if a row is there", f"ε, δ = 1e-5 {there}", "ε hides: which answer was given"]
+        there = "whether a row is there"
+        assert hides == [f"ε hides {there}", f"ε with δ = 1e-5 hides {there}", "ε hides which answer was given"]
 
     def test_tab_goes_along_what_is_seen(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         declared.resize(1100, 760)
@@ -633,10 +633,10 @@ class TestTiles:
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
-        advice = " Take Global if a curator is trusted: the smallest error. If nobody is: Local. "
-        assert advice in words and "At ε = " in words and "Global off by " in words
+        advice = " Take Global if a curator is trusted: the smallest error; else Local. "
+        assert advice in words and "At ε = " in words and ": Global " in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
-        assert f"mean of age within {low:g} to {high:g}, apart from clipping, against" in words
+        assert f"mean of age, clipped to {low:g} to {high:g}, against" in words
         assert "equal shares shape" not in words
 
     def test_bounds_that_were_read_are_declared_where_they_are_asked_for(

@@ -26,6 +26,7 @@ from workbench.evaluate.tile_words import (
 )
 from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import caution_words, error_words, place_words, unless_words, untrusted_words, verdict
+from workbench.evaluate.winning_words import winning_words
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -343,6 +344,7 @@ class TilesPanel(QWidget):
             between_words(findings, found.place),
             basis_words(findings, found),
             sampling_words(findings, found),
+            winning_words(found, findings),
         )
         said = " ".join(f"{part}." for part in parts if part)
         advice = _together(headline_words(found, findings), findings)
