@@ -19,7 +19,7 @@ from workbench.evaluate.protection_words import hidden_means, hidden_words, prot
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.tile import WAYS, Tile
-from workbench.evaluate.tile_words import standing_means, told_words
+from workbench.evaluate.tile_words import between_words, standing_means, told_words
 from workbench.evaluate.verdict import verdict
 from workbench.evaluate.winning_words import winning_words
 from workbench.plots.curve_words import promise_words
@@ -259,3 +259,18 @@ def test_a_range_that_is_wider_than_the_margin_beside_it_says_why() -> None:
     assert "Global is by formula, but the mean of 10 draws of people: chance is in it, too." in means
     certain = verdict(findings, 1.0)
     assert "by formula" not in standing_means(certain.tiles[2], certain)
+
+
+def test_where_one_looks_is_run_first_and_what_was_not_run_there_yet_is_called_interpolated() -> None:
+    experiment = shares(places=(0.1, 0.5, 1.0, 2.0), repetitions=2)
+    assert experiment.first_places() == (1.0,) and experiment.first_places(0.5) == (0.5,)
+    assert experiment.first_places(0.7) == (0.5, 1.0) and experiment.first_places(9.0) == (1.0,)
+    told: list[Findings] = []
+    run(experiment, shaped(experiment, Schema((TOWN,)), {}), partial=told.append, first=0.5)
+    begun = next(one for one in told if one.through)
+    assert begun.through == (0.5,)
+    assert running_words(begun, begun, 0.3, (0.5,)) == "ε = 0.5 is done. The others follow: 30 %"
+    apart = next(one for one in told if one.through == (0.1, 0.5))
+    assert between_words(apart, 0.5) == ""
+    series = tuple(replace(one, points=(one.points[0], replace(one.points[1], axis_value=2.0))) for one in apart.series)
+    assert between_words(replace(apart, series=series), 0.5) == "Interpolated between 0.1 and 2, which were run"

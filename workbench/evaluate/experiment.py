@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from workbench.core.errors import WorkbenchError
@@ -312,6 +313,13 @@ class Experiment:
         near = min(self.places, key=lambda place: abs(math.log(place / self.epsilon)))
         within = self.axis is Axis.EPSILON and self.places[0] <= self.epsilon <= self.places[-1]
         return near if within else self.places[len(self.places) // 2]
+
+    def first_places(self, place: float | None = None) -> tuple[float, ...]:
+        """The places that tiles at this one are known from, which are run first; without one, `looked_at`."""
+        if place is None or not self.places[0] <= place <= self.places[-1]:
+            return (self.looked_at,)
+        here = [one for one in self.places if math.isclose(one, place, rel_tol=1e-9)]
+        return tuple(here) or next(pair for pair in pairwise(self.places) if pair[0] < place < pair[1])
 
     def setting(self, choice: MethodChoice, place: float, rows: int) -> ExperimentPoint:
         """Setting of a method at a place, of `rows` rows."""

@@ -65,6 +65,7 @@ def run(
     partial: Callable[[Findings], None] | None = None,
     gate: Gate | None = None,
     workers: int | None = None,
+    first: float | None = None,
     progress: Progress = SILENT,
 ) -> Findings:
     """Run what is not there already.
@@ -83,6 +84,8 @@ def run(
         Pauses the run.
     workers
         Threads; as many as there are cores unless given.
+    first
+        Where one looks, so that what tiles there are known from is run before the rest.
 
     Raises
     ------
@@ -93,7 +96,7 @@ def run(
     """
     # An empty store is false, and still the one that is to be filled.
     results = ResultStore() if store is None else store
-    making = _Run(experiment, material, results, partial, gate or Gate(), progress)
+    making = _Run(experiment, material, results, partial, gate or Gate(), progress, first)
     try:
         return making.go(workers)
     finally:
@@ -189,7 +192,9 @@ class _Run:
         partial: Callable[[Findings], None] | None,
         gate: Gate,
         progress: Progress,
+        first: float | None = None,
     ) -> None:
+        self.first = experiment.first_places(first)
         self.experiment, self.material, self.store = experiment, material, store
         self.partial, self.gate, self.progress = partial, gate, progress
         progress(0.0, "Encoding the column")
@@ -243,7 +248,8 @@ class _Run:
         for start in range(0, len(slots), width):
             here = slots[start : start + width]
             quick = sorted(here, key=lambda slot: len(slot.cells))
-            for some in [here] if start else [[slot] for slot in quick]:
+            early = start < width * len(self.first)
+            for some in [[slot] for slot in quick] if early else [here]:
                 for _ in range(ROUNDS):
                     yield [cell for slot in some for cell in slot.tries(self.store, self.metric)]
                 yield [cell for slot in some for cell in slot.chosen(self.store, self.metric)]
@@ -281,7 +287,7 @@ class _Run:
         """The slots so that the tiles and then a curve as a whole are seen early: where one looks first, the ends, …"""
         places = list(self.experiment.places)
         step = 1 << max(len(places) - 1, 1).bit_length()
-        order: list[int] = [places.index(self.experiment.looked_at), 0, len(places) - 1]
+        order: list[int] = [*map(places.index, self.first), 0, len(places) - 1]
         while step >= 1:
             order += range(0, len(places), step)
             step //= 2

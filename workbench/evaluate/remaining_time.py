@@ -44,6 +44,7 @@ def estimate(
     store: ResultStore,
     paces: MutableMapping[str, float],
     progress: Progress = SILENT,
+    first: float | None = None,
 ) -> RemainingWork:
     """How long what is missing takes.
 
@@ -51,6 +52,8 @@ def estimate(
     ----------
     paces
         Seconds per block that were measured before; new ones are added.
+    first
+        Where one looks.
 
     Raises
     ------
@@ -77,8 +80,9 @@ def estimate(
         tried.append((cell, paces[key]))
     # Not divided by the number of cores: small blocks spend most of their time where only one of them can run.
     every = [(cell, pace * len(cell.blocks)) for cell, pace in (*tried, *((one, slowest) for one in untried))]
-    first = sum(seconds for cell, seconds in every if cell.place == experiment.looked_at)
-    return RemainingWork(len(cells), len(missing), sum(seconds for _cell, seconds in every), first)
+    there = experiment.first_places(first)
+    soon = sum(seconds for cell, seconds in every if cell.place in there)
+    return RemainingWork(len(cells), len(missing), sum(seconds for _cell, seconds in every), soon)
 
 
 def _kind(cell: ExperimentCell, material: ExperimentData) -> str:

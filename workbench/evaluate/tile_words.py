@@ -15,12 +15,12 @@ from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
 from workbench.evaluate.method import Approach
 from workbench.evaluate.protection_words import protected_times
 from workbench.evaluate.question import MISPLACED_SHORT, Metric, Question, Statistic
-from workbench.evaluate.tile import TRUSTED, Tile, Verdict
+from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
 from workbench.evaluate.told_apart import between_words as times_between
 from workbench.evaluate.verdict import (
-    PLACES_ALIKE,
     place_words,
+    places_around,
     promised_words,
     said_between,
     times_words,
@@ -375,10 +375,11 @@ def bare(words: str) -> str:
 
 def between_words(findings: Findings, place: float) -> str:
     """Between which points that were run a place lies, whose errors are then not simulated; "" at one of them."""
-    places = findings.experiment.places
-    if any(abs(one - place) <= PLACES_ALIKE * place for one in places):
+    around = (places_around(findings, way, place) for way in WAYS)
+    ends = [(one[0], one[-1]) for one in around if len(one) > 1]
+    if not ends:
         return ""
-    low, high = max(one for one in places if one < place), min(one for one in places if one > place)
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
     return f"Interpolated between {estimate(low)} and {estimate(high)}, which were run"
 
 

@@ -151,6 +151,12 @@ def tile_at(findings: Findings, approach: Approach, place: float) -> Tile:
     return replace(plain, problem=problem, remedy=remedy)
 
 
+def places_around(findings: Findings, approach: Approach, place: float) -> tuple[float, ...]:
+    """The place that the error of a way was run at, or the two it is read between; () where there is none."""
+    series = _least(_of(findings, approach), place)[3]
+    return () if series is None else tuple(one.axis_value for one in _around(series, place))
+
+
 def _times(tile: Tile, best: Tile) -> float:
     if not tile.known:
         return math.nan

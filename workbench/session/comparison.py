@@ -192,6 +192,7 @@ class ComparisonDesk(TrueRowsDesk):
         partial: Callable[[Findings], None] | None = None,
         gate: Gate | None = None,
         workers: int | None = None,
+        first: float | None = None,
     ) -> Callable[[Progress], Findings]:
         """Run an experiment, bound together now; call it on any thread.
 
@@ -201,6 +202,8 @@ class ComparisonDesk(TrueRowsDesk):
             Is told what was found so far, on the thread that runs this.
         gate
             Pauses it.
+        first
+            Where one looks, which is run before the rest.
         """
         then, store = self._then(experiment), self._store()
 
@@ -213,6 +216,7 @@ class ComparisonDesk(TrueRowsDesk):
                 partial=partial,
                 gate=gate,
                 workers=workers,
+                first=first,
                 progress=progress.part(0.02, 1.0),
             )
 
@@ -265,7 +269,7 @@ class ComparisonDesk(TrueRowsDesk):
         return work
 
     def estimator(
-        self, experiment: Experiment, paces: MutableMapping[str, float]
+        self, experiment: Experiment, paces: MutableMapping[str, float], first: float | None = None
     ) -> Callable[[Progress], RemainingWork]:
         """How long what is missing of an experiment takes; call it on any thread.
 
@@ -273,12 +277,14 @@ class ComparisonDesk(TrueRowsDesk):
         ----------
         paces
             What was measured before; new measurements are added.
+        first
+            Where one looks, which is run before the rest.
         """
         then, store = self._then(experiment), self._store()
 
         def work(progress: Progress = SILENT) -> RemainingWork:
             material = then._subject_data(experiment, progress.part(0.0, 0.1))
-            return estimate(experiment, material, store, paces, progress.part(0.1, 1.0))
+            return estimate(experiment, material, store, paces, progress.part(0.1, 1.0), first)
 
         return work
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from workbench.core.number_text import count, estimate, exact, rounded
 from workbench.evaluate.experiment import Experiment
@@ -41,8 +42,16 @@ def rest_words(experiment: Experiment, known: int = 0, cells: int = 0, seconds: 
     return words if seconds is None or (known and known == cells) else f"{words}, {duration_words(seconds)}"
 
 
-def running_words(newest: Findings | None, told: Findings | None, share: float) -> str:
-    """How far a run is, and whether the place that is looked at first is through.
+def first_words(findings: Findings, first: Sequence[float]) -> str:
+    """The places that are run first, in words."""
+    some = [place_words(findings, first[0]), *(estimate(one, 3) for one in first[1:])]
+    return " and ".join(some)
+
+
+def running_words(
+    newest: Findings | None, told: Findings | None, share: float, first: Sequence[float] | None = None
+) -> str:
+    """How far a run is, and whether the places that are looked at first are through.
 
     How long the rest takes is told where every job tells it: two clocks never agree.
 
@@ -52,15 +61,17 @@ def running_words(newest: Findings | None, told: Findings | None, share: float) 
         What has come so far.
     told
         What is read beside these words, which may be less: nobody is told of an answer that is not there to read.
+    first
+        Which places are run first; that of the experiment unless given.
     """
     so_far = f"{math.floor(100 * share)} %"
     if newest is None:
         return f"Running: {so_far}"
-    first = newest.experiment.looked_at
-    if told is not None and told.experiment == newest.experiment and first in told.through:
-        return f"{place_words(told, first)} is done. The others follow: {so_far}"
-    waits = len(newest.experiment.places) > 1 and first not in newest.through
-    return f"Running{f', {place_words(newest, first)} first' if waits else ''}: {so_far}"
+    some = newest.experiment.first_places() if first is None else first
+    if told is not None and told.experiment == newest.experiment and set(some) <= set(told.through):
+        return f"{first_words(told, some)} {'is' if len(some) == 1 else 'are'} done. The others follow: {so_far}"
+    waits = len(newest.experiment.places) > 1 and not set(some) <= set(newest.through)
+    return f"Running{f', {first_words(newest, some)} first' if waits else ''}: {so_far}"
 
 
 def there_words(experiment: Experiment | None, known: int, cells: int) -> str:

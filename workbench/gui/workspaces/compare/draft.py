@@ -77,6 +77,11 @@ class ExperimentDraft(QObject):
         return self.current.experiment if self.current is not None else None
 
     @property
+    def place(self) -> float | None:
+        """Where on the axis somebody looks; None where nobody has chosen that."""
+        return None if self.current is None else self.current.place
+
+    @property
     def figure(self) -> FigureSettings:
         """How what was found is drawn."""
         return FigureSettings() if self.current is None else self.current.figure

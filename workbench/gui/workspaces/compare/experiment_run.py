@@ -60,6 +60,8 @@ class Run(QObject):
         """Experiment that was begun because somebody came into the room, or changed it, and pressed no button."""
         self.glances = False
         """Whether it ends where one looks first, because a change began it."""
+        self.first: tuple[float, ...] = ()
+        """The places that are run before the others: what the tiles are about."""
         self.wanted = False
         """Whether the button was pressed while that was on its way out, so that a run is to follow."""
         document.runner.progress.connect(self._progressed)
@@ -84,11 +86,13 @@ class Run(QObject):
         # The thread keeps its own, so that a late result of an old run is not taken for one of a new run.
         self._gate, self._waiting, self._latest = Gate(), deque(maxlen=1), None
         try:
-            work = self._draft.desk.runner(experiment, self._waiting.append, self._gate)
+            place = self._draft.place
+            work = self._draft.desk.runner(experiment, self._waiting.append, self._gate, first=place)
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return False
         self.experiment, self.unasked, self.wanted, self._began = experiment, None, False, time.monotonic()
+        self.first = experiment.first_places(place)
         self.glances = False
         self.job = self._document.runner.start(
             "Comparing methods", work, on_done=self._take, on_failed=self._refuse, key=RUN_JOB
@@ -160,7 +164,7 @@ class Run(QObject):
             return "Paused. Finished points stay."
         if self.glances:
             return "Renewing the tiles after a change…"
-        return running_words(self._latest, told, job.fraction)
+        return running_words(self._latest, told, job.fraction, self.first)
 
     def _take(self, findings: Findings) -> None:
         self._waiting.clear()
@@ -178,7 +182,7 @@ class Run(QObject):
             if self._waiting:
                 self._latest = self._waiting.pop()
                 self.arrived.emit(self._latest)
-                if self.glances and self._latest.experiment.looked_at in self._latest.through:
+                if self.glances and set(self.first) <= set(self._latest.through):
                     self.leave()
             self.changed.emit()
 

@@ -109,7 +109,7 @@ class ExperimentForecast(QObject):
         if experiment is None or found is None or found.findings.complete:
             return
         try:
-            work = self._draft.desk.estimator(experiment, self._paces)
+            work = self._draft.desk.estimator(experiment, self._paces, self._draft.place)
         except WorkbenchError:
             return
         self._document.runner.start(

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.verdict import place_words
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 from workbench.project.experiments import ExperimentDocument
 from workbench.session.comparison_status import ExperimentStatus
-from workbench.session.comparison_words import rest_words, there_words
+from workbench.session.comparison_words import first_words, rest_words, there_words
 
 _FIRST = {"bounds": "Type from and to first.", "domain": "Say which values are possible first."}
 """Instruction on what is lacking before a run on a public shape."""
@@ -66,7 +65,8 @@ def state_of(
             FoundState(old, "Out of date: other settings.", offers=True) if shown else FoundState(old, "Not run yet.")
         )
     if not seen.findings.complete:
-        return FoundState(Status.WARNING, _part_words(seen, told, renewed=renewed), offers=True)
+        first = seen.findings.experiment.first_places(None if document is None else document.place)
+        return FoundState(Status.WARNING, _part_words(seen, told, first, renewed=renewed), offers=True)
     times = f"{experiment.repetitions:,}" if experiment is not None else ""
     public = experiment is not None and experiment.basis.public
     each = seen.findings.rows_per_person
@@ -77,13 +77,13 @@ def state_of(
     return FoundState(Status.SUCCESS, f"{whose}, {times} repetitions.")
 
 
-def _part_words(seen: ExperimentStatus, told: Findings | None, *, renewed: bool) -> str:
+def _part_words(seen: ExperimentStatus, told: Findings | None, first: tuple[float, ...], *, renewed: bool) -> str:
     """What is there, where not all of it is."""
     findings = seen.findings
-    first = findings.experiment.looked_at
-    read = told is not None and told.experiment == findings.experiment and first in told.through
-    if renewed and read and findings.through == (first,):
-        return f"{place_words(findings, first)} is done; the rest of the curves is not run yet."
+    read = told is not None and told.experiment == findings.experiment and set(first) <= set(told.through)
+    if renewed and read and findings.through == first:
+        done = "is" if len(first) == 1 else "are"
+        return f"{first_words(findings, first)} {done} done; the rest of the curves is not run yet."
     return f"{there_words(findings.experiment, seen.known, seen.points)} points are there."
 
 
