@@ -81,6 +81,10 @@ def test_values_with_commas_in_one_line_have_a_line_each_once_they_are_typed(qtb
     lines.typed.connect(told.append)
     qtbot.addWidget(lines)
     qtbot.keyClicks(lines, "Care, Finance, IT,")
+    if splits:
+        lines.tell()  # a moment after the last key
+        assert told == ["Care\nFinance\nIT"], "they are read before the field is left"
+        assert lines.toPlainText() == "Care, Finance, IT,", "and stay as they are typed meanwhile"
     QApplication.sendEvent(lines, QFocusEvent(QEvent.Type.FocusOut))
     assert lines.toPlainText() == told[-1] == ("Care\nFinance\nIT" if splits else "Care, Finance, IT,")
     lines.setPlainText("Care, old\nFinance")

@@ -295,8 +295,17 @@ class TestTiles:
         before, text = foot.cost.text(), people.edit.text()
         people.edit.setText("abc")
         assert "holds no number" in foot.cost.text() != before and not foot.button.isEnabled()
+        state = declared.view.chart.state
+        assert state.property("message") == "warning" and "“People” holds no number" in state.text
+        declared.view.tiles.field.edit.setText("-1")
+        assert "“People” holds no number" in declared.view._reason_not_to_run(), "it is what keeps from running"
+        declared.view.tiles.field.edit.setText("1")
+        people.rested.emit()  # somebody leaves it, or types no more
+        whose = declared.view.basis.whose
+        assert whose.text() == "“People” holds no number." and not whose.isHidden()
         people.edit.setText(text)
-        assert foot.cost.text() == before
+        assert foot.cost.text() == before and whose.text() != "“People” holds no number."
+        assert state.property("message") is None
 
     def test_the_table_of_points_begins_at_its_first_and_names_settings(self, declared: CompareWorkspace) -> None:
         table = declared.view.numbers.table

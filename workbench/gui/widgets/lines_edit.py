@@ -31,7 +31,7 @@ class LinesEdit(QPlainTextEdit):
     splits_pasted = False
     """Whether one pasted line of several, as from a sheet or a list with commas, becomes a line for each."""
     splits_typed = False
-    """Whether one that was typed does so, once the field is left: where a value alone would make no sense."""
+    """Whether one that was typed is read so, and shown so once the field is left: where one value makes no sense."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +49,8 @@ class LinesEdit(QPlainTextEdit):
             return
         if self.toPlainText().rstrip() == text.rstrip() and not self.isReadOnly():
             return  # an empty line at the end is where the next one is typed
+        if self.splits_typed and self.hasFocus() and _lines_of(self.toPlainText()) == text:
+            return  # who types in one line goes on in it
         self._told = text
         # Laying out millions of letters takes seconds, and nobody edits them here.
         too_long = len(text) > _MOST_LETTERS
@@ -89,7 +91,7 @@ class LinesEdit(QPlainTextEdit):
         text = self.toPlainText()
         if text != self._told and not self.isReadOnly():
             self._told = text
-            self.typed.emit(text)
+            self.typed.emit((_lines_of(text) if self.splits_typed else "") or text)
 
 
 def _lines_of(text: str) -> str:

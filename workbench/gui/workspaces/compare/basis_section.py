@@ -48,6 +48,9 @@ class BasisSection(Section):
         self._counted: tuple[int, object] | None = None
         self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "basis", parent=self)
         self.form.edited.connect(self._edit)
+        self._said = ""
+        for changed in (self.form["users"].rested, self.form["users"].validity_changed):
+            changed.connect(self._show_whose)
         # First what has to be typed, which errors depend on; what is tried on suits most people as it is.
         grid = self.form.grid([name for name in self.form.fields if name != "users"], squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
@@ -100,11 +103,19 @@ class BasisSection(Section):
         self.who.setVisible(bool(person))
         self._warn(_WHOSE.format(visible(person)) if person else _MOVED if self._rows_moved(experiment) else "")
         if typed and experiment.users == USUAL_PEOPLE and not self.whose.text():
-            self.whose.setText(_GUESS)
+            self.whose.setText(_GUESS)  # no warning
         self.look.follow()
 
     def _warn(self, words: str) -> None:
-        set_look(self.whose, tone="warning" if words else "none", muted=not words)
+        self._said = words
+        self._show_whose()
+
+    def _show_whose(self) -> None:
+        """Say below the number of people what is wrong with it, once nobody types any more, or whose rows count."""
+        field = self.form["users"]
+        wrong = "" if field.typing else field.problem
+        words = wrong or self._said
+        set_look(self.whose, tone="error" if wrong else "warning" if words else "none", muted=not words)
         self.whose.setText(words)
 
     @property

@@ -29,7 +29,7 @@ from workbench.gui.workspaces.compare.experiment_foot import ExperimentFoot
 from workbench.gui.workspaces.compare.experiment_run import Run
 from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
-from workbench.gui.workspaces.compare.found_state import cost_words, problem_words, state_of
+from workbench.gui.workspaces.compare.found_state import cost_words, problem_words, state_of, status_of
 from workbench.gui.workspaces.compare.found_view import FoundView
 from workbench.gui.workspaces.compare.grid_section import GridSection
 from workbench.gui.workspaces.compare.methods_section import MethodsSection
@@ -105,8 +105,6 @@ class ExperimentView(QWidget):
         self._lay_out()
         self._connect()
         self.show_run()
-
-    # Building
 
     def _lay_out(self) -> None:
         settings = QWidget()
@@ -345,7 +343,7 @@ class ExperimentView(QWidget):
     @property
     def mistyped(self) -> str:
         """What is wrong with a field that the experiment is made of; "" if nothing is."""
-        return problem_in(self, (self.question, self.basis, self.methods, self.grid))
+        return problem_in(self._settings, (self.question, self.basis, self.methods, self.grid))
 
     def _reason_not_to_run(self) -> str:
         experiment = self._draft.experiment
@@ -353,9 +351,7 @@ class ExperimentView(QWidget):
             return "There is no experiment."
         if self.question.lacks_column:
             return "No column is chosen."
-        if wrong := self.mistyped:
-            return wrong
-        return problem_words(self._problem, public=self._public)
+        return self.mistyped or problem_words(self._problem, public=self._public)
 
     @property
     def _public(self) -> bool:
@@ -364,13 +360,8 @@ class ExperimentView(QWidget):
     @property
     def status(self) -> Status | None:
         """Whether all of it is there; None while nothing is."""
-        seen, shown = self.look.current, self.chart.shown
-        if seen is None and shown is not None and shown.experiment == self._draft.experiment:
-            return None  # whether anything changed that it rests on is being looked at
-        if seen is None or not seen.known:
-            return None if shown is None else Status.WARNING
-        asked = Status.WARNING if self.run_of.unasked != seen.findings.experiment else None
-        return Status.SUCCESS if seen.findings.complete else asked
+        experiment, unasked = self._draft.experiment, self.run_of.unasked
+        return status_of(self.look.current, self.chart.shown, experiment, unasked, wrong=bool(self.mistyped))
 
     @property
     def needs_look(self) -> bool:
@@ -387,12 +378,13 @@ class ExperimentView(QWidget):
         running = self.run_of.running
         shown = self.chart.shown
         current = shown is not None and shown.experiment == self._draft.experiment and self._draft.can_ask
+        current = current and (running or not self.look.outdated)
         self.found.set_current(current)
         if not current and (self._news != self._draft.experiment or not self._draft.can_ask):  # else not drawn yet
             self.parts.announce(_RESULT_PART, "")
         reason = "" if running and not self.run_of.gives_way else self._reason_not_to_run()
-        asks = self._document.has_data and self.needs_look
-        self.foot.show_state(reason, asks=asks, complete=self.status is Status.SUCCESS)
+        complete = self.status is Status.SUCCESS
+        self.foot.show_state(reason, asks=self._document.has_data and self.needs_look, complete=complete)
         words = self._refused or reason or cost_words(self._draft.experiment, self.look, running=running)
         self.foot.say(words, "error" if self._refused else "warning" if reason else "none")
         self._show_state(can_run=not reason)
@@ -408,7 +400,8 @@ class ExperimentView(QWidget):
             seen, shown = self.look.current, self.chart.shown is not None
             lacks, renewed = self._problem is not None, self.run_of.unasked == self._draft.experiment
             asked, told = self._draft.current, self.found.told
-            found = state_of(asked, seen, shown=shown, lacking=lacks, renewed=renewed, told=told)
+            wrong = self.mistyped
+            found = state_of(asked, seen, shown=shown, lacking=lacks, renewed=renewed, told=told, wrong=wrong)
             state.show_state(found.status, found.words, offer_run=can_run and found.offers)
 
     def _edit_refused(self, error: WorkbenchError) -> None:

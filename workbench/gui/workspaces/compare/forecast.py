@@ -51,6 +51,12 @@ class ExperimentForecast(QObject):
         found = self.found
         return found if found is not None and found.key == self._key() else None
 
+    @property
+    def outdated(self) -> bool:
+        """Whether nothing is known of the current experiment, as of the same with other data or hierarchies."""
+        seen = self.current
+        return seen is not None and not seen.known
+
     def soon(self) -> None:
         """Look when nothing was changed for a moment."""
         self._later.start()

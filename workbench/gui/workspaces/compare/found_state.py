@@ -34,6 +34,7 @@ def state_of(
     lacking: bool,
     renewed: bool = False,
     told: Findings | None = None,
+    wrong: str = "",
 ) -> FoundState:
     """The state of an experiment.
 
@@ -51,8 +52,12 @@ def state_of(
         Whether what is there of it was run by itself after a change.
     told
         What is read beside it, which may be less than is known.
+    wrong
+        What is wrong in a field of the settings.
     """
     old = Status.WARNING if shown else Status.NEUTRAL
+    if wrong:
+        return FoundState(old, wrong)
     experiment = None if document is None else document.experiment
     if seen is None and lacking:
         return FoundState(old, "Out of date: another question." if shown else "Not run yet.")
@@ -75,6 +80,36 @@ def state_of(
     counted = "people" if public and each == 1 else "rows"
     whose = ", ".join(filter(None, (f"{seen.findings.rows:,} {counted}", one if each == 1 else several)))
     return FoundState(Status.SUCCESS, f"{whose}, {times} repetitions.")
+
+
+def status_of(
+    seen: ExperimentStatus | None,
+    shown: Findings | None,
+    experiment: Experiment | None,
+    unasked: Experiment | None,
+    *,
+    wrong: bool,
+) -> Status | None:
+    """Whether all of an experiment is there; None while nothing is, or while it was run `unasked` and is not finished.
+
+    Parameters
+    ----------
+    seen
+        What is known of it; None while that is looked for.
+    shown
+        What is drawn.
+    wrong
+        Whether a field of the settings does not show what is in force.
+    """
+    if wrong and shown is not None:
+        return Status.WARNING
+    if seen is None and shown is not None and shown.experiment == experiment:
+        return None  # whether anything changed that it rests on is being looked at
+    if seen is None or not seen.known:
+        return None if shown is None else Status.WARNING
+    if seen.findings.complete:
+        return Status.SUCCESS
+    return None if unasked == seen.findings.experiment else Status.WARNING
 
 
 def _part_words(seen: ExperimentStatus, told: Findings | None, first: tuple[float, ...], *, renewed: bool) -> str:
