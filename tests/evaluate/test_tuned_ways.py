@@ -26,6 +26,7 @@ from workbench.evaluate.experiment_run import cells_of, run
 from workbench.evaluate.experiment_slots import ExperimentSlot, standing
 from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, trial
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
+from workbench.evaluate.fitted_counts import by_unfitted_alone
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.methods.sample import PlainSample
 from workbench.evaluate.public_shape import shaped
@@ -36,6 +37,7 @@ from workbench.evaluate.subject import ExperimentData, SubjectSample, subject_of
 from workbench.evaluate.tile_words import (
     setting_words,
     standing_words,
+    ties_words,
     told_words,
 )
 from workbench.evaluate.told_apart import TileStanding
@@ -310,6 +312,32 @@ class TestTuning:
         one, two = found(hidden, store=store), found(public, store=store)
         assert one.keys != two.keys
         assert two.series[0].points[0].mean < one.series[0].points[0].mean
+
+    def test_where_most_noise_is_none_a_known_number_leaves_plain_counts_as_they_are(self) -> None:
+        """Of d counts one is off by 1: as shares of n that is 1 ÷ n, fitted to n it is (2 − 2 ÷ d) ÷ n."""
+        ways = tuple(MethodChoice("global-grid", {"post": post}) for post in ("consistent", "non-negative"))
+        best = MethodChoice("best-global")
+        public = asked(
+            Statistic.HISTOGRAM, "town", methods=(*ways, best), places=(5.0,), repetitions=400, public_total=True
+        )
+        findings = found(public)
+        fitted, plain, taken = (one.points[0] for one in findings.series)
+        assert plain.mean < 0.8 * fitted.mean
+        assert taken.by is not None and taken.by.values["post"] == "non-negative"
+        said = verdict(findings, 5.0).tiles[0]
+        assert "Plain counts: none negative, as shares of the people" in ties_words(said, findings, 5.0)
+
+    def test_what_is_done_after_the_noise_makes_no_crossing(self) -> None:
+        ways = tuple(MethodChoice("global-grid", {"post": post}) for post in ("consistent", "non-negative"))
+        consistent, plain = (
+            ErrorSeries(way, way.identifier, Approach.GLOBAL, (Point("", 5.0, error, error, error, 50, 0.0, by=way),))
+            for way, error in zip(ways, (0.4, 0.2), strict=True)
+        )
+        family = replace(plain, choice=MethodChoice("best-global"), rest=(consistent, plain))
+        table = Point("", 5.0, 0.3, 0.3, 0.3, 50, 0.0, by=MethodChoice("trimmed"))
+        assert by_unfitted_alone(family, table, plain.points[0]), "fitted, they would err more"
+        assert not by_unfitted_alone(family, replace(table, mean=0.5), plain.points[0])
+        assert not by_unfitted_alone(family, table, replace(consistent.points[0], mean=0.25))
 
 
 class TestStanding:

@@ -63,6 +63,11 @@ class ExperimentCell:
         return self.experiment.truth is Truth.POPULATION
 
     @property
+    def fitted(self) -> bool:
+        """Whether a histogram is fitted to a number of people that is known."""
+        return self.choice.method.fitted(self.choice.checked())
+
+    @property
     def alike(self) -> int:
         """How many repetitions, one after the other, are about the same people drawn from a public shape."""
         return _TOGETHER if self.subject.crowd is not None and self.setting.users > _MANY else 1
@@ -158,12 +163,15 @@ class ExperimentCell:
             if statistic.grows:
                 answers = answers * (len(subject) / users)
             users = len(subject)
-        if self.experiment.number_known:
+        total = None
+        if self.experiment.number_known and not self.fitted:
+            total = float(users)
+        elif self.experiment.number_known:
             # What is public is so for every way: none is the better for using it alone.
             answers = np.where(np.isfinite(answers), onto_simplex(np.nan_to_num(answers), float(users)), np.nan)
         size = subject.size_of(users)
         return {
-            str(metric): measured(metric, truth, answers, size, subject.domain.positions)
+            str(metric): measured(metric, truth, answers, size, subject.domain.positions, total)
             for metric in metrics_for(statistic)
         }
 

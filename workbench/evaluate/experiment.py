@@ -197,7 +197,8 @@ class Experiment:
         title="How many take part is public",
         about="Whether everybody may know how many people take part. Where a histogram is asked for, every way may use "
         "it then: after the noise, its counts are replaced by the nearest ones that add up to that number, none below "
-        "0. Otherwise, and for other statistics, nothing is fitted to it.",
+        "0; a curator’s are only made non-negative, as shares of that number, where tries say that this errs less. "
+        "Otherwise, and for other statistics, nothing is fitted to it.",
         group="basis",
         undo="Change what is public",
     )

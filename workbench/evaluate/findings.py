@@ -14,6 +14,7 @@ from workbench.core.chance import chance_of as chance_of
 from workbench.core.chance import told_mean
 from workbench.core.number_text import count, estimate, file_text, rounded
 from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.fitted_counts import by_unfitted_alone
 from workbench.evaluate.method import Approach, MethodChoice
 
 NEARLY = 1.1
@@ -334,7 +335,7 @@ def crossings(findings: Findings, most: int = 8) -> tuple[Crossing, ...]:
     for number, one in enumerate(findings.series):
         for other in findings.series[number + 1 :]:
             if alike(findings, one, other) and not (_among(one, other) or _among(other, one)):
-                found += _between(one, other, findings.experiment.axis)
+                found += _between(one, other, findings.experiment.axis, known=findings.experiment.number_known)
     found.sort(key=lambda crossing: crossing.error)
     return tuple(found[:most])
 
@@ -364,7 +365,7 @@ def raw(series: ErrorSeries) -> bool:
     return series.choice.method.raw(series.choice.checked())
 
 
-def _between(one: ErrorSeries, other: ErrorSeries, axis: Axis) -> list[Crossing]:
+def _between(one: ErrorSeries, other: ErrorSeries, axis: Axis, *, known: bool) -> list[Crossing]:
     pairs = [(mine, other.at(mine.axis_value)) for mine in one.drawn]
     both = [
         (mine, theirs)
@@ -373,6 +374,7 @@ def _between(one: ErrorSeries, other: ErrorSeries, axis: Axis) -> list[Crossing]
         and min(mine.mean, theirs.mean) > 0
         and clearly(mine, theirs)
         and not (_may_be_below(one, theirs, mine) or _may_be_below(other, mine, theirs))
+        and not (known and (by_unfitted_alone(one, theirs, mine) or by_unfitted_alone(other, mine, theirs)))
     ]
     return [
         _crossing(start, end, axis, one.name, other.name)

@@ -109,6 +109,9 @@ class Method(Described):
     raw
         Whether with these parameters its histograms stay as the noise left them, so that where they cross consistent
         ones says something about post-processing alone.
+    fitted
+        Whether with these parameters its histograms are fitted to a number of people that is known; else they stay, as
+        shares of that number, which need not add up to 1.
     rising
         Why its error may rise with ε, or "".
     afterwards
@@ -125,6 +128,7 @@ class Method(Described):
     uses_hierarchies: bool = False
     candidates: Callable[[EncodedColumn], tuple[MethodChoice, ...]] | None = None
     raw: Callable[[Mapping[str, Any]], bool] = lambda _values: False
+    fitted: Callable[[Mapping[str, Any]], bool] = lambda _values: True
     rising: str = ""
     afterwards: frozenset[str] = frozenset()
 

@@ -291,7 +291,14 @@ METRICS = tuple(dict.fromkeys(one for statistic in Statistic for one in metrics_
 """Every metric that means something for some question."""
 
 
-def measured(metric: Metric, truth: ArrayLike, answers: Floats, size: float, positions: ArrayLike | None) -> Floats:
+def measured(
+    metric: Metric,
+    truth: ArrayLike,
+    answers: Floats,
+    size: float,
+    positions: ArrayLike | None,
+    total: float | None = None,
+) -> Floats:
     """How far each answer is from the true one.
 
     Parameters
@@ -302,6 +309,9 @@ def measured(metric: Metric, truth: ArrayLike, answers: Floats, size: float, pos
         What a normalised error of a number is divided by.
     positions
         Where the bars of a histogram lie; 0, 1, … if None.
+    total
+        The number of people that counts are divided by to be shares, where it is known; else what they add up to. A
+        distance along a line is between shares that add up to 1 all the same.
 
     Returns
     -------
@@ -313,11 +323,18 @@ def measured(metric: Metric, truth: ArrayLike, answers: Floats, size: float, pos
     if known.any():
         true = np.asarray(truth, dtype=np.float64)
         true = true[known] if true.ndim == 2 and len(true) == len(answers) else true
-        found[known] = _measured(metric, true, answers[known], size, positions)
+        found[known] = _measured(metric, true, answers[known], size, positions, total)
     return found
 
 
-def _measured(metric: Metric, truth: Floats, answers: Floats, size: float, positions: ArrayLike | None) -> Floats:
+def _measured(
+    metric: Metric,
+    truth: Floats,
+    answers: Floats,
+    size: float,
+    positions: ArrayLike | None,
+    total: float | None,
+) -> Floats:
     distance = metric.distance
     if distance is Distance.ABSOLUTE:
         wrong: Floats = distances.absolute(truth, answers).mean(axis=-1)
@@ -329,10 +346,13 @@ def _measured(metric: Metric, truth: Floats, answers: Floats, size: float, posit
         # Estimates may be below zero, and mass cannot be.
         moved = distances.kantorovich(np.maximum(answers, 0.0), truth, positions)
         return moved if metric.normalised else moved * truth.sum(axis=-1)
-    if distance is Distance.TOTAL_VARIATION:
+    if distance is Distance.TOTAL_VARIATION and total is None:
         return distances.total_variation(answers, truth)
     if metric.normalised:
-        truth, answers = distances.normalised(truth), distances.normalised(answers)
+        truth = distances.normalised(truth)
+        answers = answers / total if total is not None else distances.normalised(answers)
+    if distance is Distance.TOTAL_VARIATION:
+        return 0.5 * distances.manhattan(answers, truth)
     return (distances.manhattan if distance is Distance.MANHATTAN else distances.euclidean)(answers, truth)
 
 

@@ -49,5 +49,7 @@ PLUGIN = Method(
     # In the first one, what became of counts afterwards moved the noise of a seed.
     version=2,
     raw=lambda values: bool(values["post"] == "none"),
+    # Where most noise is 0, what is in one count alone would be in all others as well.
+    fitted=lambda values: bool(values["post"] != "non-negative"),
     afterwards=frozenset(("post",)),
 )
