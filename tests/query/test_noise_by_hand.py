@@ -200,6 +200,22 @@ def test_a_share_is_off_by_what_its_law_says(rate: Fraction, above: int, below: 
     assert chance[off < found * (1 - 1e-6)].sum() <= 0.95 + slack
 
 
+def test_how_far_a_share_is_off_is_found_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan of a mean with its curve looks for 500 of them."""
+    looked = []
+
+    def counting(rate: Fraction, numbers: np.ndarray) -> np.ndarray:
+        looked.append(numbers)
+        return noise_at_most(rate, numbers)
+
+    noise_at_most = noise.at_most
+    monkeypatch.setattr(noise, "at_most", counting)
+    for below in (0, 2000, 40_000, 1_234_567):
+        looked.clear()
+        likely.share_reach(3e8 - below, float(below), 120_000.0, Fraction(3, 1_000_000))
+        assert len(looked) <= 30
+
+
 def test_a_long_law_is_divided_into_parts_of_the_same_chance() -> None:
     rate = Fraction(1, 1000)
     points, chances = noise.law_in_parts(rate)

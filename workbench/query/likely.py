@@ -12,7 +12,9 @@ nothing about them, and no answer is left without an interval. The law of the no
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
@@ -34,8 +36,10 @@ _CELLS = 256
 """Into so many parts the shares from 0 to 1 are divided; of each, the widest reach counts."""
 _AT_ONCE = 1 << 15
 """So many numbers stay with the processor while they are worked on."""
-_HALVINGS, _DIGITS = 40, 9
+_NEAREST, _DIGITS = 2.0**-40, 9
 """How closely a reach is searched for."""
+_FEW = 1_024
+"""So few reaches are looked through one by one."""
 
 
 def error_of(answer: Callable[[Floats], Floats], sums: Floats, rate: Fraction) -> tuple[float, float]:
@@ -65,40 +69,109 @@ def _off(answer: Callable[[Floats], Floats], sums: Floats, rate: Fraction) -> Fl
 
 
 @lru_cache(maxsize=4_096)
-def share_reach(above: float, below: float, least: float, rate: Fraction) -> float:
+def share_reach(above: float, below: float, lowest: float, rate: Fraction) -> float:
     """How far 95 % of the shares from noisy sums are off at most, by the law of the noise.
 
     Parameters
     ----------
     above, below
         A and B without noise.
-    least
+    lowest
         What A + B counts as at least.
 
     Notes
     -----
-    Of a fixed A the share (1 + (A − B)/max(A + B, least))/2, kept between 0 and 1, does not grow with B. So it is
+    Of a fixed A the share (1 + (A − B)/max(A + B, lowest))/2, kept between 0 and 1, does not grow with B. So it is
     within y and z where B lies between two numbers, of which the chance is known in closed form; it is added up over A.
     """
     points, chances = noise.law_in_parts(rate)
-    total = max(above + below, least)
+    total = max(above + below, lowest)
     true, first = min(max((1 + (above - below) / total) / 2, 0.0), 1.0), above + points
 
     def limit(share: float) -> Floats:
         """At which B the share is this."""
-        return np.where(first >= share * least, first * (1 - share) / share, first - (2 * share - 1) * least)
+        return np.where(first >= share * lowest, first * (1 - share) / share, first - (2 * share - 1) * lowest)
 
-    def inside(reach: float) -> float:
+    def within(reach: float) -> _Within:
         low, high = true - reach, true + reach
-        most = noise.at_most(rate, np.floor(limit(low) - below)) if low > 0 else 1.0
-        fewer = noise.at_most(rate, np.ceil(limit(high) - below) - 1) if high < 1 else 0.0
-        return float((chances * (most - fewer)).sum())
+        least = np.ceil(limit(high) - below) if high < 1 else np.full(len(first), -np.inf)
+        most = np.floor(limit(low) - below) if low > 0 else np.full(len(first), np.inf)
+        chance = (noise.at_most(rate, most) if low > 0 else 1.0) - (noise.at_most(rate, least - 1) if high < 1 else 0.0)
+        return _Within(reach, float((chances * chance).sum()), least, most)
 
-    near, far = 0.0, 1.0
-    for _ in range(_HALVINGS):
-        middle = (near + far) / 2
-        near, far = (near, middle) if inside(middle) >= 1 - noise.OUTSIDE else (middle, far)
-    return rounded(far, _DIGITS)
+    def among(near: _Within, far: _Within) -> float:
+        """The least reach that is enough, of those of the noises on B that the far one has and the near one has not."""
+        reaches, more = [], []
+        for start, end in ((near.most + 1, far.most + 1), (far.least, near.least)):
+            times = _gap(start, end).astype(np.intp)
+            which = np.repeat(np.arange(len(first)), times)
+            found = start[which] + np.arange(len(which)) - (times.cumsum() - times)[which]
+            over, under = first[which], below + found
+            share = (1 + (over - under) / np.maximum(over + under, lowest)) / 2
+            reaches.append(np.abs(np.clip(share, 0.0, 1.0) - true))
+            more.append(chances[which] * (noise.at_most(rate, found) - noise.at_most(rate, found - 1)))
+        every, chance = np.concatenate(reaches), np.concatenate(more)
+        order = np.argsort(every)
+        place = int(np.searchsorted(near.chance + chance[order].cumsum(), 1 - noise.OUTSIDE))
+        return float(every[order[place]]) if place < len(order) else far.reach
+
+    # Of one sum with all the noise the share is off by this, and of two by hardly more.
+    reach = 3 * max(true, 1 - true) / (float(rate) * total)
+    near, far = within(_NEAREST), within(min(1.5 * reach, 1.0))
+    if near.enough:
+        return rounded(near.reach, _DIGITS)
+    if not far.enough:
+        near, far = far, within(1.0)
+    for edge in sorted({one for one in (true, 1 - true) if near.reach < one < far.reach}):
+        # From there on one end of the shares is within, whatever the noise is.
+        found, before = within(edge), within(edge * (1 - _NEAREST))
+        if before.enough:
+            far = before
+            break
+        if found.enough:
+            return rounded(edge, _DIGITS)
+        near = found
+    kept = 0
+    low, high = near.spare, far.spare
+    while far.reach - near.reach > _NEAREST and near.other(far) > _FEW:
+        if not near.reach < reach < far.reach:
+            reach = (near.reach + far.reach) / 2
+        found = within(reach)
+        # The end that stays counts for less each time (the Illinois rule), so that both ends come near.
+        if found.enough:
+            far, high, low, kept = found, found.spare, low / 2 if kept < 0 else low, -1
+        else:
+            near, low, high, kept = found, found.spare, high / 2 if kept > 0 else high, 1
+        reach = near.reach + (far.reach - near.reach) * low / (low - high)
+    return rounded(among(near, far) if near.other(far) <= _FEW else far.reach, _DIGITS)
+
+
+def _gap(start: Floats, end: Floats) -> Floats:
+    """How many whole numbers there are from each start to before its end; none where both are without end."""
+    return np.subtract(end, start, out=np.zeros_like(start), where=end > start)
+
+
+@dataclass(frozen=True, eq=False)
+class _Within:
+    """How likely a share is off by no more than a reach: with noise on B from the least to the most, of each A."""
+
+    reach: float
+    chance: float
+    least: Floats
+    most: Floats
+
+    @property
+    def enough(self) -> bool:
+        return self.chance >= 1 - noise.OUTSIDE
+
+    @property
+    def spare(self) -> float:
+        """How much more than enough, below 0 if it is less: of such tails the logarithm is nearly a straight line."""
+        return math.log(noise.OUTSIDE / max(1 - self.chance, _NEAREST))
+
+    def other(self, far: _Within) -> float:
+        """How many noises on B the farther one has and this one has not."""
+        return float(_gap(self.most, far.most).sum() + _gap(far.least, self.least).sum())
 
 
 # A share A/(A + B). With the true share x put in, (1 − x)·A − x·B is noise alone.
