@@ -168,6 +168,10 @@ class Averages(Balanced):
         below = max({min(int(scales / self._part.rate), total // 2) for scales in _FROM_A_BOUND}, key=margin)
         return {"steps": whole([total - below] * self.size + [below] * self.size)}
 
+    def in_middle(self, rows: int) -> StatisticValues:
+        total = rows // self.size * self.grid.steps
+        return {"steps": whole([total - total // 2] * self.size + [total // 2] * self.size)}
+
 
 class VarianceQuery(Balanced):
     """The variance over rows, Σ(x − mean)²/n, or its root, from Q = Σp², M = Σ2p(s − p) and R = Σ(s − p)².

@@ -194,6 +194,10 @@ class QueryMechanism(ABC):
     def assumed(self, rows: int) -> StatisticValues:
         """A public guess of the statistic, for plans: so many rows match."""
 
+    def in_middle(self, rows: int) -> StatisticValues | None:
+        """The same of values in the middle of the bounds, where `assumed` is of others; None where there are none."""
+        return None
+
     @abstractmethod
     def truth(self, statistic: StatisticValues) -> Floats:
         """The true answer, shape (outputs,). Analyst only."""

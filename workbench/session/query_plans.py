@@ -25,7 +25,7 @@ from workbench.query.ledger import RemainingBudget
 from workbench.query.mechanism import Expected
 from workbench.query.plans import MOST_ROWS, QueryPlan
 from workbench.session.query_answers import PaidAnswer, charge_for
-from workbench.session.query_words import pooled_words
+from workbench.session.query_words import middle_words, pooled_words
 from workbench.session.session import Session
 from workbench.session.standing import number_at_stake
 
@@ -87,6 +87,8 @@ class Foreseen:
         ε that is left of the budget before this; None if none was set.
     number_known
         Whether others know how many rows, or people, there are.
+    middle
+        The margin of values in the middle of the bounds, in words, where that of others is expected.
     """
 
     asked: PlanInputs
@@ -101,6 +103,7 @@ class Foreseen:
     pooled: str = ""
     remains: Fraction | None = None
     number_known: bool = False
+    middle: str = ""
 
     @property
     def price(self) -> tuple[Fraction, Fraction]:
@@ -132,6 +135,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
         desk = session.queries
         plan = desk.plan(asked.draft)
         assert plan.expected is not None and plan.depends_on_rows is not None  # worked out here, not on the GUI thread
+        middle = middle_words(plan)
         progress(0.5)
         known = bool(number_at_stake(session.state))
         try:
@@ -141,7 +145,17 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             spent, alike = ledger.spent(plan.rows_per_person, number_known=known), desk.alike(asked.draft)
         except WorkbenchError as problem:
             return Foreseen(
-                asked, plan, None, None, None, problem, desk.is_released_file, unsaid, several, number_known=known
+                asked,
+                plan,
+                None,
+                None,
+                None,
+                problem,
+                desk.is_released_file,
+                unsaid,
+                several,
+                number_known=known,
+                middle=middle,
             )
         stored, pooled = next(reversed(alike), None), pooled_words(alike)
         return Foreseen(
@@ -157,6 +171,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             pooled,
             None if left is None else left.epsilon,
             known,
+            middle,
         )
 
     return work

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, margin_up, percent, rounded_up, within_margin
+from workbench.core.number_text import estimate, margin_up, percent, rounded_up, with_places, within_margin
 from workbench.core.rationals import float_above
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
@@ -197,11 +197,16 @@ def _as_far_as_known(released: ReleasedAnswer) -> str:
     """A number without digits that its noise makes meaningless; another answer as it is."""
     if released.form is not AnswerForm.NUMBER or released.interval is None:
         return released.shown
+    return within_margin(released.value, *released.interval)[0] if _is_plain(released) else released.shown
+
+
+def _is_plain(released: ReleasedAnswer) -> bool:
+    """Whether a number is written as one: a date is not."""
     try:
         float(released.shown.replace(",", ""))
     except ValueError:
-        return released.shown  # a date
-    return within_margin(released.value, *released.interval)[0]
+        return False
+    return True
 
 
 def _short(name: str) -> str:
@@ -240,7 +245,10 @@ def shares_of(released: ReleasedAnswer, kind: str) -> tuple[str, ...]:
     """
     if kind != HISTOGRAM or released.form is not AnswerForm.LIST or not (total := math.fsum(released.value)) > 0:
         return ()
-    return tuple(percent(value / total) for value in released.value)
+    shares = [100 * value / total for value in released.value]
+    # As many decimals as show the largest in three digits, so that they stand in line.
+    places = max(2 - math.floor(math.log10(max(shares))), 0)
+    return tuple(f"{with_places(share, places)} %" for share in shares)
 
 
 def bounds_words(released: ReleasedAnswer) -> str:
@@ -284,7 +292,7 @@ def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "ta
 
 
 def range_words(released: ReleasedAnswer) -> str:
-    """The interval of a number in few words, or how far each of few numbers may be off; "" if there is none."""
+    """The margin and the interval of a number, or how far each of few may be off, in few words; "" if there is none."""
     if released.form is AnswerForm.LIST and len(released.value) <= _MOST_SHOWN and margins(released):
         each = margins(released)
         return f"each {each[0]} with 95 %" if len(set(each)) == 1 else f"{' · '.join(each)}, each with 95 %"
@@ -293,12 +301,22 @@ def range_words(released: ReleasedAnswer) -> str:
     if released.interval is None or released.form is not AnswerForm.NUMBER:
         return ""
     _, low, high = within_margin(released.value, *released.interval)
-    return f"with 95 %: {low} to {high}{_unit(released)}"
+    own = margins(released) if _is_plain(released) else []
+    return " ".join((*own, f"with 95 %: {low} to {high}{_unit(released)}"))
 
 
 def _unit(released: ReleasedAnswer) -> str:
     """Of a number, after a space."""
     return f" {released.unit}" if released.unit else ""
+
+
+def middle_words(plan: QueryPlan) -> str:
+    """The margin of values in the middle of the bounds, where that of others is expected and is wider; else ""."""
+    found, widest = plan.mechanism.in_middle(plan.rows), plan.expected.half_width
+    half = None if found is None else plan.mechanism.expected(found).half_width
+    if half is None or widest is None or half >= widest:
+        return ""
+    return f"± {in_unit(margin_up(half, 3), plan.mechanism.unit)} in the middle of the bounds"
 
 
 def rows_words(plan: QueryPlan) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,11 +18,12 @@ from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.ldp.encoding import EncodingChoice
+from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.session import Session
-from workbench.session.query_words import shares_of
+from workbench.session.query_words import margins, shares_of
 
 
 def ready(room: Room, draft: QueryDraft) -> QueryPlan:
@@ -65,12 +67,14 @@ def test_a_number_of_rows_that_makes_no_difference_is_not_asked_for(room: Room) 
     ready(room, QueryDraft("mean", "1", {"column": "age"}))
     assert privacy.rows.isVisible() and privacy.rows_from.isVisible()
     assert top == privacy.epsilon.mapTo(room.workspace, privacy.epsilon.rect().topLeft()), "nothing moves for it"
-    # One that was typed can be let go.
+    # One that was typed waits for a question that it matters for, where it can be let go.
     ready(room, replace(count.draft, assumed_rows=50, rows_typed=True))
-    assert privacy.rows.isVisible() and privacy.rows_from.full_text == "makes no difference"
+    assert privacy.rows.isHidden() and privacy.rows_from.isHidden() and privacy.counted.isHidden()
+    ready(room, QueryDraft("mean", "1", {"column": "age"}, assumed_rows=50, rows_typed=True))
+    assert privacy.rows.isVisible() and privacy.rows.value() == 50 and privacy.counted.isVisible()
     room.click(privacy.counted)
     room.idle()
-    assert privacy.rows.isHidden() and privacy.counted.isHidden()
+    assert privacy.rows.value() == 1000 and privacy.counted.isHidden()
 
 
 def test_the_margin_of_whole_rows_is_drawn_in_steps(room: Room) -> None:
@@ -142,11 +146,32 @@ def test_beside_an_answer_no_plan_contradicts_it(bare: Room, tmp_path: Path) -> 
     low, high = shown.released.interval
     assert price.half_width.text() == bare.workspace.answer.value.text()
     # A margin of tens says nothing of what is behind the point; the ends are rounded outwards.
-    assert high - low > 20 and price.detail.full_text == f"with 95 %: {math.floor(low)} to {math.ceil(high)}"
+    assert high - low > 20
+    own = margins(shown.released)[0]
+    assert price.detail.full_text == f"{own} with 95 %: {math.floor(low)} to {math.ceil(high)}", (
+        "the answer's own first"
+    )
     assert "mean released on" in price.words.text() and price.words.text().startswith("A new answer: within ±")
     # At another ε it is a plan again, of as many rows as the answer tells.
     ready(bare, replace(bare.draft, epsilon="0.11"))
     assert price.half_width.text().startswith("± ") and "1,000" not in price.words.text()
+
+
+def test_the_margin_of_a_mean_is_said_where_it_is_widest_and_in_the_middle(room: Room) -> None:
+    plan = ready(room, QueryDraft("mean", "1", {"column": "age"}, assumed_rows=1000, rows_typed=True))
+    found = re.search(r"The margin is ± ([0-9.]+) in the middle of the bounds", room.workspace.price.words.text())
+    widest = plan.expected.half_width
+    assert found is not None and widest is not None and 0.6 * widest < float(found[1]) < widest
+    room.release()
+    words = room.workspace.price.words.text()
+    assert words.startswith(f"A new answer: within {plan.half_width_text} (95 %), ± {found[1]} in the middle of the")
+    ready(room, QueryDraft("count", "1"))
+    assert "in the middle" not in room.workspace.price.words.text()
+
+
+def test_shares_of_an_answer_stand_in_line() -> None:
+    released = ReleasedAnswer(AnswerForm.LIST, [362, 36.3, 120, 95.4, 386.3], labels=(tuple("abcde"),))
+    assert shares_of(released, "histogram") == ("36.2 %", "3.6 %", "12.0 %", "9.5 %", "38.6 %")
 
 
 def test_of_several_numbers_none_is_cut_within(room: Room) -> None:

@@ -185,36 +185,42 @@ class PriceStrip(QFrame):
         self.what.set_text(plan.what)
         self._price_known(True)
         self.cost.setText(price_up(*found.price))
-        self._show_expected(plan) if found.stored is None else self._show_answered(found.stored, plan, found.pooled)
+        self._show_expected(found) if found.stored is None else self._show_answered(found.stored, found)
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
         self.command.setEnabled(True)
         self.plain.setVisible(found.plain)
         self._show_price(found)
 
-    def _show_expected(self, plan: QueryPlan) -> None:
+    def _show_expected(self, found: Foreseen) -> None:
+        plan = found.plan
         self.half_width.set_text(plan.half_width_text or "–")
         one = f"of {plan.of_one}s of one size" if plan.of_equal_groups else plan.of_one
         each = f"each {one}, " if one else ""
         self.detail.set_text(f"{each}in 95 % of answers" if plan.half_width_text else "")
-        assumed = plan.assumption if plan.depends_on_rows else ""
+        # Beside what is said of several there is no room for the rest.
+        briefly = plan.of_equal_groups and bool(found.middle)
+        assumed = _briefly(plan) if briefly else plan.assumption if plan.depends_on_rows else ""
         # All of several values are within the margin less often than one.
-        left_out = "" if plan.of_equal_groups else plan.left_out  # beside what is said of several there is no room
-        words = (plan.together_text, plan.error_text, assumed, left_out, plan.uneven, plan.remark)
+        left_out = "" if plan.of_equal_groups else plan.left_out
+        middle = f"The margin is {found.middle}." if found.middle else ""
+        words = (plan.together_text, plan.error_text, assumed, middle, left_out, plan.uneven, plan.remark)
         self._say(" ".join(said for said in words if said))
         self.words.setToolTip(plan.left_out)
 
-    def _show_answered(self, stored: PaidAnswer, plan: QueryPlan, pooled: str) -> None:
+    def _show_answered(self, stored: PaidAnswer, found: Foreseen) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
+        plan = found.plan
         self.half_width.set_text(headline_words(stored.released, plan.kind.identifier, stored.names))
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
         half = plan.half_width_text
         # Not “expected”: where it depends on the data, it is the widest, and an answer may tell a narrower one.
-        again = f"A new answer: within {half}{each} (95 %)." if half else ""
-        assumed = plan.assumption if plan.depends_on_rows else ""
+        middle = f", {found.middle}" if found.middle else ""
+        again = f"A new answer: within {half}{each} (95 %){middle}." if half else ""
         # In the narrowest window this has the lines that are kept for it; what was said before the answer is a tip.
-        self._say(" ".join(said for said in (pooled, again, assumed) if said))
-        self.words.setToolTip(" ".join(said for said in (plan.together_text, plan.uneven) if said))
+        self._say(" ".join(said for said in (found.pooled, again, plan.together_text, _briefly(plan)) if said))
+        assumed = plan.assumption if plan.depends_on_rows else ""
+        self.words.setToolTip(" ".join(said for said in (assumed, plan.uneven) if said))
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.remaining
@@ -317,6 +323,11 @@ class PriceStrip(QFrame):
 
     def _choose_fitting(self) -> None:
         self.fit_wanted.emit(self._fitting)
+
+
+def _briefly(plan: QueryPlan) -> str:
+    """What the expected error rests on, without what it would be for other values."""
+    return f"{plan.assumption.partition(';')[0].removesuffix('.')}." if plan.depends_on_rows else ""
 
 
 def _remain(left: Fraction | None, budget: Budget | None) -> str:

@@ -30,7 +30,6 @@ SOLVE_JOB = "query solve"
 _A_GUESS = "a guess, or"
 _DECIDE_UNIT = "column", "statistic", "by_column", "second_column"
 """Parameters with which another unit, or another number, is asked for."""
-_NO_MATTER = "makes no difference"
 _LEAST, _MOST = 0.01, 10.0
 _PROMISE_LINES = 4
 _NEED = "I need ±"
@@ -178,15 +177,14 @@ class PrivacyForm(QFrame):
         self._offer_planned(plan)
         # Beside a number that is offered in its place a guess says no more than what it is: more of it would be cut.
         words = _A_GUESS if self._planned is not None else wording.rows_words(plan)
-        self.rows_from.set_text(words if plan.depends_on_rows else _NO_MATTER)
+        self.rows_from.set_text(words)
         self._show_rows(depends=plan.depends_on_rows)
 
     def _show_rows(self, *, depends: bool) -> None:
-        """A number that makes no difference is asked of nobody; one that was typed stays, to be changed or let go."""
-        typed = self.draft.says_rows
+        """A number that makes no difference is asked of nobody; one that was typed waits for where it does."""
         for part in (self._rows_label, self.rows, self.rows_from):
-            part.setVisible(depends or typed)
-        self.counted.setVisible(typed)
+            part.setVisible(depends)
+        self.counted.setVisible(depends and self.draft.says_rows)
 
     def _offer_planned(self, plan: QueryPlan) -> None:
         """Offer the number that was typed in another room, where it would take the place of a guess."""
