@@ -100,13 +100,19 @@ def test_missing_bounds_are_pointed_at_and_reading_them_is_refused(room: Room) -
     assert not price.release.isEnabled()
     assert "bounds of “score” are missing" in price.words.text()
     lower = form.field("lower")
-    assert lower is not None and lower.property("invalid") == "true"
     assert isinstance(lower, QLineEdit) and lower.placeholderText() == "needed"
+    assert lower.property("invalid") == "false" and price.words.property("tone") == "none", "nothing was done wrong yet"
+    assert "bounds of “score” are missing" in lower.accessibleDescription()
     room.click(form.why)
     assert form.refusal.isVisible()
     room.type_into("lower", "0")
     room.idle()
     assert form.refusal.isHidden(), "what was refused was asked of a question without bounds"
+    room.type_into("upper", "-5")
+    room.idle()
+    assert lower.property("invalid") == "true" and price.words.property("tone") == "error", "0 is not below -5"
+    room.type_into("upper", "")
+    room.idle()
     room.click(form.why)
     room.click(form.pay)
     room.idle()

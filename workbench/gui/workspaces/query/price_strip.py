@@ -161,14 +161,14 @@ class PriceStrip(QFrame):
         self._set_ready(False)
         self.release.setText("Asking…")
 
-    def show_error(self, what: str, error: WorkbenchError) -> None:
-        """Say why the question cannot be asked."""
+    def show_error(self, what: str, error: WorkbenchError, *, wrong: bool = True) -> None:
+        """Say why the question cannot be asked; not in red where nothing is wrong and something is only to be filled in."""
         self._answered = False
         self.what.set_text(what)
         self._price_known(False)
         self.half_width.set_text("Not yet")
         self.detail.set_text("")
-        self._say(str(error), error=True)
+        self._say(str(error), error=wrong)
         self._price(Status.INFO, "It cannot be asked yet, so nothing can be spent.")
         self._offer(None, budget=False)
         self._ask_who(False)

@@ -313,13 +313,19 @@ class QuestionForm(QScrollArea):
     def _focused_name(self) -> str:
         return next((name for name, field in self._fields.items() if field.hasFocus()), "")
 
+    def lacks(self, error: WorkbenchError) -> bool:
+        """Whether an error speaks of a field that nobody has filled in yet, which is nothing that was done wrong."""
+        field = self.field(error.field or "")
+        return isinstance(field, QLineEdit) and not field.text().strip()
+
     def point_at(self, error: WorkbenchError | None) -> None:
-        """Mark the field that an error speaks of; with None no field."""
+        """Mark the field that an error speaks of, unless it is still empty; with None no field."""
         name = error.field or "" if error is not None else ""
         wrong = {name, *relevance.missing_with(self.draft, name)}
+        lacking = error is not None and self.lacks(error)
         for own, field in self._fields.items():
             if isinstance(field, QLineEdit):
-                set_look(field, invalid=own in wrong)
+                set_look(field, invalid=own in wrong and not lacking)
                 field.setAccessibleDescription(error.message if error is not None and own in wrong else "")
         if self.more is not None and name in self.more.fields:
             self.disclosure.set_open(True)

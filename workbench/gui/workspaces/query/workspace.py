@@ -272,7 +272,7 @@ class QueryWorkspace(Workspace):
         self.foreseen = None
         self.form.point_at(error)
         self.privacy.show_nothing()
-        self.price.show_error(rough_words(self.document.project.queries.draft), error)
+        self.price.show_error(rough_words(self.document.project.queries.draft), error, wrong=not self.form.lacks(error))
         self.expected.show_nothing()
         self.experiments.show_plan(None)
         self._relate()
