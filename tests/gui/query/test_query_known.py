@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
 from tests.gui.query.helpers import ROWS, Room
@@ -296,6 +297,18 @@ def test_a_price_with_a_delta_says_it(room: Room) -> None:
     ready(room, QueryDraft("undeclared-groups", "1", {"column": "team", "delta": "1e-5"}))
     assert price.budget.full_text == "Over budget: δ 1e-5 is too much." and not price.release.isEnabled()
     assert price.fit.isHidden()
+
+
+def test_what_costs_a_delta_is_not_offered_where_the_budget_has_none(room: Room) -> None:
+    kinds = room.workspace.form.kind
+    row = next(row for row in range(kinds.count()) if kinds.itemData(row) == "undeclared-groups")
+    index = kinds.model().index(row, 0)
+    assert index.flags() & Qt.ItemFlag.ItemIsEnabled
+    room.set_budget(Fraction(3))
+    assert not index.flags() & Qt.ItemFlag.ItemIsEnabled
+    assert "of which the budget of this data has none" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    ready(room, QueryDraft("undeclared-groups", "1", {"column": "team", "delta": "1e-5"}))
+    assert room.workspace.price.budget.full_text == "It costs a δ, of which the budget has none."
 
 
 def test_a_released_file_is_answered_plainly_for_nothing(bare: Room, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QStandardItemModel
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from workbench.gui import tokens
@@ -16,6 +16,7 @@ from workbench.query.catalogue import QueryKind
 
 _PURPOSE = int(Qt.ItemDataRole.UserRole) + 1
 _MOST_VISIBLE = 10
+_NO_DELTA = "Costs a δ, of which the budget of this data has none"
 _FIRST = (
     "count", "sum", "mean", "median", "histogram", "group-by", "histogram2d", "quantile", "minimum", "maximum",
     "variance", "standard-deviation", "narrowed", "mode", "noisy-max", "above-threshold", "bounds",
@@ -31,13 +32,28 @@ class KindChoice(ComboBox):
             self.setItemData(row, purpose(kind), _PURPOSE)
             self.setItemData(row, kind.summary, Qt.ItemDataRole.ToolTipRole)
             self.setItemData(row, f"{kind.title}. {purpose(kind)}", Qt.ItemDataRole.AccessibleTextRole)
+        self._with_delta = [(row, kind) for row, kind in enumerate(kinds) if _needs_delta(kind)]
         self._lines = _TwoLines(self)
         self.view().setItemDelegate(self._lines)
         self.setMaxVisibleItems(_MOST_VISIBLE)
 
+    def offer_delta(self, offered: bool) -> None:
+        """Offer what costs a δ, or say in its place why it cannot be asked."""
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)
+        for row, kind in self._with_delta:
+            model.item(row).setEnabled(offered)
+            words = purpose(kind) if offered else _NO_DELTA
+            self.setItemData(row, words, _PURPOSE)
+            self.setItemData(row, f"{kind.title}. {words}", Qt.ItemDataRole.AccessibleTextRole)
+
     def showPopup(self) -> None:
         self.view().setMinimumWidth(tokens.EMPTY_TEXT_WIDTH)
         super().showPopup()
+
+
+def _needs_delta(kind: QueryKind) -> bool:
+    return any(spec.name == "delta" for spec in kind.parameters)
 
 
 def ordered(kinds: Iterable[QueryKind]) -> tuple[QueryKind, ...]:
@@ -62,7 +78,8 @@ class _TwoLines(ShownText):
     ) -> None:
         rect: QRect = option.rect
         state = option.state
-        chosen = bool(state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
+        offered = bool(state & QStyle.StateFlag.State_Enabled)
+        chosen = offered and bool(state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
         painter.save()
         if chosen:
             painter.fillRect(rect, colour("selection"))
@@ -70,7 +87,7 @@ class _TwoLines(ShownText):
         font = painter.font()
         font.setBold(True)
         painter.setFont(font)
-        painter.setPen(colour("on_selection" if chosen else "text"))
+        painter.setPen(colour("on_selection" if chosen else "text" if offered else "muted"))
         left = Qt.AlignmentFlag.AlignLeft
         painter.drawText(inside, int(left | Qt.AlignmentFlag.AlignTop), str(index.data()))
         font.setBold(False)

@@ -248,7 +248,9 @@ class PriceStrip(QFrame):
             offer = room.fitting if not delta and plan.kind.needs_epsilon and room.fitting > 0 else None
             own = price_up(plan.epsilon, plan.delta)
             words = (
-                f"Over budget: δ {rounded_up(plan.delta)} is too much."
+                "It costs a δ, of which the budget has none."
+                if delta and room.budget is not None and not room.budget.delta
+                else f"Over budget: δ {rounded_up(plan.delta)} is too much."
                 if delta
                 else f"Over budget: {own} is too much, {epsilon_down(room.fitting)} would fit."
                 if room.fitting > 0

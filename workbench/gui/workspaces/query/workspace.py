@@ -395,6 +395,8 @@ class QueryWorkspace(Workspace):
     def _offer_bought(self) -> None:
         account = self.ledger.account
         self.form.show_bought(() if account is None else account.of_this)
+        budget = None if account is None else account.history.budget
+        self.form.kind.offer_delta(budget is None or budget.delta > 0)
 
     def _turned(self, _place: int) -> None:
         # Of two buttons with different prices one would be pressed for the other.
