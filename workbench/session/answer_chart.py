@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,7 +13,22 @@ from workbench.query.answer import AnswerForm
 from workbench.query.partition import beyond_words
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import BOUNDS, value_of, value_words
+from workbench.session.query_words import BOUNDS, interval_words, value_of, value_words
+
+
+def caption(answered: PaidAnswer, made: str, notes: Sequence[str] = ()) -> str:
+    """What stands below a picture of an answer that leaves: the question, what the intervals are, and how it was made.
+
+    Parameters
+    ----------
+    made
+        When, for what ε, for whom and with which noise, in words.
+    notes
+        What must be known to read it.
+    """
+    whose = interval_words(answered.released, answered.limited, answered.whose_value)
+    unclaimed = f"No guarantee of ours: {answered.unclaimed}" if answered.unclaimed else ""
+    return " ".join(filter(None, (f"{answered.what}.", whose, *notes, f"{made}.", unclaimed)))
 
 
 def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:

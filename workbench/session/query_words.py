@@ -121,8 +121,8 @@ def maker_words(maker: str) -> str:
 
 
 def neighbour_words(neighbours: str) -> str:
-    """The short name of a relation."""
-    return "replace one" if neighbours == REPLACE_ONE else "add/remove"
+    """What is hidden by noise that is drawn for a relation, in few words."""
+    return "hides what a person's rows say" if neighbours == REPLACE_ONE else "hides whether a person is in the table"
 
 
 def post_words(post: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
 
 from tests.gui.query.helpers import ROWS, Room
 from workbench.core.number_text import estimate
@@ -52,10 +53,11 @@ def test_pairs_of_cells_stand_in_a_table(room: Room) -> None:
 
 def test_an_answer_to_another_question_is_said_to_be_one(room: Room) -> None:
     room.release()
-    assert room.workspace.answer.state.text == "Answer to this question"
+    answer = room.workspace.answer
+    assert not answer.title.isVisible(), "the line above says it"
     room.ask("mean", column="age")
-    assert room.workspace.answer.state.text == "Another question"
-    assert room.workspace.answer.again.isHidden()
+    assert answer.title.isVisible() and answer.title.text() == "Another question: Count" and answer.state.isHidden()
+    assert answer.value.property("heading") == "2" and answer.again.isHidden(), "large is the question in hand"
 
 
 def test_an_answer_to_the_same_question_is_not_said_to_be_one_to_another(room: Room) -> None:
@@ -65,13 +67,13 @@ def test_an_answer_to_the_same_question_is_not_said_to_be_one_to_another(room: R
     room.idle()
     assert first is not None
     room.workspace.ledger.answer_wanted.emit(first)
-    assert room.workspace.answer.state.text == "Another answer to this question"
+    assert room.workspace.answer.title.text() == "Another answer to this question: Count"
     room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="0.2")))
     room.idle()
-    assert room.workspace.answer.state.text == "Same question at another ε"
+    assert room.workspace.answer.title.text() == "Same question at another ε: Count"
     room.document.apply("where", lambda s: s.queries.set_draft(replace(room.draft, where="age > 30")))
     room.idle()
-    assert room.workspace.answer.state.text == "Another question"
+    assert room.workspace.answer.title.text() == "Another question: Count"
 
 
 def test_answers_and_ledger_are_exported(room: Room, tmp_path: Path) -> None:
@@ -96,6 +98,27 @@ def test_answers_and_ledger_are_exported(room: Room, tmp_path: Path) -> None:
     room.workspace.ledger.save(data)
     room.idle()
     assert data.read_bytes() == before
+
+
+def test_an_answer_is_saved_as_a_picture_with_its_caption(room: Room, tmp_path: Path) -> None:
+    room.release()
+    answer = room.workspace.answer
+    assert answer.export.text() == "Save…"
+    room.click(answer.export)
+    (menu,) = answer.findChildren(QMenu)
+    assert [one.text().replace("&", "").split(" (")[0] for one in menu.actions()] == [
+        "Picture with caption…", "Numbers", "Everything it was made with",
+    ]  # fmt: skip
+    menu.close()
+    assert answer.drawn is not None
+    answer.drawn.save(tmp_path / "answer.svg")
+    room.idle()
+    said = " ".join((tmp_path / "answer.svg").read_text(encoding="utf-8").split())
+    for words in ("Count. The table's value lies between", "95 % confidence", "ε 0.1 · for people with one row each"):
+        assert words in said
+    room.ask("mode", column="team", keys='north, south, "east, far"')
+    room.release()
+    assert answer.drawn is None, "a choice has no picture"
 
 
 def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:
@@ -175,4 +198,4 @@ def test_the_interval_of_an_answer_is_never_cut(room: Room, wide: int) -> None:
     room.workspace.resize(wide, 640)
     room.release()
     detail = room.workspace.price.detail
-    assert detail.full_text.startswith("with 95") and detail.text() == detail.full_text
+    assert detail.full_text.startswith("± 30 with 95") and detail.text() == detail.full_text

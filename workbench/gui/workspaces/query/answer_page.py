@@ -5,16 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QLabel,
+    QMenu,
     QPushButton,
     QStackedWidget,
-    QToolButton,
     QWidget,
 )
 
@@ -26,6 +27,7 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
@@ -38,10 +40,11 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.io.atomic import atomic_write
 from workbench.io.writing import neutral
 from workbench.plots import answer_interval, private_bars
+from workbench.plots.style import ChartStyle
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.partition import beyond_words
 from workbench.query.read_then import Otherwise
-from workbench.session.answer_chart import axis_of, bars_chart, interval_chart
+from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
@@ -60,6 +63,8 @@ from workbench.session.query_words import (
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
 
+_PRINTED = (7.0, 4.2)
+"""Inches of a saved picture."""
 _SHARE = "Share of these counts"
 _HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
 _EACH = "each true value lies between its own two with a chance of at least 95 %"
@@ -99,14 +104,9 @@ class AnswerPage(QStackedWidget):
         set_look(self.made, muted=True, small=True)
         self.notes = label(small=True, wrap=True, selectable=True)
         self.problem = label(wrap=True, selectable=True, tone="error")
-        self.copy, self.export = QToolButton(), QToolButton()
-        for button, picture, words in (
-            (self.copy, "copy", "Copy the answer"),
-            (self.export, "export", "Export the answer with its question, noise and parameters…"),
-        ):
-            button.setIcon(icon(picture))
-            button.setToolTip(words)
-            button.setAccessibleName(words)
+        self.copy = tool_button(name="Copy the answer", icon=icon("copy"), tip="Copy the answer")
+        self.export = push_button("Save…", self._open_save, icon=icon("save", "link"), quiet=True)
+        self.export.setToolTip("Save the picture with its caption, the numbers, or everything it was made with")
         self.again = QPushButton("Ask again")
         self.bounds = QPushButton("Use as bounds")
         self.bounds.setToolTip("Declare them as the public bounds of the column")
@@ -122,7 +122,6 @@ class AnswerPage(QStackedWidget):
         self._lay_out()
         set_explain(self, "query.answer")
         self.copy.clicked.connect(self.copy_answer)
-        self.export.clicked.connect(self.choose_file)
         self.again.clicked.connect(self.again_wanted)
         self.bounds.clicked.connect(self._use_bounds)
         self.limited.clicked.connect(lambda: self.limited_wanted.emit(self.shown))
@@ -200,6 +199,9 @@ class AnswerPage(QStackedWidget):
         ]
         self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
+        below = caption(answered, self.made.full_text, notes)
+        for chart in (self.chart, self.line):
+            chart.set_print(_PRINTED, ChartStyle(), below)
         self.bounds.setVisible(self._as_bounds(answered) is not None)
         column = answered.question.get("values", {}).get("column")
         self.limited.setVisible(bool(limited) and column in self._document.project.schema.names)
@@ -212,6 +214,8 @@ class AnswerPage(QStackedWidget):
         released = found.released
         self.title.setText(found.what)
         self.state.set_status(Status.SUCCESS, "Without noise, free")
+        self.state.show()
+        set_look(self.value, heading=1)
         self._head.show()
         self._say(self.value, value_words(released) if released.form is AnswerForm.NUMBER else "")
         self._say(self.interval, interval_words(released, found.limited, found.whose_value))
@@ -232,13 +236,12 @@ class AnswerPage(QStackedWidget):
             What it is where it does not belong to that question; "" where it does.
         """
         if self.shown is not None:
-            self.title.setText(" – ".join(filter(None, (self.shown.what, otherwise.words))))
-        if not beside:
-            self.state.set_status(Status.SUCCESS, "Answer to this question")
-        elif otherwise:
+            words = " – ".join(filter(None, (self.shown.what, otherwise.words)))
+            self.title.setText(f"{beside}: {words}" if beside and not otherwise else words)
+        if otherwise:
             self.state.set_status(Status.WARNING, otherwise.brief.capitalize())
-        else:
-            self.state.set_status(Status.NEUTRAL, beside)
+        self.state.setVisible(bool(otherwise))
+        set_look(self.value, heading=2)  # large is what answers the question in hand, above
         # The line above the views says what is asked and answered; twice it would only take the room of the chart.
         self._head.setVisible(bool(beside))
         self.value.setVisible(bool(beside) and bool(self.value.text()))
@@ -305,16 +308,30 @@ class AnswerPage(QStackedWidget):
             QGuiApplication.clipboard().setText("\n".join(lines))
             self.noted.emit("success", "The answer was copied.")
 
-    def choose_file(self) -> None:
-        """Ask for a file and write the answer there."""
-        chosen, _ = ask_file(
-            self,
-            "Export the answer",
-            "answer.json",
-            "JSON with everything it was made with (*.json);;Table (*.csv)",
-        )
+    def _open_save(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        drawn = self.drawn
+        if drawn is not None:
+            menu.addAction(icon("save"), "&Picture with caption…", drawn.choose_file)
+        for words, name, kind in (
+            ("&Numbers (CSV)…", "answer.csv", "Table (*.csv)"),
+            ("&Everything it was made with (JSON)…", "answer.json", "JSON (*.json)"),
+        ):
+            menu.addAction(icon("table"), words, partial(self.choose_file, name, kind))
+        menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height())))
+
+    @property
+    def drawn(self) -> ChartView | None:
+        """The chart of the answer, if it has one."""
+        return next((chart for chart in (self.chart, self.line) if chart.data is not None), None)
+
+    def choose_file(self, name: str, kind: str) -> None:
+        """Ask for a file, such as the one of that name, and write the answer there."""
+        chosen, _ = ask_file(self, "Save the answer", name, kind)
         if chosen:
-            self.save(Path(chosen))
+            path = Path(chosen)
+            self.save(path if path.suffix else path.with_suffix(Path(name).suffix))
 
     def save(self, path: Path) -> None:
         """Write the answer with query, engine and parameters, as CSV or JSON by the ending of `path`."""
