@@ -179,6 +179,18 @@ def test_a_mistyped_budget_cannot_be_set(strip: BudgetStrip) -> None:
     dialog.reject()
 
 
+def test_a_budget_says_in_digits_what_it_is_before_it_is_set(strip: BudgetStrip) -> None:
+    dialog = strip.ask()
+    assert dialog is not None
+    seen = []
+    for text in ("0.5", "0,5", "ln 3", "1/3", "1/4"):
+        dialog.epsilon.edit.setText(text)
+        assert dialog.epsilon._below is not None
+        seen.append(dialog.epsilon._below.text())
+    dialog.reject()
+    assert seen == ["more than 0", "= 0.5", "= 1.09861228867, rounded up", "≈ 0.3333", "= 0.25"]
+
+
 def test_a_charge_from_elsewhere_shows_at_once(qtbot: QtBot, strip: BudgetStrip) -> None:
     other = elsewhere(strip)
     other.path.parent.mkdir(parents=True, exist_ok=True)
@@ -200,9 +212,10 @@ def test_the_tip_says_what_the_colour_of_the_bar_means(qtbot: QtBot, strip: Budg
     assert "amber" not in strip.fact.toolTip()
     other.charge(Charge("query", "count", Fraction(3, 10)))
     strip.refresh()
-    assert strip.fact.toolTip().endswith(
-        "The bar is amber from 80 % of the budget on, and red where all of it is spent."
-    )
+    assert strip.fact.toolTip().endswith("The bar is amber from 80 % of the budget on.")
+    other.charge(Charge("query", "count", Fraction(2, 10)))
+    strip.refresh()
+    assert strip.fact._meter.property("tone") == "warning", "a budget that is used up is no error"
 
 
 def test_what_replaces_rows_changes_what_the_sum_is_about(qtbot: QtBot, strip: BudgetStrip) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import LARGEST_FLOAT, parse_fraction, refuse_smaller
-from workbench.core.number_text import typed
+from workbench.core.number_text import estimate, typed
 from workbench.core.rationals import float_above
 
 HINT = "Write 0.5, 1/3 or ln 3."
@@ -76,6 +77,26 @@ def float_amount(text: str, field: str = "") -> float:
     if "/" in text and value > 0:
         value = _ceiling(_quotient(value, _MORE_DIGITS, ROUND_CEILING))
     return float_above(value)
+
+
+def in_digits(text: str) -> str:
+    """What an amount that is not written in digits comes to, in words; "" for one that is.
+
+    >>> in_digits("0,5"), in_digits("ln 3"), in_digits("1/3"), in_digits("0.5")
+    ('= 0.5', '= 1.09861228867, rounded up', '≈ 0.3333', '')
+
+    Raises
+    ------
+    WorkbenchError
+        As `read_amount`.
+    """
+    with contextlib.suppress(ValueError):
+        float(text)
+        return ""
+    number, value = read_amount(text), float_amount(text)
+    if Fraction(typed(value)) != number:
+        return f"≈ {estimate(value)}"
+    return f"= {typed(value)}{'' if logarithm(with_point(text)) is None else ', rounded up'}"
 
 
 def kept_text(text: str, field: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -37,7 +38,7 @@ _USUAL_EPSILON = 1.0
 _SETTLE_MS = 50
 """A charge is several writes, and each of them is announced."""
 _PARTS = {"data", "result", "file"}
-_MUCH = "\nThe bar is amber from 80 % of the budget on, and red where all of it is spent."
+_MUCH = "\nThe bar is amber from 80 % of the budget on."
 
 
 class BudgetStrip(QWidget):
@@ -107,7 +108,7 @@ class BudgetStrip(QWidget):
         try:
             standing = document.session.standing
         except WorkbenchError as error:
-            self.fact.set("The ledger cannot be read", str(error), 1.0)
+            self.fact.set("The ledger cannot be read", str(error), math.inf)
             self.button.hide()
             self.refreshed.emit()
             return

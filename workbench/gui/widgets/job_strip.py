@@ -51,7 +51,7 @@ class Fact(QWidget):
         if share is not None:
             self._meter.setValue(round(min(max(share, 0.0), 1.0) * _PERMILLE))
             self._meter.setAccessibleName(text)
-            set_look(self._meter, tone="error" if share >= 1 else "warning" if share >= MUCH else "none")
+            set_look(self._meter, tone="error" if share > 1 else "warning" if share >= MUCH else "none")
 
 
 class JobStrip(QFrame):
@@ -102,7 +102,7 @@ class JobStrip(QFrame):
     def set_fact(self, key: str, text: str, tip: str = "", share: float | None = None) -> None:
         """Show or change a fact such as "Spent so far  ε 1.00 · δ 1e-5"; an empty text removes it.
 
-        With `share` in 0…1 a meter shows how much is used, which turns amber at 0.8 and red at 1.
+        With `share` in 0…1 a meter shows how much is used, which turns amber at 0.8 and red above 1.
         """
         fact = self._facts.get(key)
         if not text:

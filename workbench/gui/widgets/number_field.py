@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from workbench.core.amount_text import float_amount, read_amount
+from workbench.core.amount_text import float_amount, in_digits, read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact, rounded, typed
 from workbench.gui import tokens
@@ -43,7 +43,7 @@ class NumberField(QWidget):
     unit
         Shown inside at the right.
     hint
-        The line below; by default the range. With `compact` there is no line, and the tooltip says it.
+        The line below; by default the range, or the digits of ln 3. With `compact` there is none: the tooltip says it.
     logarithmic
         The arrow keys go 1, 2, 5, 10 instead of adding `step`.
     amount
@@ -266,7 +266,9 @@ class NumberField(QWidget):
         self.edit.setAccessibleDescription(error or hint)
         self.edit.setToolTip(error or hint)
         if self._below is not None:
-            self._below.setText(error or hint)
+            text = self.edit.text().replace("−", "-")
+            digits = in_digits(text) if self._amount and text.strip() and not error else ""
+            self._below.setText(error or digits or hint)
             set_look(self._below, tone="error" if error else "none")
 
     def _typed(self, _text: str) -> None:

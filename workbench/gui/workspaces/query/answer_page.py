@@ -199,9 +199,9 @@ class AnswerPage(QStackedWidget):
         ]
         self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
-        below = caption(answered, self.made.full_text, notes)
+        said = caption(answered, self.made.full_text, notes)
         for chart in (self.chart, self.line):
-            chart.set_print(_PRINTED, ChartStyle(), below)
+            chart.set_print(_PRINTED, ChartStyle(), said)
         self.bounds.setVisible(self._as_bounds(answered) is not None)
         column = answered.question.get("values", {}).get("column")
         self.limited.setVisible(bool(limited) and column in self._document.project.schema.names)

@@ -162,7 +162,7 @@ class PriceStrip(QFrame):
         self.release.setText("Asking…")
 
     def show_error(self, what: str, error: WorkbenchError, *, wrong: bool = True) -> None:
-        """Say why the question cannot be asked; not in red where nothing is wrong and something is only to be filled in."""
+        """Say why the question cannot be asked, and not in red where something is only to be filled in."""
         self._answered = False
         self.what.set_text(what)
         self._price_known(False)
