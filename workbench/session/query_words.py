@@ -122,7 +122,7 @@ def maker_words(maker: str) -> str:
 
 def neighbour_words(neighbours: str) -> str:
     """What is hidden by noise that is drawn for a relation, in few words."""
-    return "hides what a person's rows say" if neighbours == REPLACE_ONE else "hides whether a person is in the table"
+    return "hides what they say" if neighbours == REPLACE_ONE else "hides who takes part"
 
 
 def post_words(post: str) -> str:

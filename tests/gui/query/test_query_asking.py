@@ -23,6 +23,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.project.query_settings import QuerySettings
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.session.query_plans import foreseer
 
 
 def test_without_data_it_offers_to_open_some(bare: Room) -> None:
@@ -188,10 +189,39 @@ def test_what_is_drawn_of_another_question_is_faded_until_the_next_is(room: Room
     room.ask("count")
     assert all(chart.isEnabled() for chart in charts)
     faded: list[bool] = []
-    room.workspace.expected.show_drawing()
+    room.workspace.expected.show_drawing(other=False)
     faded += [not chart.isEnabled() for chart in charts]
     room.ask("mean", column="age")
     assert all(faded) and all(chart.isEnabled() for chart in charts)
+
+
+def test_a_question_that_is_planned_again_while_it_is_drawn_is_drawn(room: Room) -> None:
+    room.ask("mean", column="age")
+    workspace = room.workspace
+    first, second = (foreseer(room.document.session)(lambda _share: None) for _ in range(2))
+    workspace.expected.show_nothing()
+    workspace.foreseen = None
+    for found in (first, second):
+        workspace._take_plan(found)
+    room.idle()
+    assert workspace.expected.spread.data is not None
+
+
+def test_nothing_drawn_of_one_question_stands_under_the_next(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.ask("count")
+    seen: list[tuple[bool, object]] = []
+    page = room.workspace.expected
+    drawing = page.show_drawing
+
+    def look(*, other: bool = True) -> None:
+        drawing(other=other)
+        seen.append((other, page.spread.data))
+
+    monkeypatch.setattr(page, "show_drawing", look)
+    room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="0.2")))
+    room.idle()
+    room.ask("mean", column="age")
+    assert [other for other, _ in seen] == [False, True] and seen[0][1] is not None and seen[1][1] is None
 
 
 def test_private_bounds_can_become_those_of_the_column(room: Room) -> None:

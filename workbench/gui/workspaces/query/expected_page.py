@@ -67,11 +67,21 @@ class ExpectedPage(QWidget):
         self.asserted.setText("\n".join(f"• {sentence}" for sentence in (looked, *plan.asserted) if sentence))
         self.source.setText(plan.kind.citation)
 
-    def show_drawing(self) -> None:
-        """Mark what is drawn as that of another question, until the next pictures are there."""
+    def show_drawing(self, *, other: bool = True) -> None:
+        """Mark what is drawn as that of another ε or number of rows, until the next pictures are there.
+
+        Parameters
+        ----------
+        other
+            Whether it is of another question: then it goes, as nobody takes it for one of this.
+        """
         self._set_current(False)
         for chart in (self.spread, self.curve):
             chart.set_empty_text("Drawing…")
+            if other:
+                chart.set_data(None)
+        if other:
+            self._say_truth("")
 
     def _set_current(self, current: bool) -> None:
         for chart in (self.spread, self.curve):

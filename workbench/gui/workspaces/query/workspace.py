@@ -33,6 +33,7 @@ from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.gui.workspaces.query.privacy_form import PrivacyForm
 from workbench.gui.workspaces.query.question_form import QuestionForm
 from workbench.gui.workspaces.query.spending import Asker
+from workbench.query.plans import QueryPlan
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer, beside_words
 from workbench.session.query_command import command
@@ -55,6 +56,7 @@ class QueryWorkspace(Workspace):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self.foreseen: Foreseen | None = None
+        self._pictured: QueryPlan | None = None
         self._fingerprint = ""
         self.form = QuestionForm(document)
         self.limit = FilterLine()
@@ -253,7 +255,8 @@ class QueryWorkspace(Workspace):
         self.experiments.show_plan(found.plan)
         self._relate()
         if before is None or not before.asked.same(found.asked) or before.plan.rows != found.plan.rows:
-            self.expected.show_drawing()
+            self._pictured = found.plan
+            self.expected.show_drawing(other=before is None or before.plan.what != found.plan.what)
             self.document.runner.start(
                 "Drawing what to expect",
                 painter(self.document.session, found.plan),
@@ -263,7 +266,8 @@ class QueryWorkspace(Workspace):
             )
 
     def _take_pictures(self, pictures: PlanCharts) -> None:
-        if self.foreseen is not None and pictures.plan is self.foreseen.plan:
+        # The question may have been planned anew meanwhile, with nothing else to be drawn.
+        if self.foreseen is not None and pictures.plan is self._pictured:
             self.expected.show_pictures(pictures)
 
     def _refuse(self, error: BaseException) -> bool:
