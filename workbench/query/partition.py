@@ -25,6 +25,8 @@ from workbench.query.readings import Readings, number_of, present_values
 
 MOST_CELLS = 1_000_000
 OTHER = "other values"
+FOR_A_DELTA = "Or ask “Group by unknown values”, which finds the frequent ones for a δ."
+"""What is offered to who does not know which values there are, unless there is no δ to be spent."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,7 @@ def keys_of(spec: ColumnSpec, typed: str, *, other: bool = False, field: str = "
             if read
             else f"Which values “{spec.name}” may have is missing; reading them from the data would tell who is in it.",
             hint="Type the values that are to be counted, known without this data, or declare them as the domain of "
-            "the column. Or ask “Group by unknown values”, which finds the frequent ones for a δ.",
+            f"the column. {FOR_A_DELTA}",
             field=field,
         )
     if len(keys) > MOST_CELLS:

@@ -27,10 +27,15 @@ from workbench.session import Session
 from workbench.session.query_words import margins, shares_of
 
 
-def ready(room: Room, draft: QueryDraft) -> QueryPlan:
-    """Put a question in hand and wait for its plan."""
+def ready_or_not(room: Room, draft: QueryDraft) -> None:
+    """Put a question in hand."""
     room.document.apply("question", lambda session: session.queries.set_draft(draft))
     room.idle()
+
+
+def ready(room: Room, draft: QueryDraft) -> QueryPlan:
+    """Put a question in hand and wait for its plan."""
+    ready_or_not(room, draft)
     found = room.workspace.foreseen
     assert found is not None
     return found.plan
@@ -300,13 +305,18 @@ def test_a_price_with_a_delta_says_it(room: Room) -> None:
 
 
 def test_what_costs_a_delta_is_not_offered_where_the_budget_has_none(room: Room) -> None:
-    kinds = room.workspace.form.kind
+    kinds, words = room.workspace.form.kind, room.workspace.price.words
+    asked = QueryDraft("histogram", "1", {"column": "team"})
+    ready_or_not(room, asked)
+    assert words.text().endswith("which finds the frequent ones for a δ.")
     row = next(row for row in range(kinds.count()) if kinds.itemData(row) == "undeclared-groups")
     index = kinds.model().index(row, 0)
     assert index.flags() & Qt.ItemFlag.ItemIsEnabled
     room.set_budget(Fraction(3))
     assert not index.flags() & Qt.ItemFlag.ItemIsEnabled
     assert "of which the budget of this data has none" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    ready_or_not(room, asked)
+    assert words.text().endswith("or declare them as the domain of the column.")
     ready(room, QueryDraft("undeclared-groups", "1", {"column": "team", "delta": "1e-5"}))
     assert room.workspace.price.budget.full_text == "It costs a δ, of which the budget has none."
 

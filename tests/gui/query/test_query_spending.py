@@ -74,7 +74,7 @@ def test_while_a_price_is_worked_out_it_says_so_and_nothing_can_be_spent(qtbot: 
     assert [price.what.full_text, price.cost.isVisible(), price.half_width.text()] == [waiting, False, ""]
     assert not price.release.isEnabled()
     assert price.release.toolTip() == price.release.accessibleDescription() == waiting
-    price.show_error("Mean of age", WorkbenchError("It has no bounds."))
+    price.show_error("Mean of age", "It has no bounds.")
     assert price.release.toolTip() == price.release.accessibleDescription() == "It has no bounds."
     price.show_waiting()
     assert price.what.full_text == "Mean of age", "what was asked before stays until the next is known"

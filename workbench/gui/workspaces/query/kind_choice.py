@@ -32,6 +32,7 @@ class KindChoice(ComboBox):
             self.setItemData(row, purpose(kind), _PURPOSE)
             self.setItemData(row, kind.summary, Qt.ItemDataRole.ToolTipRole)
             self.setItemData(row, f"{kind.title}. {purpose(kind)}", Qt.ItemDataRole.AccessibleTextRole)
+        self.offers_delta = True
         self._with_delta = [(row, kind) for row, kind in enumerate(kinds) if _needs_delta(kind)]
         self._lines = _TwoLines(self)
         self.view().setItemDelegate(self._lines)
@@ -39,6 +40,7 @@ class KindChoice(ComboBox):
 
     def offer_delta(self, offered: bool) -> None:
         """Offer what costs a δ, or say in its place why it cannot be asked."""
+        self.offers_delta = offered
         model = self.model()
         assert isinstance(model, QStandardItemModel)
         for row, kind in self._with_delta:

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
-from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import epsilon_down, price_up, rounded_down, rounded_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
@@ -161,14 +160,14 @@ class PriceStrip(QFrame):
         self._set_ready(False)
         self.release.setText("Asking…")
 
-    def show_error(self, what: str, error: WorkbenchError, *, wrong: bool = True) -> None:
+    def show_error(self, what: str, why: str, *, wrong: bool = True) -> None:
         """Say why the question cannot be asked, and not in red where something is only to be filled in."""
         self._answered = False
         self.what.set_text(what)
         self._price_known(False)
         self.half_width.set_text("Not yet")
         self.detail.set_text("")
-        self._say(str(error), error=wrong)
+        self._say(why, error=wrong)
         self._price(Status.INFO, "It cannot be asked yet, so nothing can be spent.")
         self._offer(None, budget=False)
         self._ask_who(False)
@@ -176,8 +175,8 @@ class PriceStrip(QFrame):
         self.command.setEnabled(False)
         self.release.setText("Release")
         self._set_ready(False)
-        self.release.setToolTip(error.message)
-        self.release.setAccessibleDescription(error.message)
+        self.release.setToolTip(why)
+        self.release.setAccessibleDescription(why)
 
     def show_foreseen(self, found: Foreseen) -> None:
         """Show a plan and its price."""

@@ -33,6 +33,7 @@ from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.gui.workspaces.query.privacy_form import PrivacyForm
 from workbench.gui.workspaces.query.question_form import QuestionForm
 from workbench.gui.workspaces.query.spending import Asker
+from workbench.query.partition import FOR_A_DELTA
 from workbench.query.plans import QueryPlan
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer, beside_words
@@ -276,7 +277,8 @@ class QueryWorkspace(Workspace):
         self.foreseen = None
         self.form.point_at(error)
         self.privacy.show_nothing()
-        self.price.show_error(rough_words(self.document.project.queries.draft), error, wrong=not self.form.lacks(error))
+        words = str(error) if self.form.kind.offers_delta else str(error).replace(FOR_A_DELTA, "").strip()
+        self.price.show_error(rough_words(self.document.project.queries.draft), words, wrong=not self.form.lacks(error))
         self.expected.show_nothing()
         self.experiments.show_plan(None)
         self._relate()
