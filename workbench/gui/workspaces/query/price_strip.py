@@ -112,11 +112,10 @@ class PriceStrip(QFrame):
         self.fit.clicked.connect(self._choose_fitting)
 
     def _lay_out(self) -> None:
-        self.arrows = [IconLabel("arrow-right", tokens.ICON_SMALL, "muted") for _ in range(2)]
-        first, second = self.arrows
-        # What is cut first is the question, which stands in the form too, and never the interval of an answer.
+        self.arrow = IconLabel("arrow-right", tokens.ICON_SMALL, "muted")
+        # On a line of its own, as beside its price and answer a narrow window has no room for it.
         self.what.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        line = boxes.row((self.what, 1), first, self.cost, second, self.half_width, self.detail, spacing="s")
+        line = boxes.row(self.cost, self.arrow, self.half_width, (self.detail, 1), spacing="s")
         top = Qt.AlignmentFlag.AlignTop
         said = boxes.row((self.words, 1), (self.release, top), spacing="m")
         price = boxes.row(
@@ -133,7 +132,7 @@ class PriceStrip(QFrame):
         )
         # The buttons come and go; the line stays as high.
         self.budget.setMinimumHeight(tokens.CONTROL_HEIGHT)
-        boxes.column(line, said, price, margins="l s l xs", spacing="xs", inside=self)
+        boxes.column(self.what, line, said, price, margins="l s l xs", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -297,7 +296,7 @@ class PriceStrip(QFrame):
 
     def _price_known(self, known: bool) -> None:
         """Nothing leads to a price that there is not."""
-        for part in (*self.arrows, self.cost):
+        for part in (self.arrow, self.cost):
             part.setVisible(known)
 
     def _say(self, text: str, *, error: bool = False) -> None:
