@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit
 
@@ -87,6 +87,27 @@ def test_tab_leads_down_the_form(room: Room) -> None:
         visited.append(form.focusWidget())
     wanted = [field.focusProxy() or field for field in form.main.fields.values()]
     assert visited == [form.kind, *wanted, form.why, form.disclosure.button, form.where]
+
+
+def test_walking_through_the_form_cuts_no_line_and_scrolls_only_where_it_must(room: Room) -> None:
+    form, bar = room.workspace.form, room.workspace.form.verticalScrollBar()
+    form.setFixedHeight(210)  # as in the lowest window
+    room.ask("mean", column="age")
+    form.kind.setFocus()
+    inside, scrolled = form.widget(), []
+    for _ in range(5):
+        room.qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Tab)
+        field = form.focusWidget()
+        top = field.mapTo(inside, QPoint()).y()
+        assert bar.value() <= top and top + field.height() <= bar.value() + form.viewport().height()
+        if top + field.height() + 4 <= form.viewport().height():
+            assert bar.value() == 0, "it was in sight where the form was"
+        scrolled.append(bar.value())
+        lines = [form.kind, *form.main.fields.values()]
+        tops = [one.mapTo(inside, QPoint()).y() for one in lines]
+        cut = [top for top, one in zip(tops, lines, strict=True) if top < bar.value() < top + one.height()]
+        assert not cut or bar.value() == bar.maximum()
+    assert scrolled[0] == 0 < scrolled[-1]
 
 
 def test_parameters_that_a_question_does_not_have_are_not_read_back() -> None:

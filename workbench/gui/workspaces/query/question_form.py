@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -381,6 +381,24 @@ class QuestionForm(QScrollArea):
         # A tool is one of the library that was chosen.
         changes = {"tool": "", name: value} if name == "noise" else {name: value}
         self.edited.emit(replace(self.draft, **changes), words, merge)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Go to the next field, and scroll no further than it takes to see it, to where no line is cut."""
+        bar = self.verticalScrollBar()
+        before = bar.value()
+        moved = super().focusNextPrevChild(forward)
+        inside, field = self.widget(), self.focusWidget()
+        if not moved or field is None or not inside.isAncestorOf(field):
+            return moved
+        top = field.mapTo(inside, QPoint()).y()
+        least = top + field.height() + tokens.SPACE_XS - self.viewport().height()
+        if least <= before <= top:
+            bar.setValue(before)
+        elif least > before:
+            parts = [self.kind, self.summary, *self._fields.values()]
+            tops = [part.mapTo(inside, QPoint()).y() - tokens.SPACE_XS for part in parts if part.isVisible()]
+            bar.setValue(min((one for one in (0, *tops) if least <= one <= top), default=least))
+        return moved
 
     def open_list(self) -> None:
         """Open the list of questions, where all of it can be reached."""
