@@ -298,7 +298,7 @@ UPPER = ParamSpec(
 )
 RESOLUTION = ParamSpec(
     "resolution",
-    "Resolution",
+    "In steps of",
     ParamType.TEXT,
     "",
     "The step to which values are rounded, such as 0.01 for cents. Empty: 1 for whole numbers and days, 0.01 for "

@@ -388,7 +388,7 @@ class QuestionForm(QScrollArea):
         before = bar.value()
         moved = super().focusNextPrevChild(forward)
         inside, field = self.widget(), self.focusWidget()
-        if not moved or field is None or not inside.isAncestorOf(field):
+        if not moved or inside is None or field is None or not inside.isAncestorOf(field):
             return moved
         top = field.mapTo(inside, QPoint()).y()
         least = top + field.height() + tokens.SPACE_XS - self.viewport().height()
