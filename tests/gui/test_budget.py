@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QProgressBar
 from pytestqt.qtbot import QtBot
 
 from workbench.core.hierarchy import Hierarchy
@@ -185,8 +186,7 @@ def test_a_budget_says_in_digits_what_it_is_before_it_is_set(strip: BudgetStrip)
     seen = []
     for text in ("0.5", "0,5", "ln 3", "1/3", "1/4"):
         dialog.epsilon.edit.setText(text)
-        assert dialog.epsilon._below is not None
-        seen.append(dialog.epsilon._below.text())
+        seen += [below.text() for below in dialog.epsilon.findChildren(QLabel)]
     dialog.reject()
     assert seen == ["more than 0", "= 0.5", "= 1.09861228867, rounded up", "≈ 0.3333", "= 0.25"]
 
@@ -215,7 +215,8 @@ def test_the_tip_says_what_the_colour_of_the_bar_means(qtbot: QtBot, strip: Budg
     assert strip.fact.toolTip().endswith("The bar is amber from 80 % of the budget on.")
     other.charge(Charge("query", "count", Fraction(2, 10)))
     strip.refresh()
-    assert strip.fact._meter.property("tone") == "warning", "a budget that is used up is no error"
+    (bar,) = strip.fact.findChildren(QProgressBar)
+    assert bar.property("tone") == "warning", "a budget that is used up is no error"
 
 
 def test_what_replaces_rows_changes_what_the_sum_is_about(qtbot: QtBot, strip: BudgetStrip) -> None:

@@ -6,8 +6,10 @@ import json
 import math
 import re
 import shlex
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -17,13 +19,17 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from tests.gui.helpers import PATIENCE_MS
 from tests.gui.query.helpers import ROWS, Room
 from workbench.cli.main import main
+from workbench.core.progress import Progress
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.query import workspace as of_workspace
 from workbench.project.query_settings import QuerySettings
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.session.query_plans import foreseer
+from workbench.query.plans import QueryPlan
+from workbench.session import Session
+from workbench.session.query_plans import PlanCharts, painter
 
 
 def test_without_data_it_offers_to_open_some(bare: Room) -> None:
@@ -216,14 +222,31 @@ def test_what_is_drawn_of_another_question_is_faded_until_the_next_is(room: Room
     assert all(faded) and all(chart.isEnabled() for chart in charts)
 
 
-def test_a_question_that_is_planned_again_while_it_is_drawn_is_drawn(room: Room) -> None:
-    room.ask("mean", column="age")
-    workspace = room.workspace
-    first, second = (foreseer(room.document.session)(lambda _share: None) for _ in range(2))
-    workspace.expected.show_nothing()
-    workspace.foreseen = None
-    for found in (first, second):
-        workspace._take_plan(found)
+def test_a_question_that_is_planned_again_while_it_is_drawn_is_drawn(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace, planned_again = room.workspace, Event()
+
+    def slow(session: Session, plan: QueryPlan) -> Callable[[Progress], PlanCharts]:
+        paint = painter(session, plan)
+
+        def work(progress: Progress) -> PlanCharts:
+            assert planned_again.wait(PATIENCE_MS / 1000)
+            return paint(progress)
+
+        return work
+
+    room.ask("count")
+    before = workspace.foreseen
+    monkeypatch.setattr(of_workspace, "painter", slow)
+    room.document.apply(
+        "question", lambda session: session.queries.set_draft(QueryDraft("mean", "1", {"column": "age"}))
+    )
+    room.qtbot.waitUntil(lambda: workspace.foreseen is not before, timeout=PATIENCE_MS)
+    first = workspace.foreseen
+    workspace.ledger.loaded.emit(workspace.ledger.account)  # as where somebody else spends
+    room.qtbot.waitUntil(lambda: workspace.foreseen is not first, timeout=PATIENCE_MS)
+    planned_again.set()
     room.idle()
     assert workspace.expected.spread.data is not None
 
