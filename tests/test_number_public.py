@@ -141,10 +141,10 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
     assert promised.compared(replacing=True) == "Usual: ε 0.05 (52.5 %) to 1.5 (95.26 %)", "as it is typed"
     assert promised.counted(KnownNumber.NONE) == ("", "")
     words = "1 counts twice, as the number is known: ε 2 in all"
-    assert promised.counted(KnownNumber.PEOPLE) == ("× 2 = 2", words)
+    assert promised.counted(KnownNumber.PEOPLE) == ("counted twice: ε 2", words)
     drawn = replace(promised, search=PrivateSearch(0.25))
     short, words = drawn.counted(KnownNumber.ROWS)
-    assert short == "+ 0.25, × 2 = 2.5"
+    assert short == "+ 0.25, counted twice: ε 2.5"
     assert words.startswith("1 + 0.25 for the levels counts twice, as the number is known: ε 2.5")
 
 

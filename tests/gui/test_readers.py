@@ -53,12 +53,14 @@ def test_a_press_types_what_is_usual_for_them_and_undo_takes_it_back(qtbot: QtBo
 
 def test_what_counts_twice_is_typed_by_half_so_that_the_promise_stays(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     bar, sentence = room.outlook.public, room.promise.sentence.text
-    before, price = sentence().partition("?")[2], room.run_button.text()
+    before = sentence().partition("?")[2]
     assert bar.yes.text() == "Yes, or unsure: costs detail or rows", "what it costs is read before the press"
     push(qtbot, room, bar.yes)
     assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
-    assert sentence().partition("?")[2] == before and room.run_button.text() == price
-    assert room.promise.twice.text() == "× 2 = 1" and room.promise.keep.isHidden() and room.promise.unfit.isHidden()
+    assert sentence().partition("?")[2] == before
+    assert room.run_button.text() == "Make the release · ε 1 (0.5 counted twice), δ 1e-5"
+    assert room.promise.twice.text() == "counted twice: ε 1"
+    assert room.promise.keep.isHidden() and room.promise.unfit.isHidden()
     assert room.promise.minimumSizeHint().width() <= tokens.STEPS_WIDTH - 2 * tokens.SPACE_L, "nothing of it is cut"
     assert "ε 1, of which 0.5 is typed" in room.promise.readers.buttons[Readers.EVERYBODY].toolTip()
     push(qtbot, room, room.promise.readers.buttons[Readers.PARTNERS])
@@ -83,7 +85,8 @@ def test_what_was_drawn_has_its_epsilon_whatever_is_answered_later(qtbot: QtBot,
     push(qtbot, room, public.yes)
     assert settings(room).epsilon == 1 and down(room) == [Readers.PARTNERS], "ε is 2 now"
     assert not keep.isHidden() and keep.text() == "Keep it fit for everybody"
-    assert room.promise.twice.text() == "× 2 = 2" and room.promise.unfit.full_text == "Not for everybody any more"
+    assert room.promise.twice.text() == "counted twice: ε 2"
+    assert room.promise.unfit.full_text == "Not for everybody any more"
     assert not room.promise.unfit.isHidden() and room.promise.unfit.property("tone") == "warning"
     push(qtbot, room, keep)
     assert settings(room).epsilon == 0.5 and down(room) == [Readers.EVERYBODY] and keep.isHidden()

@@ -12,7 +12,7 @@ from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import Accounting, Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
-from workbench.core.known_number import KnownNumber
+from workbench.core.known_number import TWICE, KnownNumber
 from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.core.release_spending import for_replacing_in_groups
@@ -183,9 +183,15 @@ class Promise:
             return "", ""
         typed, price = rounded_up(self.release.epsilon), rounded_up(self.about(replacing=True)[0])
         searched = "" if self.search is None else rounded_up(self.search_epsilon)
-        short = f"+ {searched}, × 2 = {price}" if searched else f"× 2 = {price}"
+        short = f"+ {searched}, {TWICE}: ε {price}" if searched else f"{TWICE}: ε {price}"
         levels = f" + {searched} for the levels" if searched else ""
         return short, f"{typed}{levels} counts twice, as the number is known: ε {price} in all"
+
+    def charged(self, known: KnownNumber) -> str:
+        """Price of a draw as its button shows it: what is charged, and what of it counts twice."""
+        epsilon, delta = map(rounded_up, self.about(replacing=bool(known)))
+        once = f" ({rounded_up(self.epsilon)} {TWICE})" if known else ""
+        return f"ε {epsilon}{once}, δ {delta}"
 
     def in_letters(self, *, replacing: bool = False) -> str:
         """Which part of that ε has, and which δ."""

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+TWICE = "counted twice"
+"""Of an ε of which it is said what it comes to where a number is known; the same words wherever that is."""
+
 
 class KnownNumber(StrEnum):
     """The number that is known: of people, or of rows where people can have several."""

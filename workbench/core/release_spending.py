@@ -115,9 +115,9 @@ def for_replacing(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fractio
     return 2 * epsilon, min(at_least(delta * _growth(epsilon, 2, 1), _DIGITS), Fraction(1))
 
 
-def with_number_known(releases: Iterable[ReleaseSpending]) -> tuple[ReleaseSpending, ...]:
-    """The same releases where it is known beside them how many people there are."""
-    return tuple(replace(release, number_known=True) for release in releases)
+def with_number_known(releases: Iterable[ReleaseSpending], *, known: bool = True) -> tuple[ReleaseSpending, ...]:
+    """The same releases where it is known beside them how many people there are, or where it is not."""
+    return tuple(replace(release, number_known=known) for release in releases)
 
 
 def for_replacing_in_groups(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.core.composition import Total, total
-from workbench.core.known_number import KnownNumber
+from workbench.core.known_number import TWICE, KnownNumber
 from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.release_spending import with_number_known
 from workbench.query.ledger_entries import Budget, LedgerEntry, LedgerHistory, Remaining
@@ -35,6 +35,8 @@ class Standing:
         Which number of the table is known, so that all counts twice.
     only_said
         Whether that was said, and nothing has left yet that says so.
+    once
+        What `spent` would be if nothing of it counted twice.
     told
         The entries as a person is told of them.
     """
@@ -45,6 +47,7 @@ class Standing:
     left: Remaining | None
     known: KnownNumber
     only_said: bool
+    once: Total
     told: tuple[LedgerEntry, ...] = ()
 
     @property
@@ -73,16 +76,24 @@ class Standing:
         spent, budget = self.spent, self.budget
         if budget is not None:
             words = (
-                f"Spent of the budget  ε {rounded_up(spent.epsilon)} of {rounded_down(budget.epsilon)} · δ "
+                f"Spent of the budget  ε {rounded_up(spent.epsilon)}{self._counted} of {rounded_down(budget.epsilon)} · δ "
                 f"{rounded_up(spent.delta)} of {rounded_down(budget.delta)}"
             )
         elif spent.epsilon or spent.delta:
             # A draw spends when it is made, whether it is released or not.
-            words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
+            words = f"Spent so far  ε {rounded_up(spent.epsilon)}{self._counted} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
-        twice = ", × 2 included" if words and self.known and spent.count else ""
-        return f"{words}{twice}" if spent.bounded else f"{words}{twice} · no joint claim"
+        return words if spent.bounded else f"{words} · no joint claim"
+
+    @property
+    def _counted(self) -> str:
+        """What of the ε that is spent counts twice, in brackets after it; "" if nothing does."""
+        spent, once = self.spent, self.once
+        if (spent.epsilon, spent.delta) == (once.epsilon, once.delta):
+            return ""
+        is_all = once.epsilon and spent.epsilon == 2 * once.epsilon
+        return f" ({rounded_up(once.epsilon) if is_all else 'some'} {TWICE})"
 
 
 def only_drawn(waiting: int) -> str:
@@ -99,7 +110,8 @@ def standing_of(history: LedgerHistory, state: SessionState) -> Standing:
     """Where the budget of the data that is open stands, for persons with as many rows as the project says."""
     rows = state.project.schema.unit.rows_per_person
     known = number_at_stake(state).with_other(history.number_known)
-    released = with_number_known(history.released) if known else history.released
+    once = with_number_known(history.released, known=False)
+    released = with_number_known(once) if known else once
     waiting = sum(not entry.left for entry in history.entries)
     return Standing(
         total(released, rows),
@@ -108,6 +120,7 @@ def standing_of(history: LedgerHistory, state: SessionState) -> Standing:
         remaining(history, rows, number_known=bool(known)),
         known,
         bool(known) and not history.number_known and bool(history.entries),
+        total(once, rows),
         history.told,
     )
 

@@ -45,9 +45,10 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     push(qtbot, room, tick)
-    assert trim(room).number_known and room.run_button.text() == "Make the release · ε 1, δ 1e-5", "half is typed"
+    assert trim(room).number_known, "half is typed"
+    assert room.run_button.text() == "Make the release · ε 1 (0.5 counted twice), δ 1e-5"
     assert "Which of two things is true of one person?" in room.promise.sentence.text()
-    assert room.promise.twice.text() == "× 2 = 1", "beside the field that says 0.5"
+    assert room.promise.twice.text() == "counted twice: ε 1", "beside the field that says 0.5"
     assert room.promise.twice.toolTip() == "0.5 counts twice, as the number is known: ε 1 in all"
     room.document.run()
     idle(qtbot, room)

@@ -239,7 +239,8 @@ class PromiseStep(SolvedFields):
         """The promise and how it is kept, in a line."""
         if found.claim is None:
             return "no solution yet"
-        return found.claim.price if self.trims else f"{found.claim.price} · sampling"
+        price = found.claim.guarantee.charged(found.claim.known)
+        return price if self.trims else f"{price} · sampling"
 
     def _show_mechanism(self) -> None:
         release = self._document.session.release

@@ -318,7 +318,7 @@ class StepsFoot(QWidget):
         if self._document.project.anonymise.seed is not None:
             return "Simulate the release", "dice"
         claim = self._found.claim
-        price = f" · {claim.price}" if claim is not None else ""
+        price = f" · {claim.guarantee.charged(claim.known)}" if claim is not None else ""
         makes = "Make it again" if self.is_another else "Make the release"
         if self.helps is not None and self.helps.field != NUMBER:
             makes = "Make it anyway"
