@@ -104,7 +104,7 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
     assert [one.needs_words for one in (*details[:3], never)] == [
         "40–300",
         "33",
-        "31 or more",
+        "at least 31",
         "more than all",
     ]
 

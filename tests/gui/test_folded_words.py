@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.folded_words import FoldedWords
 from workbench.gui.widgets.records import RecordColumn, RecordsModel, records_view
+from workbench.gui.widgets.whole_rows import WholeRows
 
 _LONG = "Shares that are counted in this file are not those of the table, as small groups are lost first. " * 3
 
@@ -87,6 +88,26 @@ def test_two_share_the_room_of_a_table_and_come_to_rest(qtbot: QtBot, high: int)
         assert [one.geometry() for one in (first, page.view, second)] == places
     assert places[0].bottom() < places[1].top() and places[1].bottom() < places[2].top()
     assert first.height() >= first.folded_height and second.height() >= second.folded_height
+
+
+def test_what_no_row_says_is_whole_in_the_place_of_rows_that_are_reached_by_scrolling(qtbot: QtBot) -> None:
+    page = Page(qtbot)
+    holder, window = WholeRows(page.view), QWidget()
+    first = FoldedWords("Said first", 2, page.view, keeping=3)
+    boxes.column(first, (holder, 1), spacing=0, inside=window)
+    qtbot.addWidget(window)
+    window.resize(400, 300)
+    window.show()
+    qtbot.waitExposed(window)
+    page.model.show_records([f"row {place}" for place in range(100)])
+    first.setText(_LONG)
+    for high, whole in ((300, True), (170, False), (301, True), (317, True)):
+        window.resize(400, high)
+        for _ in range(10):
+            QApplication.processEvents()
+        assert first.button.isVisible() is not whole
+        rows = page.view.verticalHeader().defaultSectionSize()
+        assert page.view.viewport().height() % rows == 0, "no row is cut through"
 
 
 def test_no_name_is_cut_where_more_follows(page: Page) -> None:

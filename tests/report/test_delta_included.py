@@ -64,7 +64,8 @@ def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
     assert "δ" not in plainly(1.0, 0.0, neighbours), "there is none to be included"
     assert "δ" not in plainly(1.0, 1e-5, neighbours, DELTA_INCLUDED - 1)
     promised = Promise(TrimGuarantee(1.0, 1e-5))
-    assert "73.11 % of the time with the file, δ included; without, 50 %" in promised.in_short()
+    assert "73.11 % of the time with the file; without, 50 %" in promised.in_short()
+    assert "the percentage includes that" in promised.in_letters()
 
 
 def test_the_statement_and_whoever_verifies_it_say_the_same(releases: Path, facts: dict[str, Any]) -> None:

@@ -156,8 +156,8 @@ class Promise:
         right = rounded_up(100 * guessed_right(*self.about(replacing=replacing)))
         asked = "Which of two things is true of one person?" if replacing else "Is one person in the table?"
         return (
-            f"{asked} Whoever knows all others guesses right at most {right} % of the time with the file"
-            f"{', δ included' if self.delta > 0 else ''}; without, 50 %."
+            f"{asked} Whoever knows all others guesses right at most {right} % of the time with the file; without, "
+            "50 %."
         )
 
     def deniable(self, *, replacing: bool = False) -> str:
@@ -198,7 +198,8 @@ class Promise:
         likelier = no_likelier(self.about(replacing=replacing)[0], replacing=replacing)
         return (
             f"ε sets this: {likelier}, but for δ. "
-            f"Somebody who is alone in a group is in the file with a chance of δ at most, {rounded_up(self.delta)}."
+            f"Somebody who is alone in a group is in the file with a chance of δ at most, {rounded_up(self.delta)}: the "
+            "percentage includes that."
         )
 
     @property

@@ -13,6 +13,7 @@ from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.whole_rows import WholeRows
 
 
 class FoldedWords(QWidget):
@@ -29,10 +30,17 @@ class FoldedWords(QWidget):
         that a press unfolds take no room back, so that nothing moves under the pointer.
     after
         Other words of that table, which have its room first.
+    keeping
+        How many rows of the table are enough in sight: the words are whole in the place of the others. 0 for all.
     """
 
     def __init__(
-        self, name: str, lines: int = 2, table: QTableView | None = None, after: FoldedWords | None = None
+        self,
+        name: str,
+        lines: int = 2,
+        table: QTableView | None = None,
+        after: FoldedWords | None = None,
+        keeping: int = 0,
     ) -> None:
         super().__init__()
         self._sharing: list[FoldedWords] = [] if after is None else after._sharing
@@ -41,7 +49,7 @@ class FoldedWords(QWidget):
         self._later = Later(self, self._share_room)
         self._least = self._lines = lines
         self._text, self._name = "", name
-        self._table = table
+        self._table, self._keeping = table, keeping
         self.brief, self.whole = label(small=True), label(small=True, wrap=True, selectable=True)
         for one in (self.brief, self.whole):
             one.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -81,10 +89,14 @@ class FoldedWords(QWidget):
             return
         folded = [one for one in self._sharing if not one.isHidden() and not one.is_open]
         high = self._table.viewport().height() + sum(one.height() - one._least * self._line for one in folded)
+        around, row = self._table.parentWidget(), self._table.verticalHeader().defaultSectionSize()
+        high += around.left if isinstance(around, WholeRows) else 0
         spare = high - self._table.verticalHeader().length()
         for one in folded:
-            more = min(max(spare // self._line - 1, 0), max(len(one._starts()) - one._least, 0))
+            given = max(spare, high - one._keeping * row) if one._keeping else spare
+            more = min(max(given // self._line - 1, 0), max(len(one._starts()) - one._least, 0))
             spare -= more * self._line
+            high -= more * self._line
             one._take(one._least + more)
 
     def _take(self, lines: int) -> None:

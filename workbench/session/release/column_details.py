@@ -156,7 +156,7 @@ class DetailOutlook:
         if low is None:
             return "more than all"
         if enough is None:
-            return f"{count(low)} or more"
+            return f"at least {count(low)}"
         return count(low) if enough <= low else f"{count(low)}–{count(enough)}"
 
     @property

@@ -88,6 +88,13 @@ _KEPT = (
     "if it was a mistake. Where it is known, the file tells twice as much as a claim without it admits, and you would "
     "sign what is not so. That the budget has no room for it is no reason."
 )
+WHO_KNOWS = (
+    "Of a staff, a school or a census others often know it; of patients, or of a sample, mostly not, unless a report "
+    "or whoever gets the file has the exact number. How many rows the file has is not this number, as rows are left "
+    "out at random."
+)
+"""Help with the question about a number; it says which answer is true, and favours none."""
+
 _BY_DATA = OtherAnswer(
     BY_DATA,
     "Not so, or unsure: less holds",
@@ -99,9 +106,9 @@ _BY_DATA = OtherAnswer(
 _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,
     "Yes, or unsure",
-    "Of a staff, a school or a class others often know it, and whoever is not sure answers so too. Then who is in the "
-    "table is not hidden, but what stands in their rows: one person could be another, at twice the ε and δ. The "
-    "statement says so. It cannot be unsaid once a file has left.",
+    f"{WHO_KNOWS} Whoever is not sure answers so too. Then who is in the table is not hidden, but what stands in their "
+    "rows: one person could be another, at twice the ε and δ. The statement says so. It cannot be unsaid once a file "
+    "has left.",
     _KEPT.format(whom="people"),
     "Do others know exactly how many people there are?",
     "hides who is there.",

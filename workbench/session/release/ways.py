@@ -31,7 +31,7 @@ _TRIED = 80
 _TOGETHER = 3
 _MOSTLY, _PARTLY = 0.75, 0.1
 """From these parts of the rows that come out on a column says something in most of them, and in part of them."""
-_INTERVALS, _TIDIED = "intervals of ", ", tidied"
+_INTERVALS, _TIDIED = "intervals of ", ", spaces tidied"
 _ALIKE = 0.02
 """A smaller part less of what a column tells is as good."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QBrush, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
@@ -23,6 +23,7 @@ from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, RecordsModel, records_view
+from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
 from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
@@ -59,7 +60,7 @@ class DetailTable(QWidget):
                     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
                     "to few frequent ones, or what is usual where these differ much",
                 ),
-                RecordColumn("Needs", lambda one: one.needs_words, RIGHT, _NEEDS),
+                RecordColumn("Needs people", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
         self.view = _view("What is likely to come out of each column", self.model, _Choosable())
@@ -82,7 +83,7 @@ class DetailTable(QWidget):
         boxes.column(
             boxes.row(title, 1, self.ways, spacing="s"),
             self.asks,
-            (_WholeRows(self.view), 1),
+            (WholeRows(self.view), 1),
             self.note,
             self.details,
             spacing="s",
@@ -174,7 +175,7 @@ class OutTable(QWidget):
             wrap=True,
         )
         set_explain(self, "anonymise.column_details")
-        boxes.column((_WholeRows(view), 1), note, spacing="s", margins="0 s 0 0", inside=self)
+        boxes.column((WholeRows(view), 1), note, spacing="s", margins="0 s 0 0", inside=self)
 
     def show_lines(self, lines: Sequence[ColumnOut]) -> None:
         """Show other lines, those of a column below each other."""
@@ -288,33 +289,6 @@ class _InSight(QTableView):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.fit()
-
-
-class _WholeRows(QWidget):
-    """Holds a table that ends after a whole row where it scrolls: nobody takes half of a row for the last one."""
-
-    def __init__(self, view: QTableView) -> None:
-        super().__init__()
-        self._view = view
-        view.setParent(self)
-        self.setMinimumSize(view.minimumSizeHint())
-        model = view.model()
-        if model is not None:
-            model.modelReset.connect(self._place)
-
-    def sizeHint(self) -> QSize:
-        return self._view.sizeHint()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
-    def _place(self) -> None:
-        rows = self._view.verticalHeader()
-        around = self._view.horizontalHeader().sizeHint().height() + 2 * self._view.frameWidth()
-        room, row = self.height() - around, rows.defaultSectionSize()
-        cut = room % row if rows.length() > room > row else 0
-        self._view.setGeometry(0, 0, self.width(), self.height() - cut)
 
 
 class _Choosable(_InSight):

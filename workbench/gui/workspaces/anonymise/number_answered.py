@@ -14,14 +14,14 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowingLabel, FlowLayout
 from workbench.gui.widgets.labels import label
 from workbench.session.release.knowledge import answer_number, costs_of_yes, number_answer
-from workbench.session.release.other_answers import NOBODY_TOLD
+from workbench.session.release.other_answers import NOBODY_TOLD, WHO_KNOWS
 
 NUMBER = "number"
 """The name of the answer, as something of the room that can be reached."""
 _YES = "Yes, or unsure"
 _ASKED = (
-    "Yes if others know exactly how many people there are, or if you are not sure; about how many does not count. Of a "
-    "school they often know it. Then the promise is about one person in the place of another, and ε counts twice. "
+    "Yes if others know exactly how many people there are, or if you are not sure; about how many does not count. "
+    f"{WHO_KNOWS} After a yes the promise is about one person in the place of another, and ε counts twice. "
     "Before a draw half of it is typed then, so that the promise stays what it is and fewer rows come out. No stands "
     "in the statement as the publisher’s word"
 )
@@ -55,7 +55,7 @@ class NumberAnswered(QWidget):
         rows = (
             boxes.boxed(boxes.row(one, said, spacing="s")) for one, said in zip(self._radios, self._hides, strict=True)
         )
-        self.often = label("of a staff or school often", small=True, muted=True)
+        self.often = label("of staff or a census often", small=True, muted=True)
         for part in (self.question, self.often, *rows, *beside):
             self._flow.addWidget(part)
 
@@ -87,6 +87,8 @@ class NumberAnswered(QWidget):
         found = number_answer(self._document.session)
         if found.question != self.question.text():
             self.question.setText(found.question)
+            for part in (self.question, self.often):
+                part.setToolTip(_ASKED)
         self._group.setExclusive(False)
         self.no.setChecked(found.given is False)
         self.yes.setChecked(found.given is True)

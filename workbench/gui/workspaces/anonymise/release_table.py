@@ -19,6 +19,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.table_view import DataTableView, tab_separated
+from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.folded_model import ROWS_COLUMN, BeforeOverAfter, FoldedModel
 from workbench.gui.workspaces.anonymise.wrapped_columns import ColumnTexts, Fit, fit, letters_of, line_height, side_of
 from workbench.session.folded import FoldedTable, UnfoldedRelease
@@ -153,6 +154,7 @@ class ReleaseTable(QStackedWidget):
         self._left_out: tuple[str, ...] = ()
         self.view = FoldedView()
         self.view.note.connect(self._note)
+        self.whole = WholeRows(self.view)
         self.rows = DataTableView("The rows of the release", runner=runner)
         self.chips: dict[str, QToolButton] = {}
         line = QWidget()
@@ -179,7 +181,7 @@ class ReleaseTable(QStackedWidget):
         for part in (self.one_by_one, self.with_dropped, self._same):
             self._chips.addWidget(part)
         set_explain(self, "anonymise.result")
-        self.addWidget(boxes.boxed(boxes.column(self._top, (self.view, 1), margins="0 xs 0 0", spacing="xs")))
+        self.addWidget(boxes.boxed(boxes.column(self._top, (self.whole, 1), margins="0 xs 0 0", spacing="xs")))
         self.addWidget(self.rows)
         self.show_table(None, Schema(()))
 
@@ -242,6 +244,7 @@ class ReleaseTable(QStackedWidget):
             one_by_one=self.one_by_one.isChecked(),
         )
         self.view.fit_columns()
+        self.whole.place()
 
     def _note(self, text: str) -> None:
         self.noted.emit("info", text)
