@@ -14,6 +14,7 @@ from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.remedies import is_due
+from workbench.session.release.remedies import spare_columns
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 
@@ -134,3 +135,23 @@ def test_a_column_that_says_something_is_left_out_for_more_rows_of_what_matters(
     assert then.outlook.fewest > before.fewest and then.outlook.hopeful >= before.hopeful
     assert session.release.chain().vectors[0] == {name: levels[name] for name in ("ward", "charge")}, "as fine"
     assert leaves_sex(session) is None
+
+
+@pytest.mark.parametrize("others", [10, 1])
+def test_what_says_one_value_or_nothing_in_the_released_rows_can_be_left_out_of_them(
+    tmp_path: Path, others: int
+) -> None:
+    towns = [*["Bern"] * 90, *(f"Town {place % others}" for place in range(10))]
+    rows = (f"{'FM'[i % 2]},{towns[i // 2 % 100]}\n" for i in range(2_000))
+    (tmp_path / "towns.csv").write_text("sex,town\n" + "".join(rows), encoding="utf-8")
+    session, names = Session(new_project()), ("sex", "town")
+    session.data.open(tmp_path / "towns.csv")
+    session.data.set_unit(PrivacyUnit())
+    session.data.set_role(names, Role.QUASI)
+    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=2_000))
+    for name, said in zip(names, ("F, M", ", ".join(dict.fromkeys(towns))), strict=True):
+        session.release.steps.set_said(name, said)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+    session.release.steps.set_source(LevelSource.BALANCED)
+    session.release.anonymise()
+    assert spare_columns(session) == (("town",) if others > 1 else ()), "where a second town came out it tells them apart"

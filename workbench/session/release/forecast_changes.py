@@ -6,7 +6,7 @@ Two forecasts are compared, which both rest on public facts alone; no row is rea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from math import inf
 from types import MappingProxyType
@@ -129,6 +129,14 @@ class ForecastChanges:
         if set(self.columns) and all(one.turn is Turn.LEFT_OUT for one in self.columns.values()) and not self.rows:
             found.append("no other detail changes")
         return tuple(found)
+
+    @property
+    def in_short(self) -> str:
+        """The same for a button, without how many rows it is."""
+        if not self:
+            return "nothing else changes"
+        rows = [] if self.rows is None else ["more rows" if sum(self.rows[1]) > sum(self.rows[0]) else "fewer rows"]
+        return "; ".join((*replace(self, rows=None).parts, *rows))
 
     @property
     def words(self) -> str:

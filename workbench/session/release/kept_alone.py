@@ -7,7 +7,7 @@ from functools import partial
 
 from workbench.anonymise.balanced import Importance
 from workbench.core.errors import WorkbenchError
-from workbench.session.release.leaving_out import changes_without, in_short, leave_out, may_leave
+from workbench.session.release.leaving_out import changes_without, few, in_short, leave_out, may_leave
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import expected_of
 from workbench.session.release.spread import between, listed_names
@@ -40,7 +40,7 @@ def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
     if not {*then.starred, *then.often}.intersection(kept) <= {*found.starred, *found.often}:
         return None
     about = f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it."
-    return OutlookRemedy(_words(found, kept, names), leave, "", about, is_choice=True)
+    return OutlookRemedy(_words(found, kept, names), leave, "", about, is_choice=True, gain=f"{few(finer)} finer")
 
 
 def more_rows_alone(session: Session, found: Outlook) -> OutlookRemedy | None:

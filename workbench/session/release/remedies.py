@@ -16,7 +16,7 @@ from workbench.session.release.kept_alone import finer_alone, more_rows_alone
 from workbench.session.release.leaving_out import changes_without, few, in_short, leave_out, may_leave
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people, expected_of, prospect_of
-from workbench.session.release.result import mostly_starred
+from workbench.session.release.result import is_one_label, mostly_starred
 from workbench.session.release.rows_of_person import one_row_each, people_expected
 from workbench.session.release.said import said_of
 from workbench.session.release.spread import between, listed_names
@@ -38,6 +38,8 @@ _COUNTED = (
     "A new draw, which costs what the button says. As this one led to it, its claim is for both together, unless you "
     "had settled it before."
 )
+_SOME = 0.05
+"""From this share of `*` on a column that has one other label says next to nothing."""
 _MORE = 1.1
 """So much more is told where fewer rows per person are worth losing the others."""
 
@@ -167,14 +169,19 @@ class AnotherDraw:
 
 
 def spare_columns(session: Session) -> tuple[str, ...]:
-    """Columns that are `*` in every row of the present draw and in its file all the same: leaving them out is free."""
+    """Columns that say nothing, or next to nothing, in the file of the present draw: leaving them out is free.
+
+    Those that are `*` in every row, and those that say one and the same in all others; released rows alone tell.
+    """
     release = session.release
     result = release.result
     if result is None or not release.result_is_current or not isinstance(result.outcome, TrimOutcome):
         return ()
     left_out = release.after(result).left_out
     there = [name for name in result.starred if name not in left_out]
-    names = tuple(name for name in there if result.starred[name] == 1)
+    free = may_leave(session, there)
+    alike = {name for name in free if _SOME <= result.starred[name] < 1 and is_one_label(result.outcome, name)}
+    names = tuple(name for name in there if result.starred[name] == 1 or name in alike)
     return names if result.draw not in release.exported and len(names) < len(there) else ()
 
 
@@ -320,7 +327,10 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     widest = [name for name in may_leave(session, spare) if name not in found.dumb]
     widest.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
     others = (name for name in widest[:_MOST] if not {name, *found.dumb}.issuperset(found.widest))
-    yield from (OutlookRemedy(f"Leave {name} out", partial(leave_out, (name,))) for name in others)
+    for name in others:
+        leave = partial(leave_out, (name,))
+        changes = changes_without(session, leave, (name,))
+        yield OutlookRemedy(f"Leave {name} out", leave, gain="" if changes is None else changes.in_short)
 
 
 def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[OutlookRemedy]:
@@ -359,7 +369,8 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     follows = session.release.steps.source is LevelSource.BALANCED
     is_choice = follows and changes is not None and not changes.only_gains
     about = f"{', and '.join(parts)}: {lost}.{others}"
-    return (OutlookRemedy(f"Leave {in_short(names)} out", leave, "", about, is_choice=is_choice),)
+    gain = "" if changes is None else changes.in_short
+    return (OutlookRemedy(f"Leave {in_short(names)} out", leave, "", about, is_choice=is_choice, gain=gain),)
 
 
 def _in_steps(session: Session) -> None:

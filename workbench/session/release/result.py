@@ -49,6 +49,17 @@ def starred(outcome: Outcome | TrimOutcome) -> dict[str, float]:
     }
 
 
+def is_one_label(outcome: Outcome | TrimOutcome, name: str) -> bool:
+    """Whether all released rows that say anything in a generalised column say the same."""
+    said = {
+        label
+        for _, labels, counts in outcome.label_counts(name)
+        for label, count in zip(labels, counts.tolist(), strict=True)
+        if count and label != ANY
+    }
+    return len(said) == 1
+
+
 @dataclass(frozen=True)
 class Followed:
     """The settings that levels and shares of a draw follow from, as its statement tells them; see `Terms`.

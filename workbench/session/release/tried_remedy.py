@@ -22,7 +22,8 @@ class OutlookRemedy:
 
     `field` names the control of the room where that is said; `about` says more of it than has room on a button, and
     `columns` are those it is about where nothing is done to them yet; `asks_rows` says that it is asked how many rows
-    there are; and `is_choice` that something is given up for it, so that nobody is led to it.
+    there are; `is_choice` that something is given up for it, so that nobody is led to it; and `gain` is what becomes of
+    all else by it, where it is offered and not led to.
     """
 
     words: str
@@ -32,6 +33,12 @@ class OutlookRemedy:
     columns: tuple[str, ...] = ()
     asks_rows: bool = False
     is_choice: bool = False
+    gain: str = ""
+
+    @property
+    def offered(self) -> str:
+        """Words that say what it is good for."""
+        return f"{self.words}: {self.gain}" if self.gain else self.words
 
 
 def outlook_after(session: Session, one: OutlookRemedy) -> Outlook | None:

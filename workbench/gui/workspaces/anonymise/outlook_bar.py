@@ -209,8 +209,8 @@ class OutlookBar(QWidget):
             if not offered:
                 button.setText("")  # it keeps its height, and takes no width from what stands beside it
             else:
-                button.setText(on_button(self._offers[place].words))
-                button.setAccessibleName(self._offers[place].words)
+                button.setText(on_button(self._offers[place].offered))
+                button.setAccessibleName(self._offers[place].offered)
                 button.setToolTip(self._offers[place].about)
         asks = trims and not settled
         for part in (self.asked, self.rows):
