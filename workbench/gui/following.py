@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QWidget
 from workbench.gui.later import Later
 from workbench.gui.next_step import KNOWN, RELEASED
 from workbench.gui.spotlight import Spotlight
+from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.construction import Workspaces
 
 _AFTER = {"hierarchies": "anonymise"}
-"""The room after one whose step can be done apart."""
+"""The room after one whose step can be done apart, or that says when it is done."""
 _SETTLE_MS = 120
 """A page that was just shown is laid out by then."""
 _MOST_TRIES = 25
@@ -59,12 +60,17 @@ class Following(QObject):
             self._mark.start()
 
     def _go_on(self, room: str, seen: QWidget | None) -> None:
-        """After a step that was done apart: to what is left to do in its room, else to the next, if nobody left."""
+        """After a step that was done: to what is left to do in its room, else to the next, if nobody left."""
         if seen is not None and not seen.isVisible():
             return
         at = room if self._rooms[room].next_hint() else _AFTER[room]
         field = self._rooms[at].next_field()
         self.follow(at, "run" if field in (KNOWN, RELEASED) else field)  # what spends is pressed by the person
+
+    def attend(self, room: Workspace) -> None:
+        """Mark what a room points out, and lead on from it where it says that nothing is left to do."""
+        room.pointed_out.connect(self.point_out)
+        room.done.connect(partial(self._go_on, room.identifier, room))
 
     def stop(self) -> None:
         """Mark nothing any more."""

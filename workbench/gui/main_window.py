@@ -166,7 +166,7 @@ class MainWindow(DialogWindow):
         name_choices(workspace)
         workspace.go_to.connect(self.rail.select)
         workspace.reach_requested.connect(self.reach)
-        workspace.pointed_out.connect(self.following.point_out)
+        self.following.attend(workspace)
         workspace.open_requested.connect(partial(self._open_for, workspace.identifier))
         workspace.path_wanted.connect(partial(self._open_for, workspace.identifier))
         workspace.start_requested.connect(self.show_start)

@@ -212,27 +212,28 @@ def test_that_a_rule_is_used_is_no_longer_said_once_the_file_is(
     workspace.attach_all.click()
     idle(qtbot, workspace)
     workspace.declaration.yes.click()
-    assert workspace.ready_made.aside.isVisible() and "so a rule took its place" in workspace.ready_made.aside.text()
+    assert workspace.ready_made.aside.isVisible() and "for age is not used" in workspace.ready_made.aside.text()
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None
     assert not workspace.ready_made.aside.isVisible()
 
 
-def test_a_wrong_file_is_declared_with_the_others_and_not_asked_about_again(
+def test_a_wrong_file_is_asked_about_only_if_it_is_used_after_all(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
     write_off_by_one(people.parent / "people_hierarchy_age.csv")
     workspace.attach_all.click()
     idle(qtbot, workspace)
     declaration, hierarchies = workspace.declaration, lambda: workspace.document.project.hierarchies
-    said = declaration.yes.accessibleName()
-    assert said == "I declare that these 2 files, also that of age, were made without this data"
+    assert declaration.yes.accessibleName() == "I declare that this one was made without this data"
     declaration.yes.click()
+    assert workspace.document.session.data.declared == ("city",)
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)
-    assert hierarchies()["age"].specification is None and hierarchies()["age"].provenance is Provenance.PUBLIC
-    assert not declaration.isVisible() and not workspace.lacking.unsaid
+    assert hierarchies()["age"].specification is None and hierarchies()["age"].provenance is Provenance.DERIVED
+    assert declaration.isVisible() and workspace.lacking.unsaid == ("age",)
+    declaration.yes.click()
     workspace.panel.repair.labels.click()
     idle(qtbot, workspace)
     assert hierarchies()["age"].provenance is Provenance.PUBLIC and not declaration.isVisible()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, idle
-from tests.gui.hierarchies.helpers import NOBODY_SAID, attach, attached, entry, write_off_by_one
+from tests.gui.hierarchies.helpers import attach, attached, entry, write_off_by_one
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.level_words import stated_words
@@ -204,32 +204,33 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     (roles,) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
     wrong, stays = workspace.declaration.wrong, workspace.ready_made.aside
-    assert wrong.isVisible() and wrong.text().startswith("age: its file puts 20 in “15-19”, so a rule")
+    by_rule = stated_words(age, 1)
+    not_used = f"The file for age is not used: it puts 20 in “15-19”. Instead a rule makes {by_rule}."
+    assert wrong.isVisible() and wrong.text() == not_used
     assert not stays.isVisible(), "it is said where the file is asked about"
     use = workspace.ready_made.use_file
     assert not use.isVisible(), "one question after the other"
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age"
-    assert stays.isVisible() and stays.text().startswith("age: its file puts 20 in “15-19”, so a rule")
-    finer = re.fullmatch(r"[^\n]*\nFirst level: (\d+) groups in the file, (intervals of \d+) by rule\.", stays.text())
+    assert stays.isVisible() and stays.text() == not_used
+    finer = re.fullmatch(
+        r"age\. (First level: (\d+) groups in the file, (intervals of \d+) by rule\.)", stays.toolTip()
+    )
     workspace.attributes.pick("city")
-    assert finer is not None and finer[2] == stated_words(age, 1), "what each costs is said beside the button"
+    assert finer is not None and finer[3] == by_rule, "what each costs is said where one looks closer"
     with (people.parent / "people_hierarchy_age.csv").open(encoding="utf-8") as lines:
-        assert int(finer[1]) == len({line.strip().split(";")[1] for line in lines}) == 9
+        assert int(finer[2]) == len({line.strip().split(";")[1] for line in lines}) == 9
     use.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None, "pressed, it is taken as it is"
     assert workspace.attributes.name == "age" and workspace.panel.repair.labels.isVisible(), "with the way to mend it"
     assert not use.isVisible() and not stays.isVisible()
     assert entry(workspace, "age", WARNED)
-    assert not workspace.declaration.isVisible(), "it was asked about before"
-    workspace.document.apply("Unsaid", lambda session: session.data.set_provenance("age", *NOBODY_SAID))
+    assert workspace.declaration.isVisible(), "it is asked about once it is used"
     workspace.declaration.rules.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is not None
-    assert (
-        stays.isVisible() and stays.text() == f"Rules in place of files, as you chose: age.\n{finer[0].splitlines()[1]}"
-    )
+    assert stays.isVisible() and stays.text() == f"Rules in place of files, as you chose: age.\n{finer[1]}"
     assert use.isVisible() and use.text() == "Use the file of age", "there is a way back"
 
 

@@ -36,6 +36,8 @@ class Workspace(QWidget):
         Ask the window to show a control of another workspace: its key, and the control as `reach` knows it.
     pointed_out(object)
         Ask the window to give a control of the room the focus, and to mark it so that it is seen.
+    done()
+        What somebody came to the room for is done: the window leads on to the next one.
     open_requested()
         Ask the window for its Open dialog.
     path_wanted(object)
@@ -63,6 +65,7 @@ class Workspace(QWidget):
     go_to = Signal(str)
     reach_requested = Signal(str, str)
     pointed_out = Signal(object)
+    done = Signal()
     open_requested = Signal()
     path_wanted = Signal(object)
     start_requested = Signal()

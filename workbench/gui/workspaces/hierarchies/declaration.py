@@ -13,7 +13,6 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.session.release.spread import listed_names
 
 _WHY = "Yes, if from a standard, a code list or somebody who had not seen these rows. No, if drawn up from them."
 _SIGNED = "The statement says it as the publisher’s word. Name… in Release puts your name there."
@@ -69,8 +68,8 @@ class Declaration(QFrame):
         lost: str = "",
         *,
         all_of_them: bool = True,
-        files_of: Sequence[str] = (),
         wrong: str = "",
+        details: str = "",
     ) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected.
 
@@ -80,28 +79,23 @@ class Declaration(QFrame):
             What takes their place where nobody declares it, in a sentence.
         lost
             What is lost by that, in a sentence.
-        files_of
-            Columns whose files are not used, and which are asked about too, for whoever uses them after all.
-        wrong
-            What is wrong in those files, in a sentence for each.
+        wrong, details
+            Which files are not used, and so not asked about, with what is wrong in each; and more of that.
         """
-        everyone = (*names, *files_of)
-        one = len(everyone) == 1
-        these = "this one" if one else f"these {len(everyone):,}"
-        if files_of:
-            also = listed_names(files_of) if len(files_of) <= _NAMED else f"{len(files_of):,} columns"
-            these += f" files, also {'that' if len(files_of) == 1 else 'those'} of {also},"
+        one = len(names) == 1
+        these = "this one" if one else f"these {len(names):,}"
         self._words.setText(f"{'Was' if one else 'Were'} {these} made without this data?")
-        self._names.setText(", ".join(everyone))
-        self._names.setVisible(len(everyone) <= _NAMED)
+        self._names.setText(", ".join(names))
+        self._names.setVisible(len(names) <= _NAMED)
         some = "\nOnly of some? Select them in the list, with Ctrl." if all_of_them and not one else ""
         self.setToolTip(f"{_ELSE}{some}")
         self.yes.setAccessibleName(f"I declare that {these} {'was' if one else 'were'} made without this data")
-        self.yes.setAccessibleDescription(f"{_WHY} {', '.join(everyone)}{some}")
+        self.yes.setAccessibleDescription(f"{_WHY} {', '.join(names)}{some}")
         self._rules.setText(rules)
         self._lost.setText(lost)
         self._lost.setVisible(bool(lost))
         self.wrong.setText(wrong)
+        self.wrong.setToolTip(details)
         self.wrong.setVisible(bool(wrong))
         self.rules.setAccessibleName(f"No, or not sure: replace by hierarchies made by rule: {', '.join(names)}")
         self.rules.setAccessibleDescription(f"{rules} {lost}".rstrip())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.level_words import stated_words
 from workbench.session.suggested_hierarchies import lost_words
 
 _NAMED = 3
@@ -22,8 +23,6 @@ class PutAside:
         What the rule made.
     file
         The file, which was never attached as it is wrong.
-    read
-        What was read from that file.
     before
         What the column had when somebody answered that it was not made without the data, or that they are not sure.
     wrong
@@ -36,7 +35,6 @@ class PutAside:
 
     made: Hierarchy
     file: Path | None = None
-    read: Hierarchy | None = None
     before: Hierarchy | None = None
     wrong: str = ""
     finer: str = ""
@@ -50,9 +48,9 @@ def way_back(aside: Mapping[str, PutAside]) -> dict[str, PutAside]:
 
 
 def aside_words(aside: Mapping[str, PutAside]) -> str:
-    """Which columns have a rule in the place of their file, why, what is lost, and which of both is finer."""
+    """Which columns have a rule in the place of their file, and why; of chosen ones what is lost, and what is finer."""
     found = [
-        f"{name}: its file puts {one.wrong}, so a rule took its place. With the file, rows would say what is not so."
+        f"The file for {name} is not used: it puts {one.wrong}. Instead a rule makes {stated_words(one.made, 1)}."
         for name, one in aside.items()
         if one.wrong
     ]
@@ -60,7 +58,7 @@ def aside_words(aside: Mapping[str, PutAside]) -> str:
     found += [f"Rules in place of files, as you chose: {_few(chosen)}."] if chosen else []
     found += filter(None, [lost_words([name for name in chosen if aside[name].lost])])
     alone = [*aside.values()]
-    if len(alone) == 1 and alone[0].finer:
+    if len(alone) == 1 and alone[0].finer and not alone[0].wrong:
         found.append(f"{alone[0].finer}.")
     return "\n".join(found)
 

@@ -47,6 +47,8 @@ class ReadyMade(QWidget):
         Some were attached; carries the first column that got one.
     taken(str)
         Files are used although they are wrong; carries the first column of these.
+    settled()
+        The question about files was answered.
     unfit(str, object)
         A column, and what was read for it but cannot be attached as it is: an `ImportedHierarchy`.
     """
@@ -55,13 +57,13 @@ class ReadyMade(QWidget):
     attaching = Signal()
     built = Signal(str)
     taken = Signal(str)
+    settled = Signal()
     unfit = Signal(str, object)
 
     def __init__(self, document: Document, workshop: Workshop, lacking: Lacking, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._workshop, self._lacking = document, workshop, lacking
         self._wanted = False
-        self._vouched: tuple[Session, tuple[str, ...], tuple[str, ...]] | None = None
         self._then: Callable[[], object] | None = None
         self._put_aside: dict[str, PutAside] = {}
         self._selected: frozenset[str] = frozenset()
@@ -100,10 +102,13 @@ class ReadyMade(QWidget):
         return {name: one for name, one in self._put_aside.items() if hierarchies.get(name) is one.made}
 
     @property
-    def _asked_too(self) -> tuple[str, ...]:
-        """Columns whose wrong files are asked about with all others, so that nobody is asked again who takes them."""
-        wrong = tuple(name for name, one in self.put_aside.items() if one.read is not None)
-        return wrong if self.asked and len(self.asked) == len(self._lacking.unsaid) else ()
+    def attached_note(self) -> tuple[str, str]:
+        """What is said once the files are declared: how many there are, and which are not used, and how bad that is."""
+        many = len(self._document.session.data.declared)
+        words = f"{many:,} hierarchies were" if many > 1 else "A hierarchy was"
+        wrong = aside_words({name: one for name, one in self.put_aside.items() if one.wrong})
+        kind = "warning" if wrong else "success"
+        return kind, " ".join((f"{words} attached: see Hierarchies.", *wrong.splitlines()))
 
     def use_files(self) -> None:
         """Take an answer back, which brings back what was there before it, or take wrong files as they are."""
@@ -128,23 +133,10 @@ class ReadyMade(QWidget):
 
     def declare(self) -> None:
         """The person says of the files that are asked about that they were made without this data."""
-        asked, too = self.asked, self._asked_too
+        asked = self.asked
         text = f"Declare {'1 hierarchy' if len(asked) == 1 else f'{len(asked)} hierarchies'} made without this data"
-        if not asked:
-            return
-        self._vouched = (self._document.session, asked, too)
-        if not self._document.apply(text, lambda session: session.data.declare_imported(asked)):
-            self._vouched = None
-            self.refresh()
-
-    def _is_vouched(self, name: str, read: Hierarchy) -> bool:
-        """Whether the wrong file of a column, read again as it was, was declared with others that still are."""
-        aside = self.put_aside.get(name)
-        if self._vouched is None or aside is None or aside.read is None:
-            return False
-        session, declared, too = self._vouched
-        stands = {*declared} <= {*self._document.session.data.declared}
-        return session is self._document.session and name in too and stands and read.rows() == aside.read.rows()
+        if asked and self._document.apply(text, lambda session: session.data.declare_imported(asked)):
+            self.settled.emit()
 
     def declare_one(self, name: str) -> None:
         """The person says it of the file of one column."""
@@ -165,19 +157,20 @@ class ReadyMade(QWidget):
         project = self._document.project
         rules, lost = rules_instead(project.schema, asked), lost_groups(project.schema, project.hierarchies, asked)
         everything = len(asked) == len(unsaid)
-        aside, too = self.put_aside, self._asked_too
-        words = aside_words(aside)
-        # What is wrong in a file is said where the file is asked about.
-        wrong = words if too else ""
-        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything, files_of=too, wrong=wrong)
+        aside = self.put_aside
+        words, details = aside_words(aside), aside_details(aside)
+        # What is wrong in a file is said where the files beside it are asked about.
+        beside = bool(asked) and everything and any(one.wrong for one in aside.values())
+        wrong = (words, details) if beside else ("", "")
+        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything, wrong=wrong[0], details=wrong[1])
         back = way_back(aside)
         named = f" of {next(iter(back))}" if len(back) == 1 else "s all the same"
         self.use_file.setText(on_button(f"Use the file{named}"))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(back)} in the place of what a rule made")
         self.use_file.setVisible(bool(aside) and not asked)  # one question after the other
         self.aside.setText(words)
-        self.aside.setToolTip(aside_details(aside))
-        self.aside.setVisible(bool(aside) and not too)
+        self.aside.setToolTip(details)
+        self.aside.setVisible(bool(aside) and not beside)
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)
@@ -289,15 +282,10 @@ class ReadyMade(QWidget):
         if not keep:
             text += ", and give what gets one a role"
         given: dict[str, Role] = {}
-        vouched = [name for name, hierarchy in fitting.items() if self._is_vouched(name, hierarchy)]
-        if vouched:
-            text += ", as it was declared"
 
         def attach(session: Session) -> None:
             for name, hierarchy in fitting.items():
                 session.data.attach_hierarchy(name, hierarchy, keep_role=True)
-            if vouched:
-                session.data.declare_imported(vouched)
             if not keep:
                 given.update(session.data.give_roles(fitting))
 
@@ -306,7 +294,6 @@ class ReadyMade(QWidget):
                 name: PutAside(
                     one,
                     file=files[name],
-                    read=read[name].hierarchy,
                     wrong=shown,
                     finer=_finer(read[name].hierarchy, one),
                 )

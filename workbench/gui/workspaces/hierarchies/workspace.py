@@ -73,6 +73,9 @@ class HierarchiesWorkspace(Workspace):
         self._pages = QStackedWidget()
         self._right = QStackedWidget()
         self._pressable = Later(self, self._take_presses, QApplication.doubleClickInterval())
+        # Nothing comes under the pointer within a double click.
+        self._leading = Later(self, self._lead_on, QApplication.doubleClickInterval())
+        self._attached_now = False
         self._restarting = ""
         self._library_read = False
         self.setAcceptDrops(True)
@@ -210,6 +213,7 @@ class HierarchiesWorkspace(Workspace):
             answered.connect(self.attributes.setFocus)  # else it goes to what comes next, which nobody asked for
         self.ready_made.unfit.connect(self._begin_imported)
         self.ready_made.built.connect(self._show_built)
+        self.ready_made.settled.connect(self._leading.start)
         workshop = self.workshop
         for page in (self.attach_page, self.panel):
             page.file_chosen.connect(self.attach_file)
@@ -346,12 +350,20 @@ class HierarchiesWorkspace(Workspace):
         if self.attributes.name not in self.document.project.hierarchies:
             self.attributes.pick(name)
         if self.isVisible():
+            self._attached_now = True
             self.attributes.setFocus()
         if self.lacking.unsaid:
             self.pointed_out.emit(self.ready_made.asking)
 
+    def _lead_on(self) -> None:
+        """Go on once what was attached in this stay is declared; who came to declare it goes where they like."""
+        if self._attached_now and self.isVisible() and not self.next_hint():
+            self.document.noted.emit(*self.ready_made.attached_note)
+            self.done.emit()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._attached_now = False
         self.settle()
         self._look_beside_the_data()
         schema, hierarchies = self.document.project.schema, self.document.project.hierarchies
