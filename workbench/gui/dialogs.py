@@ -36,9 +36,11 @@ _TOOLS = {
 
 
 class _Tidier(QObject):
-    """Tidies the dialogs that a dialog opens, of which the window is not told."""
+    """Tidies the dialogs that a dialog opens, of which the window is not told; one of files may be made larger."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Show and isinstance(watched, QFileDialog):
+            watched.setMaximumSize(placing.inside_frame(placing.free(watched.screen())))
         if isinstance(event, QChildEvent) and event.polished():
             child = event.child()
             if isinstance(child, QDialog):
@@ -51,8 +53,8 @@ def tidy(dialog: QWidget) -> None:
     if isinstance(dialog, QDialog) and dialog.findChild(_Tidier) is None:
         dialog.installEventFilter(_Tidier(dialog))
     if isinstance(dialog, QFileDialog):
-        # That of Qt, where the desktop has none of its own, takes more than a small screen has, also after this.
-        dialog.setMaximumSize(placing.inside_frame(placing.free(dialog.screen())))
+        # That of Qt, where the desktop has none of its own, takes its first size after this, and would hide the window.
+        dialog.setMaximumSize(placing.first_size(placing.free(dialog.screen())) * 2 / 3)
         for name, shown in _TOOLS.items():
             tool = dialog.findChild(QToolButton, name)
             if tool is not None:

@@ -229,6 +229,7 @@ def test_a_wrong_file_is_asked_about_only_if_it_is_used_after_all(
     assert declaration.yes.accessibleName() == "I declare that this one was made without this data"
     declaration.yes.click()
     assert workspace.document.session.data.declared == ("city",)
+    assert workspace.ready_made.attached_note[1].endswith(" attached: see Hierarchies. Not used: the file for age.")
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)
     assert hierarchies()["age"].specification is None and hierarchies()["age"].provenance is Provenance.DERIVED

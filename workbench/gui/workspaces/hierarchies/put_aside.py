@@ -55,7 +55,7 @@ def aside_words(aside: Mapping[str, PutAside]) -> str:
         if one.wrong
     ]
     chosen = [name for name, one in aside.items() if not one.wrong]
-    found += [f"Rules in place of files, as you chose: {_few(chosen)}."] if chosen else []
+    found += [f"Rules in place of files, as you chose: {few_words(chosen)}."] if chosen else []
     found += filter(None, [lost_words([name for name in chosen if aside[name].lost])])
     alone = [*aside.values()]
     if len(alone) == 1 and alone[0].finer and not alone[0].wrong:
@@ -70,5 +70,6 @@ def aside_details(aside: Mapping[str, PutAside]) -> str:
     return "\n".join([*named, *(f"{name}. {one.finer}." for name, one in aside.items() if one.finer)])
 
 
-def _few(names: Sequence[str]) -> str:
+def few_words(names: Sequence[str]) -> str:
+    """Columns by name, or of many how many they are."""
     return ", ".join(names) if len(names) <= _NAMED else f"{len(names):,} columns"

@@ -20,7 +20,7 @@ from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.hierarchies.declaration import Declaration
 from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
 from workbench.gui.workspaces.hierarchies.lacking import Lacking
-from workbench.gui.workspaces.hierarchies.put_aside import PutAside, aside_details, aside_words, way_back
+from workbench.gui.workspaces.hierarchies.put_aside import PutAside, aside_details, aside_words, few_words, way_back
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import read_files
@@ -103,12 +103,12 @@ class ReadyMade(QWidget):
 
     @property
     def attached_note(self) -> tuple[str, str]:
-        """What is said once the files are declared: how many there are, and which are not used, and how bad that is."""
+        """What is said once the files are declared, how many there are and which are not used, after its kind."""
         many = len(self._document.session.data.declared)
         words = f"{many:,} hierarchies were" if many > 1 else "A hierarchy was"
-        wrong = aside_words({name: one for name, one in self.put_aside.items() if one.wrong})
-        kind = "warning" if wrong else "success"
-        return kind, " ".join((f"{words} attached: see Hierarchies.", *wrong.splitlines()))
+        wrong = few_words([name for name, one in self.put_aside.items() if one.wrong])
+        not_used = f" Not used: the file for {wrong}." if wrong else ""
+        return "warning" if wrong else "success", f"{words} attached: see Hierarchies.{not_used}"
 
     def use_files(self) -> None:
         """Take an answer back, which brings back what was there before it, or take wrong files as they are."""
