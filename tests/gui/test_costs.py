@@ -382,7 +382,7 @@ class TestReach:
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: CombinationsPanel
     ) -> None:
         book = HelpBook()
-        assert workspace.lock == "Analyst only"
+        assert workspace.lock == "For you only"
         places = [levels, workspace.result.costs, workspace.result.survivors, workspace.syntactic.result.costs]
         for place in places:
             for widget in place.findChildren(QWidget):

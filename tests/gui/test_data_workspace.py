@@ -729,6 +729,7 @@ def test_a_column_that_a_release_leaves_out_says_so(qtbot: QtBot, workspace: Dat
     model = workspace.columns_model
     cell = model.index(model.row_of("age"), Field.ROLE)
     assert cell.data() == "Quasi-identifying" and "Can be known" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
+    assert "Its name has “age”, a word for what others may know." in str(cell.data(Qt.ItemDataRole.ToolTipRole))
     workspace.document.apply(
         "Leave age out", lambda session: session.release.columns.set_treatment("age", Treatment.LEAVE_OUT)
     )

@@ -439,7 +439,7 @@ class TestLock:
         assert window.header.lock == ""
         open_file(qtbot, window)
         window.show_workspace("data")
-        assert window.header.lock == "Analyst only"
+        assert window.header.lock == "For you only"
         window.show_workspace("mechanisms")
         assert window.header.lock == ""
         window.workspaces["mechanisms"].lock = "For you"
@@ -460,7 +460,8 @@ class TestLock:
 def test_the_strip_says_how_many_rows_take_part(window: MainWindow, qtbot: QtBot) -> None:
     open_file(qtbot, window)
     window.document.apply("x", lambda s: s.data.set_preparation(replace(s.project.preparation, where="age > 30")))
-    qtbot.waitUntil(lambda: "some of tens of thousands of rows" in window.strip.fact("rows"), timeout=PATIENCE_MS)
+    told = "tens of thousands of rows, some take part"
+    qtbot.waitUntil(lambda: told in window.strip.fact("rows"), timeout=PATIENCE_MS)
     window.show_workspace("anonymise")  # which asks how many are expected
     qtbot.waitUntil(lambda: not window.strip.fact("rows"), timeout=PATIENCE_MS)
     window.document.session.looks.take("values")
@@ -474,7 +475,7 @@ def test_the_strip_is_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) 
     charge = Charge("release", "A release", Fraction(1), Fraction(1, 100_000))
     window.document.session.ledger.current.charge(charge)
     window.document.apply("x", lambda s: s.data.set_preparation(replace(s.project.preparation, where="age > 30")))
-    qtbot.waitUntil(lambda: "some of tens" in window.strip.fact("rows"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "some take part" in window.strip.fact("rows"), timeout=PATIENCE_MS)
     qtbot.waitUntil(lambda: "ε 1 · δ 1e-5" in window.budget.text and not window.runner.jobs, timeout=PATIENCE_MS)
 
     def cut() -> list[str]:

@@ -269,6 +269,31 @@ def role_to_generalise(name: str) -> Role:
     return Role.SENSITIVE if is_wanted(name) else Role.QUASI
 
 
+def sign_in_name(name: str, role: Role) -> str:
+    """The word in the name of a column by which it has its role, or is none that others want, in a sentence.
+
+    No value is read, and nothing is said of who gave the role.
+
+    >>> sign_in_name("Salary", Role.SENSITIVE)
+    'Its name has “salary”, a word for what others want to learn.'
+    >>> sign_in_name("ward", Role.QUASI)
+    'Its name has “ward”, a word for what others may know.'
+    >>> sign_in_name("charge", Role.QUASI)
+    'Its name has no word for pay, health or help, which would be sensitive.'
+    """
+    words = words_of_name(name)
+    wanted, known = ([word for word in words if test(word)] for test in (is_wanted, known_to_others))
+    if role is Role.SENSITIVE and wanted:
+        return f"Its name has “{wanted[0]}”, a word for what others want to learn."
+    if role is not Role.QUASI or wanted:
+        return ""
+    if not known and known_to_others(name):
+        return "Its name says that it is a post code, which others may know."
+    if known:
+        return f"Its name has “{known[0]}”, a word for what others may know."
+    return "Its name has no word for pay, health or help, which would be sensitive."
+
+
 def known_to_others(name: str) -> bool:
     """Whether a column of that name holds what others often know about a person."""
     words = words_of_name(name)
@@ -427,7 +452,7 @@ _COUNTED = (
     (re.compile(r"single out (?:\S+ %|almost all|hardly any) of the rows"), "single out rows"),
 )
 
-_WANTED = "What others want to learn, if they do not know it. With a promise (ε, δ) it is protected like all others."
+_WANTED = "Its name says what others want to learn. With a promise (ε, δ) it is protected like all others."
 
 
 def _known_words(found: IdentifyingPower) -> str:

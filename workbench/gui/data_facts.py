@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _NAMED_LINES = 20
 _ASK_HOW_MANY = frozenset({"anonymise"})
 """Rooms that ask how many rows are expected, which must not be read off this line."""
+_EXACT = "So many rows take part. The number is for you alone and in no release"
+_ROUGH = "How many exactly is said once you look at the values: that weakens your promise"
 
 
 def rows_words(rows: int, *, looked: bool) -> str:
@@ -39,13 +41,13 @@ class DataFacts:
             read, looked = reading.table.rows, document.looked
             rows = rows_words(read, looked=looked)
             if prepared is not None and prepared.table.rows != read:
-                rows = f"{f'{prepared.table.rows:,}' if looked else 'some'} of {rows}"
+                rows = f"{prepared.table.rows:,} of {rows}" if looked else f"{rows}, some take part"
             told = looked or room not in _ASK_HOW_MANY
             # An exact count of true rows, where the promise is that of adding or removing one.
             self._strip.set_fact(
                 "rows",
                 f"Your table: {rows}" if told else "",
-                f"{reading.path}\nSo many rows take part. How many there are is for you only, and in no release",
+                f"{reading.path}\n{_EXACT if looked else _ROUGH}",
             )
             self._show_unread(reading)
         else:

@@ -16,7 +16,7 @@ VALUES = "values"
 """Kind of look in the record of a look."""
 
 LOOK_FIRST = "Look at the values first: the button says what that costs."
-_COSTS = "Counts and ranges are hidden; without a look you promise more."
+_COSTS = "Counts and ranges are hidden: seeing them weakens your promise."
 _TAKEN = (
     "The look is recorded. From now on a draw of this data has (ε, δ) for its choices as they are only; what has left "
     "keeps its own claim."

@@ -39,6 +39,6 @@ def status_word(status: Status) -> str:
         Status.ERROR: "Error",
         Status.INFO: "Note",
         Status.NEUTRAL: "Not yet",
-        Status.ANALYST: "Analyst only",
+        Status.ANALYST: "For you only",
     }
     return words[status]

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.column_facts import ColumnFacts
 from workbench.core.kinds import is_missing
-from workbench.core.role_suggestions import without_counts
+from workbench.core.role_suggestions import sign_in_name, without_counts
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.table import Column, Table
 from workbench.engines.stored import UnlistedColumn
@@ -171,7 +171,7 @@ class ColumnsModel(RecordsModel[Column]):
             reason = reason if self._facts.looked else without_counts(reason)
             return f"{spec.name}\nSuggested: {role_name(role).lower()}. {reason}"
         if field is Field.ROLE and not spec.undecided:
-            said = f"{role_shown(spec)}: {spec.role.meaning}"
+            said = f"{role_shown(spec)}: {spec.role.meaning}\n{sign_in_name(spec.name, spec.role)}".rstrip()
             return f"Left out of the release, as Anonymise says.\n{said}" if self.left_out(spec) else said
         if field is Field.KIND and facts is not None and facts.misfit_count:
             such = ", ".join(f"“{value}”" for value in facts.misfits)

@@ -37,6 +37,11 @@ VIEW_JOB = "data.view"
 _WAIT_MS = 250
 _FIRST_ROWS = 20
 """Rows that are shown before a look at the data."""
+_BEFORE_A_LOOK = "The first rows: seeing these weakens no promise"
+_WHAT_FIRST_ROWS_ARE_FOR = (
+    "They show what is in the columns. They are people’s own: declare nothing by them, and copy none of them.\n"
+    "Counts and ranges of all rows do weaken what can be promised: “Look at the values” shows them."
+)
 _SHOWN_VALUE = 40
 
 _Made = tuple[Table, Arrangement, "NDArray[np.intp] | None"]
@@ -243,10 +248,12 @@ class TablePanel(QWidget):
             parts.append("in this view only")
         words = "As it was read; nothing is changed yet"
         if not self._document.looked:
-            words = "The first rows: this is no look"
+            words = _BEFORE_A_LOOK
         elif written := self._written_otherwise():
             words = f"As in the file; {written}"
         self.state.set_text(" · ".join(parts) or words)
+        if words == _BEFORE_A_LOOK:
+            self.state.setToolTip(_WHAT_FIRST_ROWS_ARE_FOR)
         if parts:
             self.state.setToolTip(
                 " · ".join(parts) + "\n" + "Sorting and narrowing do not change which rows take part."
