@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
-from workbench.core.role_suggestions import Suggestion, Suggestions, without_counts
+from workbench.core.role_suggestions import Suggestion, Suggestions, sign_in_name, without_counts
 from workbench.core.schema import UNDECIDED, ColumnSpec, Role, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -241,7 +241,8 @@ class SuggestionItem(QFrame):
         self.followed = spec is not None and now is role
         words = role_name(role) if spec is None or self.followed else _words_of(spec)
         self.what.setText("Left out in Anonymise" if out and not self.followed else words)
-        self.what.setToolTip(now.meaning)
+        sign = "" if spec is None or out else sign_in_name(spec.name, now)
+        self.what.setToolTip(f"{now.meaning}\n{sign}".rstrip())
         self._why.setCurrentWidget(self.reason if self.followed else self.suggested)
         self.sign.set_icon(role_icon(now), role_token(now))
         self.button.setText("Take back" if self.followed else "Take in again" if out else "Follow")
