@@ -20,6 +20,7 @@ from workbench.gui.main_window import MainWindow
 from workbench.gui.overwrite_question import Wanted
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import ThemeManager
+from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.project import recovery as kept
 from workbench.project.recovery import Slot
 from workbench.project.storage import add_histories, load_project
@@ -189,6 +190,40 @@ def test_each_work_is_named_and_after_one_the_next_is_offered(qtbot: QtBot, wind
     press_first(one)
     assert one.messages.messages[0].text.startswith("Recovered: “school.csv”, 2001-09-")
     assert "Also" not in one.messages.messages[0].text
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_what_was_published_and_not_saved_gives_way_without_a_question_and_comes_back_from_the_start_page(
+    qtbot: QtBot, window: Window, project: Path, monkeypatch: pytest.MonkeyPatch, published: bool
+) -> None:
+    asked: list[str] = []
+
+    def question(_: object, _title: str, text: str, *__: object) -> QMessageBox.StandardButton:
+        asked.append(text)
+        return QMessageBox.StandardButton.Discard
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    monkeypatch.setattr(recovery, "is_done", lambda _: published)
+    one = opened(qtbot, window(), project)
+    edit(qtbot, one, 90.0)
+    left = one.document.project
+    other = project.with_name("visits.csv")
+    other.write_text("ward,charge\nA,1\nB,2\n", encoding="utf-8")
+    one.open_path(other)
+    qtbot.waitUntil(lambda: one.document.project.schema.names == ("ward", "charge"), timeout=10_000)
+    all_kept(qtbot, one)
+    assert len(asked) == (not published) and len(Slot().kept_aside()) == published
+    told = [message.text for message in one.messages.messages]
+    assert ("“p” is kept on the start page, not saved." in told) is published
+    one.start.refresh()
+    all_kept(qtbot, one)
+    lines = [line for line in one.start.findChildren(ElidingButton) if "p.wbench · not saved" in line.words]
+    assert len(lines) == published
+    if published:
+        lines[0].click()
+        data_is_there(qtbot, one.document)
+        assert one.document.project.schema["age"] == left.schema["age"] and one.document.path == project
+        assert one.document.modified and not Slot().kept_aside() and len(asked) == 0
 
 
 def test_discarded_work_is_not_offered_again(qtbot: QtBot, window: Window, project: Path) -> None:

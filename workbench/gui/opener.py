@@ -62,7 +62,12 @@ class Opener(QObject):
     resumed = Signal()
 
     def __init__(
-        self, document: Document, settings: WindowSettings, may_leave: Callable[[str], bool], window: QWidget
+        self,
+        document: Document,
+        settings: WindowSettings,
+        may_leave: Callable[[str], bool],
+        window: QWidget,
+        set_aside: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -70,6 +75,7 @@ class Opener(QObject):
         ask_with(None)
         document.refused_who_asked.connect(self._ask_who)
         self._document, self._settings, self._may_leave = document, settings, may_leave
+        self._set_aside = set_aside
         self._given_up: object = None
 
     @property
@@ -304,7 +310,7 @@ class Opener(QObject):
                 return going if settled or may_lose_draws(document, self._window) else GoingOn.NOT
         kept = "Exported files stay where they are, and what was released stays counted, either way."
         asked = f"{words} {kept} Save the project first?"
-        return going if settled or self._may_leave(asked) else GoingOn.NOT
+        return going if settled or self._set_aside() or self._may_leave(asked) else GoingOn.NOT
 
     def move(self, engine: EngineChoice) -> None:
         """Work on the data that is open in another engine, which reads it again; without data, on the next one."""

@@ -40,12 +40,12 @@ def which_table(window: QWidget, document: Document, wish: Wish) -> WhichTable |
     # A question goes on with what is open; who publishes may be done with it, and a survey may be about nobody in it.
     if wish.room not in _OTHERWISE:
         return WhichTable.THIS if wish.needs_data else WhichTable.NEEDS_NONE
-    if wish.needs_data and _is_done(document):
+    if wish.needs_data and is_done(document):
         return WhichTable.ANOTHER  # the file is asked for, and before anything unsaved would be lost, that
     return _asked(window, wish, document)
 
 
-def _is_done(document: Document) -> bool:
+def is_done(document: Document) -> bool:
     """Whether what is open was published, and nothing that was paid for waits to be exported."""
     release = document.session.release
     return bool(release.exported) and not release.lost_with_it

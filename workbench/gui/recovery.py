@@ -16,6 +16,7 @@ from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.messages import MessageBar
+from workbench.gui.other_table import is_done
 from workbench.gui.runner import Runner
 from workbench.project.marks import ProjectMark
 from workbench.project.model import Project
@@ -138,6 +139,25 @@ class Recovery(QObject):
         self._show()
         self.offer(unsaved)  # what else there is: opening has cleared the messages
 
+    def set_aside(self) -> bool:
+        """Keep what was published and not saved on the start page, as another table takes its place.
+
+        False where nothing was published of it, something paid for would be lost, or it is not on the disk yet: then
+        the person is asked.
+        """
+        state = (self._document.project, self._document.path)
+        busy = self._writing or self._document.saving.busy
+        if busy or not self._document.modified or not is_done(self._document) or not self._is_kept(state):
+            return False
+        unsaved = self.slot.set_aside()
+        if unsaved is None:
+            return False
+        self.slot, self._kept, self._touched = Slot(), None, False
+        self._wait("")  # it stays open where the other table cannot be read
+        words = f"“{aside_name(unsaved)}” is kept on the start page, not saved."
+        self._messages.info(words, action="Go back", callback=partial(self.recover, unsaved), key=str(unsaved.file))
+        return True
+
     def close(self) -> None:
         """The window is closed, and its work is saved or given up."""
         self._later.stop()
@@ -189,11 +209,16 @@ class Recovery(QObject):
             self._messages.dismiss(AUTOSAVE_JOB)
 
 
+def aside_name(unsaved: Unsaved) -> str:
+    """Work by its project, or the table it is about."""
+    return visible(unsaved.data if unsaved.path is None else unsaved.path.stem)
+
+
 def _named(unsaved: Unsaved, *, on: bool = False) -> str:
     """Work by its project, or the table it is about, and when it was kept; short enough for a small window."""
     changed = datetime.fromtimestamp(unsaved.changed)
     when = changed.strftime("%H:%M" if changed.date() == datetime.now().date() else "%Y-%m-%d")
-    name = visible(unsaved.data if unsaved.path is None else unsaved.path.stem)
+    name = aside_name(unsaved)
     if on:
         return f" on “{name}” from {when}" if name else f" from {when}"
     return f"“{name}”, {when}" if name else f"work from {when}"

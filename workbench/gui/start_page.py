@@ -29,20 +29,29 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.wishes import WISHES
 from workbench.io.addresses import is_address
 from workbench.project.lately import LatelyReleased, lately_released
+from workbench.project.recovery import Slot, Unsaved
 from workbench.project.storage import SUFFIX
 
 _SHOWN = 4
 """Of what was open or made last."""
+_SHOWN_ASIDE = 3
+"""Of these, work that was not saved, so that the last table is among them too."""
 _JOB = "recent files of the start page"
 
 
 @dataclass(frozen=True)
 class RecentFile:
-    """A file that was open before: when that was, if it was noted, and whether it is there now."""
+    """A file that was open before: when that was, if it was noted, whether it is there now; or work not saved."""
 
     path: Path
     opened: datetime | None
     there: bool = True
+    unsaved: Unsaved | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells it apart."""
+        return str(self.path if self.unsaved is None else self.unsaved.file)
 
 
 class StartPage(QWidget):
@@ -52,6 +61,8 @@ class StartPage(QWidget):
     ----------
     verify
         What shows whether a release that was made lately is what its statement says.
+    recover
+        What goes on with work that was not saved when it gave way to another table.
 
     Signals
     -------
@@ -75,9 +86,10 @@ class StartPage(QWidget):
         parent: QWidget | None = None,
         *,
         verify: Callable[[Path], object] = lambda _: None,
+        recover: Callable[[Unsaved], object] = lambda _: None,
     ) -> None:
         super().__init__(parent)
-        self._verify = verify
+        self._verify, self._recover = verify, recover
         self._settings, self._runner = settings, runner
         self.setAccessibleName("Start")
         set_explain(self, "start.page")
@@ -87,6 +99,7 @@ class StartPage(QWidget):
         self.recent = boxes.column(spacing=0)
         self.releases = boxes.column(spacing=0)
         self._released: tuple[LatelyReleased, ...] = ()
+        self._aside: list[RecentFile] = []
         self._lines_of_releases: list[ElidingButton] = []
         self.samples = boxes.column(spacing=0)
         for sample in samples()[:SHOWN_FIRST]:
@@ -110,7 +123,7 @@ class StartPage(QWidget):
     def refresh(self) -> None:
         """Show the files that were open last; whether they are there is looked up in the background."""
         files = [RecentFile(path, self._settings.opened(path)) for path in self._settings.recent_files[:_SHOWN]]
-        self._show_recent(files)
+        self._show_recent([*self._aside, *files][:_SHOWN])
         self._runner.start(
             "Looking for recent files",
             partial(_look, files),
@@ -124,6 +137,7 @@ class StartPage(QWidget):
 
     def _show_found(self, found: tuple[Sequence[RecentFile], tuple[LatelyReleased, ...]]) -> None:
         files, releases = found
+        self._aside = [file for file in files if file.unsaved is not None]
         anew, self._released = releases != self._released, releases
         self._show_recent(files)
         if anew:
@@ -142,21 +156,32 @@ class StartPage(QWidget):
 
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
         shown = [one for one in self.findChildren(ElidingButton) if one.property("recent")]
-        if [one.property("recent") for one in shown] != [str(file.path) for file in found]:
+        if [one.property("recent") for one in shown] != [file.key for file in found]:
             _empty(self.recent)
             for file in found:
-                name = "save" if file.path.suffix.lower() == SUFFIX else "table"
-                line = _line(name, file.path.name, "", partial(self.recent_chosen.emit, file.path))
-                line.setProperty("recent", str(file.path))
-                line.setToolTip(str(file.path))
+                line = self._line_of(file)
+                line.setProperty("recent", file.key)
                 self.recent.addWidget(line)
             shown = [one for one in self.findChildren(ElidingButton) if one.property("recent")]
         now = datetime.now()
         for line, file in zip(shown, found, strict=False):
             when = "not there now" if not file.there else spoken_time(file.opened, now) if file.opened else ""
+            when = when if file.unsaved is None else f"not saved, {when}"
             line.set_words(file.path.name, when)
+            if file.unsaved is not None:
+                line.setAccessibleName(line.words)
             line.setEnabled(file.there)
         self._nothing.setVisible(not found)
+
+    def _line_of(self, file: RecentFile) -> ElidingButton:
+        if file.unsaved is not None:
+            line = _line("save", file.path.name, "", partial(self._recover, file.unsaved))
+            line.setToolTip("Kept when another table took its place; given up once it is opened and not saved")
+            return line
+        name = "save" if file.path.suffix.lower() == SUFFIX else "table"
+        line = _line(name, file.path.name, "", partial(self.recent_chosen.emit, file.path))
+        line.setToolTip(str(file.path))
+        return line
 
     def _lay_out(self) -> None:
         wishes = QGridLayout()
@@ -209,7 +234,13 @@ def _look(files: Sequence[RecentFile], progress: Progress) -> tuple[Sequence[Rec
         progress(done / len(files))
         found.append(replace(file, there=_is_there(file.path)))
     here = [file.path for file in files if not (is_address(file.path) or glob.has_magic(str(file.path)))]
-    return found, lately_released(here, _SHOWN)(progress)
+    aside = [_recent(unsaved) for unsaved in Slot().kept_aside()[:_SHOWN_ASIDE]]
+    return [*aside, *found][:_SHOWN], lately_released(here, _SHOWN)(progress)
+
+
+def _recent(unsaved: Unsaved) -> RecentFile:
+    name = unsaved.data if unsaved.path is None else unsaved.path.name
+    return RecentFile(Path(name or "Untitled"), datetime.fromtimestamp(unsaved.changed), unsaved=unsaved)
 
 
 def _is_there(path: Path) -> bool:

@@ -13,7 +13,7 @@ import os
 import secrets
 import zipfile
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -113,6 +113,25 @@ class Slot:
             self.file.unlink(missing_ok=True)
         self._lock.release()
 
+    # What gave way to other work
+
+    def set_aside(self) -> Unsaved | None:
+        """Let the work lie where `kept_aside` finds it; the slot is of no use any more. None if it has to stay."""
+        unsaved, place = _unsaved(self.file), _aside(self.folder) / self.file.name
+        if unsaved is None:
+            return None
+        try:
+            place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.file.replace(place)
+        except OSError:
+            return None
+        self._lock.release()
+        return replace(unsaved, file=place)
+
+    def kept_aside(self) -> tuple[Unsaved, ...]:
+        """Work that was set aside and is in no window, the latest first."""
+        return Slot(_aside(self.folder)).left_behind()
+
     # What others left
 
     def left_behind(self) -> tuple[Unsaved, ...]:
@@ -197,6 +216,10 @@ class ProjectLock:
     def release(self) -> None:
         """The project is no longer open here."""
         self._lock.release()
+
+
+def _aside(folder: Path) -> Path:
+    return folder.with_name("aside")
 
 
 @contextlib.contextmanager
