@@ -154,4 +154,6 @@ def test_what_says_one_value_or_nothing_in_the_released_rows_can_be_left_out_of_
     session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
     session.release.steps.set_source(LevelSource.BALANCED)
     session.release.anonymise()
-    assert spare_columns(session) == (("town",) if others > 1 else ()), "where a second town came out it tells them apart"
+    assert spare_columns(session) == (("town",) if others > 1 else ()), (
+        "where a second town came out it tells them apart"
+    )

@@ -62,7 +62,9 @@ def test_what_is_said_is_what_the_next_draw_meets(
     assert found is not None
     assert now.spent.epsilon == (2 if known else 1) and bool(now.known) is bool(known)
     assert now.only_said is (bool(known) and not ledger.history.number_known)
-    assert ("ε 2 (1 counted twice)" in now.sum) is bool(known), "what makes it jump is said in sight, and goes on being so"
+    assert ("ε 2 (1 counted twice)" in now.sum) is bool(known), (
+        "what makes it jump is said in sight, and goes on being so"
+    )
     assert found.remaining == now.remaining and f"{found.more} and δ".startswith("ε 2 more" if known else "ε 1 more")
     if budget is None:
         assert now.left is None and found.remaining == NO_BUDGET and found.fits and "Spent so far" in now.sum

@@ -18,8 +18,10 @@ import pytest
 
 from tests.properties import some
 from tests.query.helpers import seeded
+from workbench.core.number_text import margin_up
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.query import noise
+from workbench.query.averages import Averages
 from workbench.query.catalogue import QueryDraft
 from workbench.query.exact_sums import whole
 from workbench.query.mechanism import Additive, Floats, StatisticValues
@@ -110,6 +112,19 @@ def test_the_half_width_of_a_plan_is_the_smallest_that_holds(kind: str, rows: in
         assert half is not None and (off <= half * (1 + 1e-9)).mean() > 0.95 - SLACK
         # Answers at a bound are all equally far off; apart from these, no more are within it than must be.
         assert (off < half * (1 - 1e-9)).mean() < 0.965 + SLACK
+
+
+@pytest.mark.parametrize(("rows", "epsilon"), [(100, "0.1"), (20, "1"), (4, "5")])
+def test_no_mean_has_a_wider_half_width_than_that_which_is_said_to_be_the_widest(rows: int, epsilon: str) -> None:
+    one = mechanism("mean", epsilon)
+    assert isinstance(one, Averages)
+    said = one.expected(one.assumed(rows)).half_width
+    total = rows * one.grid.steps
+    halves = [
+        one.expected({"steps": whole([total - below] * one.size + [below] * one.size)}).half_width
+        for below in {total * part // 200 for part in range(101)}
+    ]
+    assert said is not None and max(half for half in halves if half is not None) <= float(margin_up(said, 3))
 
 
 @pytest.mark.properties

@@ -198,8 +198,8 @@ class Promise:
         likelier = no_likelier(self.about(replacing=replacing)[0], replacing=replacing)
         return (
             f"ε sets this: {likelier}, but for δ. "
-            f"Somebody who is alone in a group is in the file with a chance of δ at most, {rounded_up(self.delta)}: the "
-            "percentage includes that."
+            f"A group that holds one person alone is in the file with a chance of δ at most, {rounded_up(self.delta)}: "
+            "the percentage includes that."
         )
 
     @property

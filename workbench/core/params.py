@@ -99,6 +99,11 @@ class ParamSpec:
     group: str = ""
     explain: str = ""
 
+    @property
+    def names_zero(self) -> bool:
+        """Whether 0 stands for something that an empty field says in words."""
+        return bool(self.placeholder) and self.default == 0
+
     def matters(self, values: Mapping[str, Any]) -> bool:
         """Whether it has an effect beside these values of the others."""
         return all(values.get(name) in wanted for name, wanted in self.when)

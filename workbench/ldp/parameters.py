@@ -40,8 +40,8 @@ def whole(values: Mapping[str, Any]) -> bool:
     return str(values[SPEND.name]) == WHOLE
 
 
-def chance(name: str, title: str, default: float, explained: str) -> ParamSpec:
-    """A probability strictly between 0 and 1."""
+def chance(name: str, title: str, default: float, explained: str, design: str = "") -> ParamSpec:
+    """A probability strictly between 0 and 1; of one design alone, where one is given."""
     return ParamSpec(
         name,
         title,
@@ -51,6 +51,7 @@ def chance(name: str, title: str, default: float, explained: str) -> ParamSpec:
         maximum=1.0,
         open_minimum=True,
         open_maximum=True,
+        when=(("design", (design,)),) if design else (),
         help=explained,
     )
 

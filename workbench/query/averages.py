@@ -29,6 +29,8 @@ _FROM_A_BOUND = tuple(Fraction(eighth, 8) for eighth in (0, 1, *range(16, 29), 3
 The sum that is told by the other values has hardly any noise in the answer there; nearer still, the bound stops it.
 With few rows it is at the bound or in the middle.
 """
+_BETWEEN = 16
+"""Into how many parts what lies around the widest of these places is cut, to look for a wider one."""
 _AT_BOUNDS = tuple(Fraction(quarter, 4) for quarter in (0, *range(8, 17), 18, 20, 24, 4 * 10**9))
 """The same of the mean of values that are all at one of the bounds, for a variance."""
 _OTHERS = "for others it is narrower, though the average error may be larger"
@@ -165,7 +167,11 @@ class Averages(Balanced):
             # Of means with the same margin as it is said, that which the bound distorts least.
             return float(margin_up(half, 3).replace(",", "")), below
 
-        below = max({min(int(scales / self._part.rate), total // 2) for scales in _FROM_A_BOUND}, key=margin)
+        places = sorted({min(int(scales / self._part.rate), total // 2) for scales in _FROM_A_BOUND})
+        best = places.index(max(places, key=margin))
+        # Between places the margin may be a little wider still.
+        low, high = places[max(best - 1, 0)], places[min(best + 1, len(places) - 1)]
+        below = max({*places, *(low + (high - low) * part // _BETWEEN for part in range(_BETWEEN))}, key=margin)
         return {"steps": whole([total - below] * self.size + [below] * self.size)}
 
     def in_middle(self, rows: int) -> StatisticValues:

@@ -346,7 +346,7 @@ def _risk_of_trimmed(claim: Claim, facts: ReleaseFacts) -> list[Check]:
             Light.GREEN if spoken else Light.AMBER,
             f"The smallest group has {rows} in the file, and the file does not tell how many it had in the table. "
             + (
-                f"That points at nobody: who is alone in a group is in the file with probability "
+                f"That points at nobody: one that holds one person alone is in the file with probability "
                 f"{rounded_up(claim.delta)} at most."
                 if spoken
                 else "Nothing is promised, so nothing bounds what small groups tell; only a new draw with a floor "

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from workbench.core.number_text import NONE, chance_percent, estimate, rounded_down, rounded_up
-from workbench.core.params import ParamType
+from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.audit import AuditVerdict
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.epsilon import Epsilon
@@ -211,7 +212,7 @@ def model_words(found: Examination) -> tuple[str, ...]:
     settings = found.settings
     values = shown_parameters(settings)
     given = [
-        f"{spec.title} = {dict(spec.choices).get(str(values[spec.name]), values[spec.name])}"
+        f"{spec.title} = {_value_words(spec, values[spec.name])}"
         for spec in find(settings.mechanism).params
         if spec.type is not ParamType.LINES and spec.matters(values)
     ]
@@ -222,6 +223,10 @@ def model_words(found: Examination) -> tuple[str, ...]:
         found.made.note,
     )
     return tuple(line for line in lines if line)
+
+
+def _value_words(spec: ParamSpec, value: Any) -> str:
+    return spec.placeholder if value == 0 and spec.names_zero else dict(spec.choices).get(str(value), str(value))
 
 
 def size_words(found: Examination) -> str:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle, pick
 from tests.gui.mechanisms.helpers import F, ask, enter, epsilon, field
+from workbench.core.progress import SILENT
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import DARK, LIGHT, Theme, apply_theme, contrast
@@ -21,9 +22,11 @@ from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable, cell_colours
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.channel_text import parse_channel, read_channel
+from workbench.mechanisms.prism import to_prism
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import build
+from workbench.session.audit import build, examiner
 from workbench.session.audit_examples import EXAMPLES
+from workbench.session.audit_words import model_words
 
 
 class TestMatrix:
@@ -430,6 +433,17 @@ class TestForms:
         ]
         assert lines[4].startswith("// Outputs are all whole numbers; those at either end are shown together.")
         assert 'label "output_0" = y=0; // ≤ -4' in lines and 'label "output_4" = y=4; // 0' in lines
+
+    @pytest.mark.parametrize(
+        ("mechanism", "given"),
+        [
+            ("rr", "// Values = 2, ε = 1, Chances from = ε"),
+            ("subset-selection", "// Values = 2, ε = 1, Values in a set = automatic"),
+        ],
+    )
+    def test_a_model_names_no_number_that_it_does_not_have(self, mechanism: str, given: str) -> None:
+        settings = LaboratorySettings(mechanism, parameters={mechanism: {"epsilon": "1", "d": "2"}})
+        assert given in to_prism((found := examiner(settings, with_curve=False)(SILENT)).channel, model_words(found))
 
 
 def test_what_rows_and_columns_are_is_never_cut_in_the_smallest_window(

@@ -184,7 +184,7 @@ def _number(spec: ParamSpec, tell: Callable[[Any], object]) -> NumberField:
         step=1.0 if whole or not bounded else (spec.maximum - spec.minimum) * scale / _STEPS,
         logarithmic=spec.amount or (low > 0 and math.isfinite(high) and high / low >= _MANY),
         amount=spec.amount,
-        optional=spec.optional or _named_zero(spec),
+        optional=spec.optional or spec.names_zero,
         placeholder=spec.placeholder,
         unit=spec.unit,
         compact=True,
@@ -218,7 +218,7 @@ def _show_number(field: NumberField, spec: ParamSpec, value: Any) -> None:
     if value is None and not spec.optional:
         return
     scale = _scale(spec)
-    shown = None if value is None or (value == 0 and _named_zero(spec)) else value
+    shown = None if value is None or (value == 0 and spec.names_zero) else value
     if shown is not None and scale != 1:
         shown = rounded(shown * scale, 12)
     field.follow(shown)
@@ -242,8 +242,3 @@ def _range(spec: ParamSpec) -> tuple[float, float]:
 def _scale(spec: ParamSpec) -> int:
     """Number that is shown for 1: a share is written in per cent."""
     return _PERCENT if spec.unit == "%" else 1
-
-
-def _named_zero(spec: ParamSpec) -> bool:
-    """Whether 0 stands for something that an empty field says in words."""
-    return bool(spec.placeholder) and spec.default == 0

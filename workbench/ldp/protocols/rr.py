@@ -80,9 +80,11 @@ PLUGIN = LocalProtocol(
             choices=(("epsilon", "ε"), ("warner", "p (Warner)"), ("coins", "two coins")),
             help="With p or two coins, ε follows from them.",
         ),
-        chance("p", "p", 0.75, "Warner: the chance of the true answer, above 0.5. 0.75 gives ε = ln 3."),
-        chance("truth", "First coin", 0.5, "Two coins: the chance that the first coin says to answer truthfully."),
-        chance("yes", "Second coin", 0.5, "Two coins: the chance that the second coin says “yes” otherwise."),
+        chance("p", "p", 0.75, "Warner: the chance of the true answer, above 0.5. 0.75 gives ε = ln 3.", "warner"),
+        chance(
+            "truth", "First coin", 0.5, "Two coins: the chance that the first coin says to answer truthfully.", "coins"
+        ),
+        chance("yes", "Second coin", 0.5, "Two coins: the chance that the second coin says “yes” otherwise.", "coins"),
     ),
     construct,
     maximum_domain=2,

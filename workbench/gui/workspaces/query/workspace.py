@@ -422,7 +422,7 @@ class QueryWorkspace(Workspace):
 
     @property
     def mistyped(self) -> str:
-        return self.privacy.epsilon.problem
+        return str(self.privacy.epsilon.problem)
 
     def copy_command(self) -> None:
         """Put the command that asks the same on the clipboard."""
