@@ -673,7 +673,7 @@ class TestResult:
         run_blind(qtbot, ready)
         assert ready.lock == ""
         look(qtbot, ready)
-        assert ready.lock == "For you only"
+        assert ready.lock == "Analyst only"
 
     def test_why_shows_reasons_with_remedies(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         large = replace(ready.document.project.anonymise.guarantee, delta=0.01)

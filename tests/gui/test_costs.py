@@ -382,7 +382,7 @@ class TestReach:
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, levels: CombinationsPanel
     ) -> None:
         book = HelpBook()
-        assert workspace.lock == "For you only"
+        assert workspace.lock == "Analyst only"
         places = [levels, workspace.result.costs, workspace.result.survivors, workspace.syntactic.result.costs]
         for place in places:
             for widget in place.findChildren(QWidget):

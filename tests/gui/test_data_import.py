@@ -289,7 +289,7 @@ def test_a_row_more_changes_no_number_of_the_preview_which_says_what_its_problem
         shown = [one.text() for one in dialog.problems.findChildren(QLabel) if one.isVisibleTo(dialog.problems)]
         told.append((dialog.summary.full_text, shown))
         assert any("Mend what is so in every file of this kind" in one for one in shown)
-        assert any(one.accessibleName() == "For you only" for one in dialog.findChildren(Badge))
+        assert any(one.accessibleName() == "Analyst only" for one in dialog.findChildren(Badge))
         dialog.reject()
     assert told[0] == told[1] and "hundreds of rows" in told[0][0]
     assert {"in a few rows", "in about 100 rows"} <= set(told[0][1])

@@ -307,7 +307,7 @@ def test_badges_say_their_word(qtbot, light: Theme) -> None:
     for widget in (badge, analyst, spark):
         qtbot.addWidget(widget)
     badge.set_status(Status.ERROR, "Broken")
-    assert (badge.text, badge.accessibleName(), analyst.text) == ("Broken", "Broken", "For you only")
+    assert (badge.text, badge.accessibleName(), analyst.text) == ("Broken", "Broken", "Analyst only")
     assert spark.accessibleName() == "three bars"
 
 

@@ -638,7 +638,7 @@ class TestAdvice:
 
 class TestCare:
     def test_what_comes_from_true_rows_is_marked(self, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
-        assert workspace.lock == "For you only"
+        assert workspace.lock == "Analyst only"
         workspace.approach.buttons[AnonymityKind.DP].click()
         workspace.status()
         assert workspace.lock == ""

@@ -439,7 +439,7 @@ class TestLock:
         assert window.header.lock == ""
         open_file(qtbot, window)
         window.show_workspace("data")
-        assert window.header.lock == "For you only"
+        assert window.header.lock == "Analyst only"
         window.show_workspace("mechanisms")
         assert window.header.lock == ""
         window.workspaces["mechanisms"].lock = "For you"

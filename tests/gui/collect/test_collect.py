@@ -532,14 +532,14 @@ class TestLooking:
     def test_it_is_the_analysts_only_where_it_shows_anything_of_the_table(
         self, qtbot: QtBot, unseen: CollectWorkspace
     ) -> None:
-        assert unseen.lock == "For you only", "as many people as there are rows"
+        assert unseen.lock == "Analyst only", "as many people as there are rows"
         unseen.document.apply("", lambda session: session.collection.change(users=500))
         idle(qtbot, unseen)
         assert unseen.lock == ""
         simulate(qtbot, unseen)
         unseen.first_look.take.click()
         idle(qtbot, unseen)
-        assert unseen.lock == "For you only"
+        assert unseen.lock == "Analyst only"
         unseen.document.apply("", lambda session: session.collection.ask_nobody())
         idle(qtbot, unseen)
         assert unseen.lock == "", "of a survey of which the table knows nothing"

@@ -353,7 +353,7 @@ class TestRoom:
 
     def test_all_of_it_is_marked_for_the_analyst_only(self, workspace: CompareWorkspace) -> None:
 
-        assert workspace.lock == "For you only"
+        assert workspace.lock == "Analyst only"
 
 
 def test_a_file_that_compare_asked_for_is_compared_at_once() -> None:

@@ -358,7 +358,7 @@ class TestTiles:
         pick(qtbot, declared, declared.view.basis.form["basis"], Basis.ROWS)
         assert now(declared).users is None and declared.view.button.text() == "Run…"
         assert declared.view.chart.state.text == "Not run yet. It asks first, as it looks at the true values."
-        assert declared.lock == "For you only"
+        assert declared.lock == "Analyst only"
         declared.view.button.click()
         declared.view.first_look.take.click()
         idle(qtbot, declared)

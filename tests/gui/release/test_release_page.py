@@ -155,7 +155,7 @@ def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorksp
     idle(qtbot, room)
     assert "Tick a column" in attack.sentence.text()
     assert not attack.table.isVisible() and not attack.charts.isVisible()
-    assert room.lock == "For you only"
+    assert room.lock == "Analyst only"
     show(room, room.page)
     assert not room.lock
 

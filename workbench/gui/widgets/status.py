@@ -39,6 +39,6 @@ def status_word(status: Status) -> str:
         Status.ERROR: "Error",
         Status.INFO: "Note",
         Status.NEUTRAL: "Not yet",
-        Status.ANALYST: "For you only",
+        Status.ANALYST: "Analyst only",
     }
     return words[status]

@@ -194,7 +194,7 @@ class Workspace(QWidget):
 
     @property
     def lock(self) -> str:
-        """Who alone may see the room, usually "For you only"; nothing where whatever it shows may leave."""
+        """Who alone may see the room, usually "Analyst only"; nothing where whatever it shows may leave."""
         return self._lock or (status_word(Status.ANALYST) if self.analyst_only and self.document.has_data else "")
 
     @lock.setter

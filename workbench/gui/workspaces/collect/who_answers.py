@@ -105,7 +105,7 @@ class WhoAnswers(QObject):
         if asked.beyond:
             first = asked.beyond[0]
             # Who it is and how many rows they have is counted, so it is seen after a look.
-            detail = f" {first.analyst} (For you only.)" if self._document.looked else ""
+            detail = f" {first.analyst} (Analyst only.)" if self._document.looked else ""
             words = f"{first.text}{detail} ε adds up over the reports of a person."
             self.banner.show_state(Status.WARNING, words, offer_run=True)
         self.settled.emit()
