@@ -13,8 +13,7 @@ from workbench.core.schema import PrivacyUnit, Role
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.assessment import assess
-from workbench.session.release.remedies import is_due
-from workbench.session.release.remedies import spare_columns
+from workbench.session.release.remedies import is_due, spare_columns
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 

@@ -29,7 +29,10 @@ def test_what_was_chosen_is_named(tmp_path: Path) -> None:
     session.data.set_missing(["ward"], ["", "n/a"])
     session.release.steps.set_importance("age", Importance.KEEP)
     lines = own_choices(session, terms, ("age", "ward"), ["age", "ward", "sex"], "1 and 1e-5")
-    assert f"Missing: {by_list.replace(';', ', “n/a”;')}" in lines and lines[-1] == "ε and δ: 1 and 1e-5"
+    assert (
+        f"Missing: {by_list.replace(';', ', “n/a”;')}" in lines
+        and lines[-1] == "ε and δ, fixed before the draw: 1 and 1e-5"
+    )
     assert lines[0] == "Released: age, ward, sex" and "How fine: age matters most" in lines
     session.release.steps.set_said("ward", "x, y", "code list or law")
     said = own_choices(session, replace(terms, occurring=True), ("age", "ward"))

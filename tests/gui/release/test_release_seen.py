@@ -182,9 +182,11 @@ def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen:
     (fold,) = shown.folds.values()
     lines = [one.text() for one in fold.findChildren(QLabel)]
     assert fold.button.text() == "See what you chose"
-    assert lines == chosen and fold.isHidden() and fold.button.accessibleDescription() == "\n".join(chosen)
+    assert lines == chosen and fold.button.accessibleDescription() == "\n".join(chosen)
+    assert fold.isHidden() is (columns > 1), "what has room is seen without a press"
     assert shown.ticks[0].accessibleName() == choices, "what is signed is the sentence, folded or not"
-    qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
+    if fold.isHidden():
+        qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
     QCoreApplication.processEvents()
     assert not fold.isHidden() and not asserted and not shown.ticks[0].isChecked(), "to look is to say nothing"
     shown.ticks[0].click()

@@ -122,7 +122,7 @@ def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(result.outcome), "released_sizes", np.array(sizes, dtype=np.int64))
             words = small_groups(result, claim)
-            alone = "one row is no sign of a person alone" if 1 in sizes else "few rows is no sign of few people"
+            alone = "one row is no sign of a single person" if 1 in sizes else "few rows is no sign of few people"
             assert words.startswith(f"A group of {alone}: groups may have lost rows at random") is said
             assert not said or words.endswith("a probability of at most δ = 1e-5.")
             assert small_groups(result, None) == "", "nothing is promised"

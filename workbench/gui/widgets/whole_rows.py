@@ -19,6 +19,8 @@ class WholeRows(QWidget):
         if model is not None:
             model.modelReset.connect(self.place)
         view.verticalHeader().sectionCountChanged.connect(self.place)
+        # As no signal tells that rows are higher by now.
+        view.verticalScrollBar().rangeChanged.connect(self.place)
 
     def sizeHint(self) -> QSize:
         return self._view.sizeHint()

@@ -48,7 +48,7 @@ def own_choices(
         "How fine": (", ".join(wishes) or "automatic") if terms.balanced else "",
         **{f"Occurs in {name}": _occurring_words(session, name, occurs[name]) for name in occurring},
         f"{whom} expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
-        "ε and δ": amounts,
+        "ε and δ, fixed before the draw": amounts,
     }
     return tuple(f"{named}: {chosen}" for named, chosen in own.items() if chosen)
 

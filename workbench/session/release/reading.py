@@ -25,10 +25,10 @@ def small_groups(result: Result, claim: Claim | None) -> str:
         return ""
     if not len(sizes) or sizes.min() > _FEW:
         return ""
-    seen = "one row is no sign of a person alone" if sizes.min() == 1 else "few rows is no sign of few people"
+    seen = "one row is no sign of a single person" if sizes.min() == 1 else "few rows is no sign of few people"
     return (
-        f"A group of {seen}: groups may have lost rows at random, and one that holds one person alone in the table is "
-        f"in the file with a probability of at most δ = {rounded_up(claim.own[1])}."
+        f"A group of {seen}: groups may have lost rows at random. One that holds one person alone in the table is in "
+        f"the file with a probability of at most δ = {rounded_up(claim.own[1])}."
     )
 
 

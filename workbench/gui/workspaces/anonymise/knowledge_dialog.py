@@ -45,7 +45,7 @@ _ABOUT = (
     "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
     "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
 )
-_YES = "Yes, or I am not sure: {costs}. Of a school or a firm others often know it."
+_YES = "Yes, or I am not sure: {costs}. Of a staff or a census others often know it."
 _ANSWERED = (
     "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
 )

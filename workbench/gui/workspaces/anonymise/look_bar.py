@@ -114,8 +114,8 @@ class LookBar(QWidget):
         leave, named = f"Leave {in_short(self._spare)} out", listed_names(self._spare) if self._spare else ""
         self.which.set_names(self._spare if named not in leave else ())
         self.spare.setToolTip(
-            f"{named}: not in the file, which costs nothing. No row says more of it than one value, or *. Release takes it "
-            "back under “In the file”"
+            f"{named}: not in the file, which costs nothing. No row says more of it than one value, or *. Release "
+            "takes it back under “In the file”"
         )
         self.spare.setText(on_button(f"{leave} · free"))
         self.spare.setAccessibleName(f"{leave} · free")

@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.core.visible import visible
@@ -57,6 +58,7 @@ class AssertionList(Section):
         self._parts: dict[str, str] = {}
         self._chosen: dict[str, tuple[str, ...]] = {}
         self._unfolded: set[str] = set()
+        self._untouched = True
         self._before_draw: frozenset[str] = frozenset()
         self._half: set[str] = set()
         self._by_mouse, self._pressed, self._fixed = False, "", False
@@ -119,6 +121,7 @@ class AssertionList(Section):
         self._half.clear()
         self._more.clear()
         self._unfolded.clear()
+        self._untouched = True
         for question in self.questions.values():
             question.start_over()
 
@@ -164,6 +167,7 @@ class AssertionList(Section):
         self._said = frozenset(said)
         self._show_said()
         self.setHidden(not self._sentences)
+        QTimer.singleShot(0, self, self._open_where_room)
 
     def _show_said(self) -> None:
         for text, tick in zip(self._sentences, self.ticks, strict=True):
@@ -189,6 +193,18 @@ class AssertionList(Section):
         """Let these answers only be read, as what was exported rests on them."""
         self._fixed = fixed
         self._show_said()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._open_where_room)
+
+    def _open_where_room(self) -> None:
+        """Once for each draw: what somebody opened or closed since stays so."""
+        area = self._area()
+        if self._untouched and self.isVisible() and self.folds and area is not None:
+            self._untouched = False
+            for fold in self.folds.values():
+                fold.open_where_room(area, self)
 
     def focus_first(self) -> None:
         """Put the focus on the first that is not said."""

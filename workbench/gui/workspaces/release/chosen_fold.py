@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from workbench.core.visible import visible
+from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.labels import label
@@ -19,6 +20,15 @@ class ChosenFold(ApartFold):
         super().__init__(_SHOW, parent, is_open=is_open)
         self._lines: tuple[str, ...] = ()
         self._inside = boxes.column(spacing="hair", inside=self)
+
+    def open_where_room(self, area: QScrollArea, asked: QWidget) -> None:
+        """Open if all that is asked is in sight all the same: what is signed is recognised without a press."""
+        inside, beside = area.widget(), self.parentWidget()
+        if self.button.isChecked() or inside is None or beside is None:
+            return
+        ends = asked.mapTo(inside, asked.rect().bottomLeft()).y()
+        needed = ends + self._inside.totalHeightForWidth(beside.width()) + tokens.SPACE_S
+        self.button.setChecked(needed <= area.viewport().height())
 
     def show_lines(self, lines: tuple[str, ...]) -> None:
         """Show these; where they are those that are shown, nothing is made anew."""

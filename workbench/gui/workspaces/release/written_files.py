@@ -120,7 +120,7 @@ class WrittenFiles(QWidget):
         boxes.row(*others, 1, spacing="s", inside=self.more)
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip("Keep settings and hierarchies in a file, so that you can go on another day")
-        self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, 1, spacing="xs"))
+        self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, spacing="xs"))
         self.another = push_button("Publish another table…", self.another_wanted.emit, inline=True)
         self._lay_out(check, folder)
         document.saving.done.connect(self._show_unsaved)
@@ -155,7 +155,7 @@ class WrittenFiles(QWidget):
         ways.setSpacing(tokens.SPACE_S)
         for button in (check, folder, self.copy, self.more.button):
             ways.addWidget(button)
-        last = boxes.row(self.unsaved, 1, self.another)
+        last = boxes.row(self.another, 1, self.unsaved)
         boxes.column(
             heading, files, named, self.hand_over, boxes.boxed(ways), self.more, last, spacing="s", inside=self
         )
