@@ -57,7 +57,7 @@ def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True
 
 def _plain(stated: str) -> str:
     """Rule's words for a level in their most readable form; notes keep the words that older ones had."""
-    return f"{AS_IT_IS}, {stated}" if stated.endswith((" case", " tidied")) else stated
+    return f"{AS_IT_IS}, {stated}" if stated.endswith(" case") else stated
 
 
 def levels_counted(hierarchy: Hierarchy) -> str:

@@ -30,7 +30,8 @@ class ApproachSwitch(QWidget):
         words = {
             AnonymityKind.DP: (
                 "A promise (ε, δ)",
-                "For publishing, an (ε, δ) release: it holds whatever anybody knows, and adds up over releases",
+                "For publishing, an (ε, δ) release: it holds whatever anybody knows, and adds up over releases. Take it "
+                "unless a rule asks for k-anonymity",
             ),
             AnonymityKind.SYNTACTIC: (
                 "Rows alike (k-anonymity)",
@@ -59,6 +60,8 @@ class ApproachSwitch(QWidget):
         """Show the approach as the settings have it."""
         chosen = self._document.project.anonymise.approach
         self.about.setText(_ABOUT[chosen])
+        # Once there is more to do below, what is recommended anyway is said in the tips alone.
+        self.about.setVisible(chosen is not AnonymityKind.DP or not self._document.project.hierarchies)
         for approach, button in self.buttons.items():
             button.setChecked(approach is chosen)
             # Tab stops at the chosen one; the arrows go on from it.
