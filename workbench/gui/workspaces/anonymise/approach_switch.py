@@ -30,8 +30,8 @@ class ApproachSwitch(QWidget):
         words = {
             AnonymityKind.DP: (
                 "A promise (ε, δ)",
-                "For publishing, an (ε, δ) release: it holds whatever anybody knows, and adds up over releases. Take it "
-                "unless a rule asks for k-anonymity",
+                "For publishing, an (ε, δ) release: it holds whatever anybody knows, and adds up over releases. "
+                "Take it unless a rule asks for k-anonymity",
             ),
             AnonymityKind.SYNTACTIC: (
                 "Rows alike (k-anonymity)",
