@@ -33,7 +33,7 @@ EVERY_ROW = "Every row is a different person"
 
 
 class PriceStrip(QFrame):
-    """One line from plan to answer: what is asked, what it costs, and what comes of it.
+    """From plan to answer: what is asked, what it costs, and what comes of it.
 
     Signals
     -------
