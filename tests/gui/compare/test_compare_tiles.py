@@ -307,6 +307,30 @@ class TestTiles:
         assert foot.cost.text() == before and whose.text() != "“People” holds no number."
         assert state.property("message") is None
 
+    def test_along_epsilon_nothing_moves_and_no_number_changes_its_size(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        tiles = declared.view.tiles
+        seen = set[tuple[object, ...]]()
+        for wide in (560, 700):
+            tiles.setFixedWidth(wide)
+            for place in (0.5, 0.75, 1.0, 1.3, 2.0):
+                tiles.set_place(place)
+                idle(qtbot, declared)
+                looks = (one.error.property("heading") for one in tiles.cards.values())
+                seen.add((wide, tiles.slider.y(), *looks))
+        assert len(seen) == 2, seen
+
+    def test_what_is_out_of_date_leads_nowhere(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        view = declared.view
+        button = view.tiles.cards[Approach.GLOBAL].button
+        there = view.look.found
+        assert button.isEnabled() and there is not None
+        nothing = replace(there.findings, missing=len(there.findings.keys))
+        view.look.found = replace(there, findings=nothing)  # as after another hierarchy
+        view.show_run()
+        assert not button.isEnabled()
+
     def test_the_table_of_points_begins_at_its_first_and_names_settings(self, declared: CompareWorkspace) -> None:
         table = declared.view.numbers.table
         heading = [table.model().headerData(one, Qt.Orientation.Horizontal) for one in range(5)]

@@ -133,6 +133,7 @@ class ExperimentView(QWidget):
         self.chart.adjust.clicked.connect(self._show_figure)
         self.basis.asked.connect(partial(self._settings.bring_up, self.basis))
         self.basis.form["users"].validity_changed.connect(lambda _valid: self.show_run())
+        self.basis.form["users"].validity_changed.connect(lambda _valid: self.status_changed.emit())
         self.question.data_requested.connect(self.data_requested)
         self.experiments.deleted.connect(self._tell_deleted)
         self.tiles.followed.connect(self.followed)

@@ -48,6 +48,8 @@ _TO_COME = "\N{NO-BREAK SPACE}"
 """Stands for a line that is still to come, so that nothing below it moves when it does."""
 _STANDS = "about 1.8 times (1.5 to 2.2), each at its worst"
 """About as long as what is said of how a way stands comes out."""
+_ROUNDED = 2
+"""Pixels by which a label may be wider than its letters."""
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
 
 
@@ -80,6 +82,8 @@ class TileCard(QFrame):
         """Told that the card has another width or other words, so that the numbers of all are as high."""
         self._details = self._low = False
         self._told = ""
+        self._elsewhere: set[tuple[str, str]] = set()
+        """The numbers at other places, with how far chance may have moved each."""
         self.error = label(heading=1)
         self.moved = label(muted=True)
         self.moved.setToolTip(_MOVED)
@@ -141,12 +145,11 @@ class TileCard(QFrame):
         by = scale_words(tile, findings, said.place), plain_counts_words(tile, findings, said.place)
         self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", *by))))
         statistic = findings.experiment.question.statistic
-        stands = standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")
-        protected, hidden = protected_words(tile, said, findings), hidden_means(tile, said, findings)
+        stands, protected = _stands_words(tile, said, findings)
+        hidden = hidden_means(tile, said, findings)
         for shown, words in (
             (self.moved, _together(moved_words(tile)) if known else ""),
-            # Why one of those that are as good is taken stands above all tiles.
-            (self.times, f"{stands}. {protected}" if protected else stands),
+            (self.times, stands),
             (self.why, why_words(tile, findings.experiment)),
             (self.setting, setting_words(tile, statistic)),
         ):
@@ -189,6 +192,12 @@ class TileCard(QFrame):
         self.times.keep_room_for(_STANDS)
         self.why.keep_room_for(why_words(Tile(self.approach, error=0.0), findings.experiment))
 
+    def keep_room_at(self, tile: Tile, said: Verdict, findings: Findings) -> None:
+        """Take the room of what is said at another place, so that nothing moves or changes its size there."""
+        if tile.known:
+            self.times.keep_room_for(_stands_words(tile, said, findings)[0])
+            self._elsewhere.add((told_error(tile, findings), _together(moved_words(tile))))
+
     def show_details(self, *, wanted: bool, low: bool) -> None:
         """Whether all is said of the way, or what one decides by; in a `low` window not why it errs or what leaves."""
         self._details, self._low = wanted, low
@@ -210,6 +219,7 @@ class TileCard(QFrame):
 
     def start_over(self) -> None:
         """Give back the lines that are not needed: the tile is about something else."""
+        self._elsewhere.clear()
         for line in self.findChildren(SteadyLabel):
             line.start_over()
 
@@ -234,8 +244,13 @@ class TileCard(QFrame):
         set_look(self.error, heading=heading, strong=not heading)
         self.error.setText(self._told if whole else bare(self._told))
         self.error.ensurePolished()
-        beside = self.moved.sizeHint().width() + tokens.SPACE_S if self.moved.text() else 0
-        return self.error.sizeHint().width() + beside <= self._room
+        number, margin = self.error.fontMetrics(), self.moved.fontMetrics()
+        wide = [
+            number.horizontalAdvance(told if whole else bare(told))
+            + (margin.horizontalAdvance(moved) + tokens.SPACE_S if moved else 0)
+            for told, moved in (*self._elsewhere, (self._told, self.moved.text()))
+        ]
+        return max(wide) + _ROUNDED <= self._room
 
     def names_itself(self, *, brief: bool) -> bool:
         """Show its badges in a word or, if `brief`, as icons alone, and say whether there is room for that."""
@@ -265,6 +280,14 @@ class TileCard(QFrame):
 
     def _press(self) -> None:
         (self.mended if self._mends else self.followed).emit()
+
+
+def _stands_words(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:
+    """How a way stands, also where it hides as much as another one, and that alone."""
+    # Why one of those that are as good is taken stands above all tiles.
+    stands = standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")
+    protected = protected_words(tile, said, findings)
+    return f"{stands}. {protected}" if protected else stands, protected
 
 
 def _together(words: str) -> str:
