@@ -1,4 +1,4 @@
-"""Why the way to take errs less than the others, in words."""
+"""The reason why the way to take errs less than the others, in words."""
 
 from __future__ import annotations
 

@@ -298,7 +298,8 @@ class TestTiles:
         state = declared.view.chart.state
         assert state.property("message") == "warning" and "“People” holds no number" in state.text
         declared.view.tiles.field.edit.setText("-1")
-        assert "“People” holds no number" in declared.view._reason_not_to_run(), "it is what keeps from running"
+        declared.view.show_run()
+        assert "“People” holds no number" in foot.cost.text(), "it is what keeps from running"
         declared.view.tiles.field.edit.setText("1")
         people.rested.emit()  # somebody leaves it, or types no more
         whose = declared.view.basis.whose
