@@ -26,7 +26,8 @@ class ChosenFold(ApartFold):
         inside, beside = area.widget(), self.parentWidget()
         if self.button.isChecked() or inside is None or beside is None:
             return
-        ends = asked.mapTo(inside, asked.rect().bottomLeft()).y()
+        # It may be higher than it needs to be.
+        ends = asked.mapTo(inside, asked.rect().topLeft()).y() + asked.heightForWidth(asked.width())
         needed = ends + self._inside.totalHeightForWidth(beside.width()) + tokens.SPACE_S
         self.button.setChecked(needed <= area.viewport().height())
 
