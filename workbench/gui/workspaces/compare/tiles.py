@@ -327,8 +327,8 @@ class TilesPanel(QWidget):
         self.unit.setText(axis.words)
         self.field.set_name(axis.words)
         self.field.read_amounts(axis is Axis.EPSILON)
-        for one in (self.slider, self.field):
-            one.setEnabled(len(places) > 1)
+        for control in (self.slider, self.field):
+            control.setEnabled(len(places) > 1)
         if not same or ends != self._ends or wanted != self._at:
             self._ends = ends
             self.field.set_bounds(*ends)
