@@ -63,6 +63,12 @@ def test_a_curator_errs_no_less_than_drawing_people_does_alone(values: int, epsi
     assert alone <= curator <= 1.02 * math.hypot(alone, noise), "as independent errors add up"
 
 
+def test_a_curator_whose_counts_stay_above_zero_may_err_less_than_drawing_people_does_alone() -> None:
+    """Exactly would take all draws; in 4,000 of these the errors were 1.4322 ± 0.0002 of 1.4814."""
+    plan = CollectionPlan(300, 1000, 3.0, sampling=True, shape=Shape.UNIFORM)
+    assert 1.43 < reference(plan).curator["l1"] < 1.435 < sampling_alone(plan)
+
+
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_reports_of_one_person_count_as_no_more_people_than_sent_them(most: int) -> None:
     """Whoever sends how many: reports that are alike vary no more than those of as many people as are counted."""

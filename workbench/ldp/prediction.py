@@ -254,14 +254,19 @@ def _baselines(plan: CollectionPlan) -> tuple[Case, Case]:
     truth, asked = _crowds(plan, draws)
     uniform = errors(truth, np.ones((1, plan.domain_size)), positions)
     seeds = seed_of(_SEED, "curator").spawn(_CURATORS)
-    tries = [errors(truth, global_histograms(asked, plan.epsilon, draws, seed), positions) for seed in seeds]
+    answers = [global_histograms(asked, plan.epsilon, draws, seed) for seed in seeds]
+    tries = [errors(truth, one, positions) for one in answers]
     curator = {metric: float(np.mean([one[metric] for one in tries])) for metric in METRICS}
     if not plan.sampling:
         # Whoever knows how many there are need not make counts consistent where that moves them farther off.
         curator["l1"] = min(curator["l1"], curator_noise(plan))
     else:
-        # What drawing people adds is known: chance in few draws of them is taken off. Consistent counts may err less.
-        curator["l1"] += _sampled(plan) - float(errors(truth, asked.astype(np.float64))["l1"].mean())
+        # What drawing people adds is known: chance in few draws of them is taken off.
+        alone = _sampled(plan)
+        curator["l1"] += alone - float(errors(truth, asked.astype(np.float64))["l1"].mean())
+        if all((one > 0).all() for one in answers):
+            # Noise whose mean is 0 takes none of it away; counts that are kept from falling below 0 can err less.
+            curator["l1"] = max(curator["l1"], alone)
     return {metric: float(uniform[metric].mean()) for metric in METRICS}, curator
 
 

@@ -293,7 +293,8 @@ def test_no_share_is_drawn_off_by_more_than_all_of_it(qtbot: QtBot, room: Collec
     idle(qtbot, room)
     curves = room.prediction.chart.data
     assert isinstance(curves, ErrorCurves)
-    assert max(float(one.errors.max()) for one in curves.curves) == 100
+    drawn = np.concatenate([one.errors for one in curves.curves])
+    assert np.isnan(drawn).any() and np.nanmax(drawn) < 100, "a margin of more than the whole is not drawn as less"
 
 
 def test_a_goal_that_is_no_number_has_no_answer(qtbot: QtBot, room: CollectWorkspace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
@@ -36,8 +37,7 @@ def predicted_chart(
                 [protocol_words(one) for one in others.of(choice)],
             ),
             curves.places,
-            # A share off by more than there is of it is off by all of it.
-            np.minimum(scale.factor * curves.errors(place, metric), _WHOLE if metric == MARGIN else math.inf),
+            _within(scale.factor * curves.errors(place, metric), metric),
             taken=best is not None and best in (choice, *others.of(choice)),
             look=look_of(choice),
         )
@@ -64,3 +64,8 @@ def _names_everywhere(curves: PredictedCurves) -> OtherNames:
 
 def _epsilon(curves: PredictedCurves, position: int) -> float:
     return next((one.epsilon for one in curves.predictions[position] if not one.problem), float("nan"))
+
+
+def _within(errors: NDArray[np.float64], metric: str) -> NDArray[np.float64]:
+    """Errors as they are drawn: a margin of more than the whole tells nothing, and is left out rather than cut."""
+    return np.where(errors > _WHOLE, math.nan, errors) if metric == MARGIN else errors
