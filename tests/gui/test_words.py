@@ -24,6 +24,7 @@ from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.anonymise.terms import choices_in_short, nothing_else_in_short
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.release.chosen_fold import ChosenFold
 from workbench.query.catalogue import QUERIES
 from workbench.session.release.other_answers import NOBODY_TOLD
 
@@ -132,7 +133,8 @@ def test_what_needs_no_table_is_begun_at_a_glance(qtbot: QtBot, window: MainWind
 
 
 def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> None:
-    """What is offered beside a release; what is asserted is of its statement, a document, which is not counted."""
+    """What is offered beside a release; what is asserted is of its statement, a document, which is not counted, nor is
+    what somebody typed, which stands below the sentence that they sign of it."""
     window.open_path(sample_data() / "baltimore_salaries.csv")
     data_is_there(qtbot, window.document)
     document, columns = window.document, ("job title", "annual salary")
@@ -145,6 +147,8 @@ def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> No
     claim = document.session.release.current_claim()
     asserted = {*claim.asserted, NOBODY_TOLD, *choices_in_short(claim.terms)}
     asserted.update(*nothing_else_in_short(claim.terms).values())
+    for fold in window.workspaces["release"].findChildren(ChosenFold):
+        asserted.update(fold.button.accessibleDescription().splitlines())
     # Beside each choice stands, in brackets, what was chosen.
     found = [
         text
