@@ -16,7 +16,7 @@ from workbench.gui.workspaces.compare.place_marks import PlaceMarks
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData, print_style
 
-_LEAST = 168
+_LEAST = 184
 """Pixels of a chart that one can read: half of them are axes and names. Where there are fewer, the page scrolls."""
 _AMPLE = 360
 """Pixels from which on a chart is no better to read."""

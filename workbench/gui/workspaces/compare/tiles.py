@@ -297,9 +297,6 @@ class TilesPanel(QWidget):
             said = [verdict(findings, one) for one in places]
             self.unless.setVisible(any(_told(one, findings) for one in said))
             for one in said:
-                words = headline_words(one, findings)
-                at = f"At {place_words(findings, one.place)}"
-                self.headline.keep_room_for(_together(words.replace(at, f"{at} (interpolated)", 1), findings))
                 for tile in one.tiles:
                     self.cards[tile.approach].keep_room_at(tile, one, findings)
             kept = self.more.sizePolicy()
