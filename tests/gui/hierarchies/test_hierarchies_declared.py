@@ -85,7 +85,7 @@ def test_several_that_are_selected_are_declared_by_one_press(
     press("city")
     press("name", Qt.KeyboardModifier.ControlModifier)
     assert view.names == ("name", "city")
-    assert workspace.declaration.yes.accessibleName() == "I declare that these 2 were made without this data"
+    assert workspace.declaration.yes.accessibleName() == "I declare that these 2 hierarchies were made without this data"
     assert workspace.declaration.yes.accessibleDescription().endswith(" from them. name, city")
     workspace.declaration.yes.click()
     assert workspace.document.session.data.undeclared == ("age",)
@@ -136,7 +136,7 @@ def test_a_rule_takes_the_place_of_files_of_which_nobody_knows_how_they_were_mad
     before = workspace.document.project.hierarchies["city"]
     assert before.height > 1, "groups that somebody made"
     told = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
-    assert "Were these 2 made without this data?" in told
+    assert "Were these 2 hierarchies made without this data?" in told
     follows = "Rules take their place, and need nobody’s word: intervals for age; for city each value as it is, or *."
     assert follows in told, "what follows is said before"
     assert "Groups are lost for city: rare values become *." in told, "and what is lost; age has intervals instead"

@@ -83,7 +83,7 @@ class Declaration(QFrame):
             Which files are not used, and so not asked about, with what is wrong in each; and more of that.
         """
         one = len(names) == 1
-        these = "this one" if one else f"these {len(names):,}"
+        these = "this one" if one else f"these {len(names):,} hierarchies"
         self._words.setText(f"{'Was' if one else 'Were'} {these} made without this data?")
         self._names.setText(", ".join(names))
         self._names.setVisible(len(names) <= _NAMED)
