@@ -37,7 +37,9 @@ class WholeRows(QWidget):
     def place(self) -> None:
         """End after a whole row, however high rows are by now."""
         rows, across = self._view.verticalHeader(), self._view.horizontalScrollBar()
-        around = self._view.horizontalHeader().sizeHint().height() + 2 * self._view.frameWidth()
+        head = self._view.horizontalHeader()
+        high = min(max(head.sizeHint().height(), head.minimumHeight()), head.maximumHeight())
+        around = high + 2 * self._view.frameWidth()
         around += across.sizeHint().height() if across.maximum() > 0 else 0
         room, row = self.height() - around, rows.defaultSectionSize()
         cut = room % row if rows.length() > room > row else 0
