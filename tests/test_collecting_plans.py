@@ -15,7 +15,7 @@ import pytest
 
 from tests.collecting_helpers import JOBS, file, session
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, rounded, rounded_up
+from workbench.core.number_text import estimate, percent, rounded, rounded_up
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.rough_counts import roughly, rows_scale
 from workbench.core.schema import PrivacyUnit
@@ -39,6 +39,7 @@ from workbench.session.collection.decision import Needed, beats_guessing, crowd,
 from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.inputs import COUNTED, ROUGH
 from workbench.session.collection.results import Asked
+from workbench.session.collection.words import scale_of, upwards
 
 __all__ = ["file", "session"]
 
@@ -130,7 +131,7 @@ def test_few_rows_are_at_most_about_a_hundred() -> None:
 
 
 def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
-    """Not the worst error of the protocol with the worst one of the guess, which is that of another shape."""
+    """Not by the worst error of the protocol and the worst one of the guess, which is that of another shape."""
     planned = session.collection.planner()(SILENT)
     mine, guess = planned.best[0].cases, planned.reference.uniform_cases
     gains = {one: guess[one]["l1"] / mine[one]["l1"] for one in mine if guess[one]["l1"] > 0}
@@ -138,7 +139,11 @@ def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
     assert len(gains) == 2 and max(gains.values()) > 1.05 * min(gains.values()), "where it is gained matters"
     answer = beats_guessing(planned, "l1")
     assert f"{estimate(rounded(gains[least], 2), 2)} times" in answer.figure
-    assert f", {least.heading} shares: " in answer.detail
+    assert answer.detail.startswith(f"That is on {least.heading} shares, where it gains least. ")
+    worst, scale = planned.best[0].error("l1"), scale_of("l1")
+    guessed = max(one["l1"] for one in guess.values())
+    assert f"{scale.text(worst)}. A uniform guess: {scale.text(guessed)}." in answer.detail
+    assert percent(min(upwards(worst / 2, 3), 1.0)) in to_take(planned, "l1").detail, "one figure on both cards"
     worse = {shape: {**case, "l1": 1.01 * guess[shape]["l1"]} for shape, case in mine.items()}
     lost = replace(planned, best=(replace(planned.best[0], cases={**worse, least: mine[least]}),))
     other = next(one for one in gains if one is not least)

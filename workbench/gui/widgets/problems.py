@@ -1,4 +1,4 @@
-"""What is wrong with the fields of a page, in a sentence."""
+"""Problems of the fields of a page, each in a sentence."""
 
 from __future__ import annotations
 

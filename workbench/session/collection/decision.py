@@ -21,7 +21,14 @@ from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, curator
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
-from workbench.session.collection.words import DIGITS, mean_margin_words, protocol_words, scale_of, upwards
+from workbench.session.collection.words import (
+    DIGITS,
+    ErrorScale,
+    mean_margin_words,
+    protocol_words,
+    scale_of,
+    upwards,
+)
 
 Number = TypeVar("Number", int, float)
 Suggested: TypeAlias = tuple[tuple[str, dict[str, float]], ...]
@@ -188,7 +195,10 @@ def judged_shapes(one: Prediction, reference: ReferenceErrors, metric: str) -> l
 
 
 def beats_guessing(planned: Planned, metric: str) -> Answered:
-    """Whether asking is worth it at all: on the shape on which least is gained, of the same people for both."""
+    """Whether asking is worth it at all: on the shape on which least is gained, of the same people for both.
+
+    Where it is worth it, each figure beside that is the worst of all shapes, as the other cards have it.
+    """
     if not planned.best:
         return Answered("–", "")
     scale, first, reference = scale_of(metric), planned.best[0], planned.reference
@@ -197,29 +207,51 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
         mine = f"{first.title}: {scale.text(first.error(metric))}."
         return Answered("A guess is exact", f"Of equal shares a uniform guess is right, and nothing beats it. {mine}")
     shape = max(judged, key=lambda one: first.cases[one][metric] / reference.uniform_cases[one][metric])
-    wrong, guess, curator = (
-        cases[shape][metric] for cases in (first.cases, reference.uniform_cases, reference.curator_cases)
-    )
+    wrong, guess, times = *_both(planned, shape, metric), _gain(planned, shape, metric)
     several = len(first.cases) > 1
-    where, there = (f", {shape.heading} shares", " there") if several else ("", "")
-    # The chart has the guess where that is worst, which may be on another shape.
-    worst = "" if guess == reference.uniform[metric] else f", at its worst {scale.text(reference.uniform[metric])}"
-    detail = f"{first.title}{where}: {scale.text(wrong)}. A uniform guess{there}: {scale.text(guess)}{worst}. "
-    plain = ", plain counts" if metric == "l1" and curator == curator_noise(planned.plan) else ""
+    good = not planned.guessed and times >= WORTHWHILE
+    if several and good:
+        # What the recommendation and the chart say: the worst of all shapes, which may be another one for each.
+        where = f"That is on {shape.heading} shares, where it gains least. At worst, "
+        detail = f"{where}{_beside(first.title, first.error(metric), reference.uniform[metric], scale)}"
+        curator = reference.curator[metric]
+    else:
+        where = f", {shape.heading} shares" if several else ""
+        detail = _beside(f"{first.title}{where}", wrong, guess, scale)
+        curator = reference.curator_cases[shape][metric]
+    detail = f"{detail} {_curator_words(planned, curator, metric)}"
     means = f"{_CURATOR} {_DRAWN if planned.plan.sampling else _PLAIN}"
-    detail += f"A trusted curator{plain}: {scale.text(curator)}"
-    drawn = planned.drawn / 2
-    if metric == "l1" and not planned.plan.sampling and drawn > curator / 2:
-        detail += f", about {percent(with_sampling(curator / 2, drawn), 2)} with sampling"
-    detail += "."
     if planned.guessed:
         shapes = " or ".join(one.heading for one in planned.guessed)
         figure = "No" if set(judged) <= set(planned.guessed) else f"Not if {shapes}"
         return Answered(figure, f"Too few people, or too small an ε. {detail}", "error", means)
-    times = rounded(guess / wrong, 2) if wrong > 0 else math.inf
-    if times < WORTHWHILE:
+    if not good:
         return Answered(f"Hardly: {closer(times)}", detail, "warning", means)
     return Answered(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", detail, means=means)
+
+
+def _both(planned: Planned, shape: Shape, metric: str) -> tuple[float, float]:
+    """The error of the protocol to take, and that of a uniform guess, on one shape."""
+    return planned.best[0].cases[shape][metric], planned.reference.uniform_cases[shape][metric]
+
+
+def _gain(planned: Planned, shape: Shape, metric: str) -> float:
+    """How many times closer the protocol is there."""
+    wrong, guess = _both(planned, shape, metric)
+    return rounded(guess / wrong, 2) if wrong > 0 else math.inf
+
+
+def _beside(name: str, wrong: float, guess: float, scale: ErrorScale) -> str:
+    return f"{name}: {scale.text(wrong)}. A uniform guess: {scale.text(guess)}."
+
+
+def _curator_words(planned: Planned, error: float, metric: str) -> str:
+    """How far a trusted curator errs, and with sampling where that is not in it and is more."""
+    plain = ", plain counts" if metric == "l1" and error == curator_noise(planned.plan) else ""
+    words, drawn = f"A trusted curator{plain}: {scale_of(metric).text(error)}", planned.drawn / 2
+    if metric == "l1" and not planned.plan.sampling and drawn > error / 2:
+        words += f", about {percent(with_sampling(error / 2, drawn), 2)} with sampling"
+    return f"{words}."
 
 
 def closer(times: float) -> str:
