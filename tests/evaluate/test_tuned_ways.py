@@ -25,8 +25,7 @@ from workbench.evaluate.experiment_edits import changes_for_basis, families, sui
 from workbench.evaluate.experiment_run import cells_of, run
 from workbench.evaluate.experiment_slots import ExperimentSlot, standing
 from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, trial
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
-from workbench.evaluate.fitted_counts import by_unfitted_alone
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, by_unfitted_alone, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.methods.sample import PlainSample
 from workbench.evaluate.public_shape import shaped

@@ -65,7 +65,7 @@ class ExperimentCell:
     @property
     def fitted(self) -> bool:
         """Whether a histogram is fitted to a number of people that is known."""
-        return self.choice.method.fitted(self.choice.checked())
+        return self.choice.fitted
 
     @property
     def alike(self) -> int:

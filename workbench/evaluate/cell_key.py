@@ -49,7 +49,7 @@ def cell_key(
         # As an item of its own, so that what was kept before there was such a choice is found again.
         *(["the total is public"] if experiment.public_total else []),
         # All were fitted to it before.
-        *(["as shares of it"] if experiment.number_known and not method.fitted(choice.checked()) else []),
+        *(["as shares of it"] if experiment.number_known and not choice.fitted else []),
         # Formulas of means had none before.
         *(["sampling by formula"] if experiment.truth is Truth.POPULATION and statistic.averages else []),
         # Ten tries had the same people before; the others had each their own already.

@@ -14,7 +14,6 @@ from workbench.core.chance import chance_of as chance_of
 from workbench.core.chance import told_mean
 from workbench.core.number_text import count, estimate, file_text, rounded
 from workbench.evaluate.experiment import Axis, Basis, Experiment
-from workbench.evaluate.fitted_counts import by_unfitted_alone
 from workbench.evaluate.method import Approach, MethodChoice
 
 NEARLY = 1.1
@@ -389,6 +388,17 @@ def _may_be_below(family: ErrorSeries, than: Point, taken: Point) -> bool:
         return False
     others = (point for one in family.rest if (point := one.at(than.axis_value)) is not None)
     return any(one.mean < than.mean or not clearly(one, than) for one in others)
+
+
+def by_unfitted_alone(series: ErrorSeries, than: Point, taken: Point) -> bool:
+    """Whether a curve lies below another because its counts are not fitted to a known number, as the other's are.
+
+    What happens to counts after the noise makes no crossing.
+    """
+    if taken.mean >= than.mean or (than.by is not None and not than.by.fitted) or (taken.by or series.choice).fitted:
+        return False
+    fitted = (one.at(than.axis_value) for one in series.rest if one.choice.fitted)
+    return not any(point is not None and point.mean < than.mean for point in fitted)
 
 
 def _crossing(start: tuple[Point, Point], end: tuple[Point, Point], axis: Axis, one: str, other: str) -> Crossing:

@@ -223,6 +223,11 @@ class MethodChoice:
     def method(self) -> Method:
         return METHODS[self.identifier]
 
+    @property
+    def fitted(self) -> bool:
+        """Whether its histograms are fitted to a number of people that is known."""
+        return self.method.fitted(self.checked())
+
     def checked(self) -> dict[str, Any]:
         """All parameters, checked and with defaults.
 

@@ -143,7 +143,7 @@ def ties_words(tile: Tile, findings: Findings, place: float) -> str:
     if tile.setting.values.get("post") == "consistent":
         total = "the people" if findings.experiment.public_total else "what the noisy ones do"
         said.append(f"Consistent counts: fitted to the noisy ones, none negative, adding up to {total}.")
-    if findings.experiment.number_known and not tile.setting.method.fitted(tile.setting.checked()):
+    if findings.experiment.number_known and not tile.setting.fitted:
         said.append("Plain counts: none negative, as shares of the people, and so not fitted to add up to 100 %.")
     said.append(plain_counts_words(tile, findings, place))
     return " ".join(filter(None, said))

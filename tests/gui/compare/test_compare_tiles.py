@@ -308,9 +308,7 @@ class TestTiles:
         assert foot.cost.text() == before and whose.text() != "“People” holds no number."
         assert state.property("message") is None
 
-    def test_along_epsilon_no_number_changes_its_size(
-        self, qtbot: QtBot, declared: CompareWorkspace
-    ) -> None:
+    def test_along_epsilon_no_number_changes_its_size(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         tiles = declared.view.tiles
         seen = set[tuple[object, ...]]()
         for wide in (560, 700):

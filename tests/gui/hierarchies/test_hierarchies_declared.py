@@ -85,7 +85,9 @@ def test_several_that_are_selected_are_declared_by_one_press(
     press("city")
     press("name", Qt.KeyboardModifier.ControlModifier)
     assert view.names == ("name", "city")
-    assert workspace.declaration.yes.accessibleName() == "I declare that these 2 hierarchies were made without this data"
+    assert (
+        workspace.declaration.yes.accessibleName() == "I declare that these 2 hierarchies were made without this data"
+    )
     assert workspace.declaration.yes.accessibleDescription().endswith(" from them. name, city")
     workspace.declaration.yes.click()
     assert workspace.document.session.data.undeclared == ("age",)
