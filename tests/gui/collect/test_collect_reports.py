@@ -43,18 +43,16 @@ def test_reports_are_never_squeezed(qtbot: QtBot, room: CollectWorkspace, tmp_pa
     assert words.height() >= words.heightForWidth(words.width())
 
 
+@pytest.mark.parametrize("way", ["Predicting curves", "Working out what reports cost"])
 def test_what_was_worked_out_on_the_way_to_a_mistyped_epsilon_wakes_nothing(
-    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path, way: str
 ) -> None:
     """A price and curves of ε = 2 that arrive when “2x” stands in the field: nobody reports at an ε nobody sees."""
     ask_job(qtbot, room)
     room.tabs.setCurrentWidget(room.reports)
     idle(qtbot, room)
     edit = room.privacy.epsilon.field.edit
-    # Typed on as soon as curves are predicted; a price is being worked out then, too.
-    types_on = room.document.runner.started.connect(
-        lambda job: edit.setText("2x") if job.name == "Predicting curves" else None
-    )
+    types_on = room.document.runner.started.connect(lambda job: edit.setText("2x") if job.name == way else None)
     edit.setText("2")
     qtbot.waitUntil(lambda: edit.text() == "2x")
     room.document.runner.started.disconnect(types_on)

@@ -74,7 +74,9 @@ def test_several_that_are_selected_are_declared_by_one_press(
     idle(qtbot, workspace)
     workspace.attach_all.click()
     idle(qtbot, workspace)
-    assert workspace.declaration.yes.accessibleName() == "I declare that these 3 were made without this data"
+    assert (
+        workspace.declaration.yes.accessibleName() == "I declare that these 3 hierarchies were made without this data"
+    )
     assert "Select them in the list" in workspace.declaration.yes.accessibleDescription()
     view, model = workspace.attributes, workspace.attributes_model
 
