@@ -6,6 +6,7 @@ Posterior vulnerability and Bayes capacity after Alvim et al.: The Science of Qu
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -203,7 +204,7 @@ def _weights(count: int) -> str:
 
 
 def parse_prior(text: str, channel: Channel) -> tuple[Fraction, ...]:
-    """Read a prior: "uniform" or nothing, one weight per input (`1/2, 1/4, 1/4` or `2 1 1`), or the name of an input.
+    """Read a prior: "uniform" or nothing, one weight per input (`1/2, 1/4, 1/4`, `50 % 25 % 25 %` or `2 1 1`), or the name of an input.
 
     Weights are scaled to sum to 1; the name of an input means that it is certain.
 
@@ -213,7 +214,7 @@ def parse_prior(text: str, channel: Channel) -> tuple[Fraction, ...]:
         If there are not as many weights as inputs, or they are no weights.
     """
     count = len(channel.inputs)
-    plain = text.strip()
+    plain = re.sub(r"\s+%", "%", text.strip())
     if plain.lower() in ("", "uniform"):
         return (Fraction(1, count),) * count
     parts = plain.replace(",", " ").replace(";", " ").split()
@@ -222,13 +223,15 @@ def parse_prior(text: str, channel: Channel) -> tuple[Fraction, ...]:
         return tuple(Fraction(int(place == certain)) for place in range(count))
     if len(parts) != count:
         many = f"{count:,} inputs need {count:,} weights, not {len(parts):,}."
+        if len(parts) > count == len(plain.replace(", ", " ").replace(";", " ").split()):
+            many += " A comma parts weights; decimals take a point."
         raise WorkbenchError(
             many if len(parts) > 1 else f"“{plain[:_QUOTED]}” is neither uniform nor an input nor {count:,} weights.",
             hint=f"Write one weight per input, such as {_weights(count)}, one input, such as {channel.inputs[0]}, "
             "or uniform.",
             field="prior",
         )
-    weights = [parse_fraction(part, field="prior") for part in parts]
+    weights = [parse_fraction(part.removesuffix("%"), field="prior") / (100 if "%" in part else 1) for part in parts]
     total = sum(weights, Fraction(0))
     if min(weights) < 0 or total == 0:
         raise WorkbenchError(

@@ -278,18 +278,20 @@ def claim_text(text: str) -> str:
     Raises
     ------
     WorkbenchError
-        If it is a percentage below 50 %, or of certainty.
+        If it is no percentage, one below 50 %, or certainty.
     """
     number, sign, rest = text.strip().partition("%")
     if not sign or rest:
         return text
-    chance = parse_fraction(with_point(number, "claim"), field="claim") / 100
+    hint = "Write 50 % or more, below 100 %, or an ε such as 0.5, 1/3 or ln 3."
+    try:
+        chance = parse_fraction(with_point(number, "claim"), field="claim") / 100
+    except WorkbenchError as error:
+        raise WorkbenchError(f"“{text.strip()[:40]}” is no percentage.", hint=hint, field="claim") from error
     if not Fraction(1, 2) <= chance < 1:
-        raise WorkbenchError(
-            f"A 50 : 50 guess cannot be kept to {number.strip()} %.",
-            hint="Write 50 % or more, below 100 %, or an ε such as ln 3.",
-            field="claim",
-        )
+        many = f"{number.strip()} %"
+        why = f"A 50 : 50 guess cannot be kept to {many}" if chance < 1 else f"No ε is as large as {many} would need"
+        raise WorkbenchError(f"{why}.", hint=hint, field="claim")
     odds = chance / (1 - chance)
     if odds == 1:
         return "0"

@@ -19,7 +19,8 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination, number_text, shown_parameters
 
 _LONGEST = 18
-_FEW = 8
+_MANY = 40
+"""Inputs or outputs of which nobody reads a table of beliefs."""
 _LONGEST_EPSILON = 26
 _LARGEST_POWER = 700.0
 
@@ -104,7 +105,7 @@ def bets_words(found: Examination) -> str:
 def belief_rows(found: Examination) -> list[tuple[str, ...]]:
     """How likely each input is before the output and after each of them; no rows where there are many of either."""
     channel, prior = found.channel, found.utility.prior
-    if max(len(channel.inputs), len(channel.outputs)) > _FEW:
+    if max(len(channel.inputs), len(channel.outputs)) > _MANY:
         return []
     return [
         (name, chance_percent(float(before)), *(NONE if one is None else chance_percent(float(one)) for one in after))

@@ -198,6 +198,12 @@ class TestAsking:
         enter(qtbot, workspace, claim, "40 %")
         assert claim.text() == "40 %" and claim.property("invalid") == "true"
         assert "cannot be kept to 40 %" in workspace.verdict.delta.text()
+        for typed, said in (
+            ("100 %", "No ε is as large as 100 %"),
+            ("at most 75 %", "“at most 75 %” is no percentage."),
+        ):
+            enter(qtbot, workspace, claim, typed)
+            assert said in workspace.verdict.delta.text()
 
     @pytest.mark.parametrize("mechanism", ["exponential", "noisy-max"])
     def test_what_was_tried_on_some_datasets_alone_is_not_confirmed(
@@ -352,8 +358,11 @@ class TestWrongEntries:
         assert "3/2 = 1.5 times" in page.words.text() and "who believes" not in page.words.text()
         enter(qtbot, workspace, page.prior, "1 2 3")
         assert page.said.text().startswith("2 inputs need 2 weights, not 3.")
-        enter(qtbot, workspace, page.prior, "1 99")
-        assert page.prior.property("invalid") == "false" and page.value("before") == "99/100 = 0.99"
+        enter(qtbot, workspace, page.prior, "0,01 0,99")
+        assert "not 4. A comma parts weights; decimals take a point." in page.said.text()
+        for typed in ("1 99", "1 % 99 %", "1%, 99%"):
+            enter(qtbot, workspace, page.prior, typed)
+            assert page.prior.property("invalid") == "false" and page.value("before") == "99/100 = 0.99"
         assert page.said.text().startswith("uniform, one weight")
 
     @pytest.mark.parametrize("text", ["abc", "-1", "1,000"])

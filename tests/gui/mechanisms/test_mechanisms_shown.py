@@ -165,7 +165,10 @@ class TestPictures:
         table = workspace.utility.beliefs
         # Of 100 people 0.75 truthful and 24.75 untruthful ones answer yes: 1/34; no: 0.25 and 74.25, 1/298.
         assert table.texts() == [("yes", "1 %", "2.94 %", "0.336 %"), ("no", "99 %", "97.1 %", "99.7 %")]
-        ask(qtbot, workspace, mechanism="geometric")
+        ask(qtbot, workspace, mechanism="geometric", parameters={"geometric": {"n": "20"}}, prior="uniform")
+        assert len(table.texts()) == 21 and not table.isHidden()
+        assert table.height() < 21 * table.rowHeight(0), "the others are scrolled"
+        ask(qtbot, workspace, mechanism="geometric", parameters={"geometric": {"n": "60"}}, prior="uniform")
         assert table.isHidden(), "there are too many outputs for it"
 
     def test_of_an_output_that_cannot_come_out_nothing_is_believed(

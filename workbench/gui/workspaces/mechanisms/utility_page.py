@@ -22,7 +22,9 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
 from workbench.session.audit_words import belief_rows, bets_words, capacity_words, guess_words, with_decimals
 
-_PRIORS = "uniform, one weight per input such as 2 1 1, or the name of one input"
+_PRIORS = "uniform, one weight per input such as 2 1 1 or 1 % 99 %, or the name of one input"
+_MOST_LINES = 12
+"""Of beliefs; more are scrolled."""
 
 
 class UtilityPage(QWidget):
@@ -118,7 +120,7 @@ class UtilityPage(QWidget):
         if rows:
             self.beliefs.show_rows(("Input", "before", *(f"after {name}" for name in outputs)), rows)
             self.beliefs.fit_columns()
-            lines = sum(self.beliefs.rowHeight(row) for row in range(len(rows)))
+            lines = sum(self.beliefs.rowHeight(row) for row in range(min(len(rows), _MOST_LINES)))
             bar = self.beliefs.horizontalScrollBar().sizeHint().height()
             self.beliefs.setFixedHeight(self.beliefs.horizontalHeader().sizeHint().height() + lines + bar)
 
