@@ -204,9 +204,10 @@ def _weights(count: int) -> str:
 
 
 def parse_prior(text: str, channel: Channel) -> tuple[Fraction, ...]:
-    """Read a prior: "uniform" or nothing, one weight per input (`1/2, 1/4, 1/4`, `50 % 25 % 25 %` or `2 1 1`), or the name of an input.
+    """Read a prior: "uniform" or nothing, one weight per input, or the name of an input.
 
-    Weights are scaled to sum to 1; the name of an input means that it is certain.
+    Weights such as `1/2, 1/4, 1/4`, `50 % 25 % 25 %` or `2 1 1` are scaled to sum to 1; the name of an input
+    means that it is certain.
 
     Raises
     ------
