@@ -217,7 +217,7 @@ class TestPredicting:
         assert together <= 1.02 * both and both <= 1.1 * together
         assert page.guessing.figure.text().startswith("Yes, ")
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
-        assert page.guessing.detail.text().startswith(f"{best.title}, "), "each card names its protocol"
+        assert f"{best.title}: " in page.guessing.detail.text(), "each card names its protocol"
         # At the ε that suffices sets of one value are best, which are direct encoding.
         by = (f"{best.title}: that many people at ε 2.", "Or Direct encoding: that ε with 5,000 people.")
         assert best.title == "Subset selection" and page.needed.detail.text().startswith(" ".join(by))
