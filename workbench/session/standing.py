@@ -76,8 +76,8 @@ class Standing:
         spent, budget = self.spent, self.budget
         if budget is not None:
             words = (
-                f"Spent of the budget  ε {rounded_up(spent.epsilon)} of {rounded_down(budget.epsilon)}{self._counted} · "
-                f"δ {rounded_up(spent.delta)} of {rounded_down(budget.delta)}"
+                f"Spent of the budget  ε {rounded_up(spent.epsilon)} of {rounded_down(budget.epsilon)}{self._counted}"
+                f" · δ {rounded_up(spent.delta)} of {rounded_down(budget.delta)}"
             )
         elif spent.epsilon or spent.delta:
             # A draw spends when it is made, whether it is released or not.

@@ -224,10 +224,10 @@ class TestPredicting:
         row = next(row for row in page.table.texts() if row[0] == best.title)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
         assert said.startswith(f"Misplaces {row[1]}\u00a0% of those asked (")
-        # A guess is compared on the same shape, the one on which least is gained.
-        shape = page.guessing.detail.text().removeprefix(f"{best.title}, ").split()[0]
-        column = ["smooth", "spiky"].index(shape) + 2
-        assert f"{best.title}, {shape} shares: {row[column]}\u00a0%. A" in page.guessing.detail.text()
+        # How much is gained is told on the shape on which that is least; errors are the worst, as everywhere.
+        shape = page.guessing.detail.text().removeprefix("That is on ").split()[0]
+        assert shape in ("smooth", "spiky")
+        assert f"least. At worst, {best.title}: {row[1]}\u00a0%. A" in page.guessing.detail.text()
         people = int(said.partition("(")[2].split()[0].replace(",", ""))
         assert 0 <= people - 5000 * best.l1 / 2 <= 10
         assert float(row[1]) == max(map(float, row[2:5])), "the worst of smooth, spiky and equal shares"
