@@ -17,7 +17,7 @@ from workbench.core.working_table import Preparation
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind
 from workbench.ldp.needed import fewest_users, least_epsilon
-from workbench.ldp.participation import FURTHER, SEEN, Participation
+from workbench.ldp.participation import FURTHER, NO_ROOM, Participation
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import curator_noise, predict, reference
 from workbench.ldp.share_margin import MARGIN, set_for_margin, share_margin
@@ -194,8 +194,8 @@ def test_randomised_response_is_not_direct_encoding_with_a_further_answer() -> N
         assert least_epsilon(plan, choices, metric, target)[1] == RESPONSE
         assert planned.predictions[0].choice == RESPONSE
         # What is said of who takes part is true of that one.
-        assert SEEN in brief(planned, metric) and FURTHER not in brief(planned, metric)
-    assert SEEN in to_take(planned, "l1").detail and SEEN in to_take_for_margin(planned, 0.1).detail
+        assert NO_ROOM in brief(planned, metric) and FURTHER not in brief(planned, metric)
+    assert NO_ROOM in to_take(planned, "l1").detail and NO_ROOM in to_take_for_margin(planned, 0.1).detail
     without = predict(replace(plan, apart=False), choices)
     assert OtherNames(without).told(RESPONSE), "of two answers alone it is the same"
 
