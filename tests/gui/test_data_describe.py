@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_helpers import cell, open_text, type_into
@@ -289,15 +290,15 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert all(item.followed and item.suggestion.reason for item in panel.items)
     workspace.document.apply("y", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
     (item,) = (one for columns, one in named.items() if columns == ("age",))
-    assert item.what.text() == "Sensitive" and not item.suggested.isHidden(), "it says what the table says"
-    assert item.suggested.text() == "Suggested: quasi-identifying" and item.button.text() == "Follow"
+    assert item.now == "Sensitive" and item.name.full_text == "age · sensitive", "it says what the table says"
+    assert "Suggested: quasi-identifying" in item.toolTip() and item.button.text() == "Follow"
     item.button.click()
     assert spec(workspace, "age").role is Role.QUASI and item.followed, "no button does nothing"
     workspace.document.undo_stack.undo()
     workspace.document.undo_stack.undo()
-    assert item.suggested.isHidden() and item.button.text() == "Take back" and item.what.text() == "Quasi-identifying"
+    assert item.name.full_text == "age" and item.button.text() == "Take back" and item.now == "Quasi-identifying"
     workspace.document.apply("z", lambda session: session.data.set_role(["age"], Role.INSENSITIVE))
-    assert item.what.text() == "Insensitive"
+    assert item.now == "Insensitive" and item.name.full_text == "age · insensitive"
     workspace.document.undo_stack.undo()
     named[("city",)].button.click()
     assert spec(workspace, "city").role is Role.INSENSITIVE and not named[("city",)].followed
@@ -322,7 +323,7 @@ def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
     assert not item.out.isHidden() and person.out.isHidden(), "who is left out already is not asked about"
     item.out.click()
     assert spec(workspace, "city").role is Role.IDENTIFYING and item.out.isHidden()
-    assert item.what.text() == "Leave out" and item.button.text() == "Follow"
+    assert item.name.full_text == "city · leave out" and item.button.text() == "Follow"
     item.button.click()
     assert spec(workspace, "city").role is Role.QUASI and not item.out.isHidden(), "one press takes it in again"
     workspace.document.undo_stack.undo()
@@ -358,7 +359,7 @@ def test_nothing_moves_in_the_suggested_roles_while_columns_are_left_out_one_aft
             qtbot.mouseClick(item.out, Qt.MouseButton.LeftButton)
             assert places() == before, item.suggestion.columns
             assert workspace.window().focusWidget() is item.button, "the keyboard stays in the card"
-    assert sum(item.what.text() == "Leave out" for item in panel.items) > 2, "some were left out"
+    assert sum(item.now == "Leave out" for item in panel.items) > 2, "some were left out"
 
 
 def test_each_column_that_is_given_a_role_can_be_left_out_in_one_press_and_those_left_out_come_last(
@@ -370,7 +371,8 @@ def test_each_column_that_is_given_a_role_can_be_left_out_in_one_press_and_those
     items = {item.suggestion.columns: item for item in workspace.suggestions.items}
     assert list(items) == [("department",), ("bed",), ("floor",), ("notes",), ("staff id",)]
     floor = items[("floor",)]
-    assert "bed" in floor.reason.text() and floor.reason.text().startswith("With "), "what it is told apart with"
+    assert "bed" in floor.why and floor.why.startswith("With "), "what it is told apart with"
+    assert floor.why in [words.text() for words in workspace.suggestions.findChildren(QLabel) if words.isVisible()]
     floor.out.click()
     assert (spec(workspace, "floor").role, spec(workspace, "bed").role) == (Role.IDENTIFYING, Role.QUASI)
 
@@ -413,7 +415,7 @@ def test_what_anonymise_leaves_out_is_said_to_be_left_out_in_data_until_data_say
     (item,) = (one for one in panel.items if one.suggestion.columns == ("age",))
     assert document.apply("Leave age out", _leave_out)
     assert cell(workspace, "age", Field.ROLE) == "Leave out"
-    assert item.what.text() == "Left out in Anonymise" and not item.suggested.isHidden()
+    assert item.name.full_text == "age · left out in Anonymise" and "Suggested: " in item.toolTip()
     panel.follow_all()
     assert cell(workspace, "age", Field.ROLE) == "Leave out", "what somebody left out is not brought back by others"
     item.button.click()

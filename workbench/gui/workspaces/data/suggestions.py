@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.role_suggestions import Suggestion, Suggestions, sign_in_name, without_counts
 from workbench.core.schema import UNDECIDED, ColumnSpec, Role, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -24,6 +23,8 @@ from workbench.session import Session
 from workbench.session.given_roles import give_role, left_out, role_in_force
 
 SUGGEST_JOB = "data.suggestions"
+
+_TAKE_BACK, _TAKE_IN, _FOLLOW = "Take back", "Take in again", "Follow"
 
 
 class SuggestionsPanel(QWidget):
@@ -48,6 +49,7 @@ class SuggestionsPanel(QWidget):
         self._before: dict[str, Role] = {}
         self._unsaid: frozenset[str] = frozenset()
         self.items: list[SuggestionItem] = []
+        self._parts: list[QWidget] = []  # the items, and what is said above those that have it in common
         self.tried = False
         set_explain(self, "data.suggestions")
         self.words = label(wrap=True, muted=True, small=True)
@@ -82,12 +84,19 @@ class SuggestionsPanel(QWidget):
         schema = self._document.project.schema
         self._before = {spec.name: spec.role for spec in schema.columns}
         self._unsaid = frozenset(spec.name for spec in schema.columns if spec.undecided)
+        told: tuple[Role, str] | None = None
         for number, suggestion in enumerate(_deciding(found.found, schema)):
             reason = suggestion.reason if self._document.looked else without_counts(suggestion.reason)
+            role = suggestion.role
+            if told is None or told[0] is not role:
+                self._add(_role_heading(role, first=told is None))
+            if told != (role, reason):
+                self._add(label(reason, small=True, muted=True, wrap=True))
+            told = (role, reason)
             item = SuggestionItem(suggestion, reason)
             item.pressed.connect(partial(self._turn, number))
             item.out_wanted.connect(partial(self._leave_out, number))
-            self._column.insertWidget(number, item)
+            self._add(item)
             self.items.append(item)
         table = self._document.session.data.reading.table
         if not found.found:
@@ -157,12 +166,16 @@ class SuggestionsPanel(QWidget):
         """The role of a column as the table of columns has it."""
         return role_in_force(self._document.session, name)
 
+    def _add(self, part: QWidget) -> None:
+        self._column.insertWidget(len(self._parts), part)
+        self._parts.append(part)
+
     def _clear(self) -> None:
-        for item in self.items:
-            self._column.removeWidget(item)
-            item.hide()
-            item.deleteLater()
-        self.items = []
+        for part in self._parts:
+            self._column.removeWidget(part)
+            part.hide()
+            part.deleteLater()
+        self._parts, self.items = [], []
 
     def _mark(self) -> None:
         schema, session = self._document.project.schema, self._document.session
@@ -180,10 +193,13 @@ class SuggestionsPanel(QWidget):
             self._mark()
 
 
-class SuggestionItem(QFrame):
-    """One suggestion with its reason, and the buttons that take it back or follow it, or leave its column out.
+class SuggestionItem(QWidget):
+    """One column in a line, with the buttons that take its suggested role back or follow it, or leave the column out.
 
+    Role and reason stand once above the columns that share them; what a column is instead is said beside its name.
     Nothing in it moves or grows with what is pressed: whoever leaves out several presses where they looked.
+
+    `now` is the role in force, in the words of the table of columns.
 
     Signals
     -------
@@ -198,22 +214,13 @@ class SuggestionItem(QFrame):
 
     def __init__(self, suggestion: Suggestion, why: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.suggestion = suggestion
+        self.suggestion, self.why = suggestion, why
         self.followed = False
-        set_look(self, card=True)
+        self.now = ""
         role, listed = suggestion.role, ", ".join(suggestion.columns)
-        self.name = ElidedLabel(listed, strong=True)
-        self.button = push_button(act=self.pressed, quiet=True, inline=True)
+        self.name = ElidedLabel(listed, small=True)
         self.sign = IconLabel(role_icon(role), tokens.ICON, role_token(role))
-        self.what = label(small=True)
-        self.reason = label(why, small=True, muted=True, wrap=True)
-        self.suggested = label(f"Suggested: {role_name(role).lower()}", small=True, muted=True, wrap=True)
-        self.suggested.setToolTip(f"{role.meaning}\n{why}")
-        # In one place, so that the card is as high with the one as with the other.
-        self._why = QStackedWidget()
-        for words in (self.reason, self.suggested):
-            words.setAlignment(Qt.AlignmentFlag.AlignTop)
-            self._why.addWidget(words)
+        self.button = push_button(act=self.pressed, quiet=True, inline=True)
         out = role_name(Role.IDENTIFYING)
         self.out = push_button(
             out, self.out_wanted, name=f"{out}: {listed}", tip="Nobody needs it", quiet=True, inline=True
@@ -221,9 +228,7 @@ class SuggestionItem(QFrame):
         keeping = self.out.sizePolicy()
         keeping.setRetainSizeWhenHidden(True)
         self.out.setSizePolicy(keeping)
-        top = boxes.row(self.sign, (self.name, 1), self.button, spacing="s")
-        told = boxes.row((self.what, 1), self.out, spacing="s")
-        boxes.column(top, told, self._why, margins="s xs s xs", spacing="hair", inside=self)
+        boxes.row(self.sign, (self.name, 1), self.button, self.out, spacing="xs", inside=self)
         self.show_roles(())
 
     def show_roles(self, specs: Sequence[ColumnSpec], *, left_out: Collection[str] = ()) -> None:
@@ -240,18 +245,32 @@ class SuggestionItem(QFrame):
         now = role if spec is None else Role.IDENTIFYING if out else spec.role
         self.followed = spec is not None and now is role
         words = role_name(role) if spec is None or self.followed else _words_of(spec)
-        self.what.setText("Left out in Anonymise" if out and not self.followed else words)
+        self.now = "Left out in Anonymise" if out and not self.followed else words
+        self.name.set_text(listed if self.followed or spec is None else f"{listed} · {_in_a_line(self.now)}")
         sign = "" if spec is None or out else sign_in_name(spec.name, now)
-        self.what.setToolTip(f"{now.meaning}\n{sign}".rstrip())
-        self._why.setCurrentWidget(self.reason if self.followed else self.suggested)
+        said = (
+            self.name.full_text,
+            now.meaning,
+            sign,
+            "" if self.followed else f"Suggested: {role_name(role).lower()}",
+        )
+        self.setToolTip("\n".join(filter(None, said)))
         self.sign.set_icon(role_icon(now), role_token(now))
-        self.button.setText("Take back" if self.followed else "Take in again" if out else "Follow")
+        self.button.setText(_TAKE_BACK if self.followed else _TAKE_IN if out else _FOLLOW)
         self.button.setAccessibleName(
             f"Take back: {listed} is {role_name(role).lower()}" if self.followed else marked(listed, role)
         )
         if now is Role.IDENTIFYING and self.window().focusWidget() is self.out:
-            self.button.setFocus()  # by itself, Qt goes on to the next card and scrolls to it
+            self.button.setFocus()  # by itself, Qt goes on to the next column and scrolls to it
         self.out.setVisible(now is not Role.IDENTIFYING)
+
+
+def _role_heading(role: Role, *, first: bool) -> QWidget:
+    """What stands above the columns that are suggested to have a role."""
+    words = label(role_name(role), strong=True)
+    words.setToolTip(role.meaning)
+    words.setContentsMargins(0, 0 if first else tokens.SPACE_S, 0, 0)
+    return words
 
 
 def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
