@@ -28,6 +28,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.table_view import DataTableView
+from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.data.as_read import as_read
 from workbench.gui.workspaces.data.find_bar import FindBar
 from workbench.session.table_rows import Arrangement, arranged, why_not_arranged
@@ -101,7 +102,7 @@ class TablePanel(QWidget):
 
     def _lay_out(self) -> None:
         heading = boxes.row(label("Table", heading=2), (self.state, 2), self.reset, (self.filter, 3), spacing="s")
-        boxes.column(heading, self.find_bar, (self.table, 1), margins="0 xs xs 0", spacing="s", inside=self)
+        boxes.column(heading, self.find_bar, (WholeRows(self.table), 1), margins="0 xs xs 0", spacing="s", inside=self)
 
     def _connect(self) -> None:
         header = self.table.horizontalHeader()
