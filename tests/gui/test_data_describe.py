@@ -331,6 +331,19 @@ def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
     assert spec(workspace, "city").role is Role.QUASI and item.button.text() == "Take back"
 
 
+def test_a_role_and_a_reason_are_said_once_of_all_columns_that_share_them(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    rows = "".join(f"{'ABC'[i % 3]},{'xyz'[i % 3]},{'FM'[i % 2]}\n" for i in range(300))
+    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,sex\n" + rows)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    panel = workspace.suggestions
+    assert [item.suggestion.columns for item in panel.items] == [("ward",), ("sex",), ("diagnosis",)]
+    heard = [words.text() for words in panel.findChildren(QLabel)]
+    assert [heard.count(words) for words in ("Quasi-identifying", "Others may know it.", "Sensitive")] == [1, 1, 1]
+
+
 def _visits() -> str:
     """Staff number, department, notes, and two columns that tell people apart together and not alone."""
     lines = (f"S{i},{'ABCDE'[i % 5]},{i % 50},{i // 50},{'xyz'[i % 3]} {i % 240}\n" for i in range(300))

@@ -274,7 +274,7 @@ def _role_heading(role: Role, *, first: bool) -> QWidget:
 
 
 def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
-    """One suggestion for each column, in the order of the table; those that are left out come last.
+    """One suggestion for each column: those of one role and one reason together; those that are left out come last.
 
     Of columns that only together tell people apart each is one that has no suggestion by itself, nor a role.
     """
@@ -289,7 +289,10 @@ def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
             why = one.reason if alone else f"With {others}: {_in_a_line(one.reason)}"
             wanted[name] = Suggestion((name,), one.role, why)
     ordered = [wanted[name] for name in schema.names if name in wanted]
-    return sorted(ordered, key=lambda one: one.role is Role.IDENTIFYING)
+    roles, whys = [one.role for one in ordered], [one.reason for one in ordered]
+    return sorted(
+        ordered, key=lambda one: (one.role is Role.IDENTIFYING, roles.index(one.role), whys.index(one.reason))
+    )
 
 
 def _words_of(spec: ColumnSpec) -> str:
