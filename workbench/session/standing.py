@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.core.composition import Total, total
-from workbench.core.known_number import TWICE, KnownNumber
+from workbench.core.counted_twice import twice_words
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.release_spending import with_number_known
 from workbench.query.ledger_entries import Budget, LedgerEntry, LedgerHistory, Remaining
@@ -35,8 +36,8 @@ class Standing:
         Which number of the table is known, so that all counts twice.
     only_said
         Whether that was said, and nothing has left yet that says so.
-    once
-        What `spent` would be if nothing of it counted twice.
+    counted
+        What of the ε that is spent counts twice, in brackets to stand after it; "" if nothing does.
     told
         The entries as a person is told of them.
     """
@@ -47,7 +48,7 @@ class Standing:
     left: Remaining | None
     known: KnownNumber
     only_said: bool
-    once: Total
+    counted: str
     told: tuple[LedgerEntry, ...] = ()
 
     @property
@@ -76,24 +77,15 @@ class Standing:
         spent, budget = self.spent, self.budget
         if budget is not None:
             words = (
-                f"Spent of the budget  ε {rounded_up(spent.epsilon)} of {rounded_down(budget.epsilon)}{self._counted}"
+                f"Spent of the budget  ε {rounded_up(spent.epsilon)} of {rounded_down(budget.epsilon)}{self.counted}"
                 f" · δ {rounded_up(spent.delta)} of {rounded_down(budget.delta)}"
             )
         elif spent.epsilon or spent.delta:
             # A draw spends when it is made, whether it is released or not.
-            words = f"Spent so far  ε {rounded_up(spent.epsilon)}{self._counted} · δ {rounded_up(spent.delta)}"
+            words = f"Spent so far  ε {rounded_up(spent.epsilon)}{self.counted} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
         return words if spent.bounded else f"{words} · no joint claim"
-
-    @property
-    def _counted(self) -> str:
-        """What of the ε that is spent counts twice, in brackets after it; "" if nothing does."""
-        spent, once = self.spent, self.once
-        if (spent.epsilon, spent.delta) == (once.epsilon, once.delta):
-            return ""
-        is_all = once.epsilon and spent.epsilon == 2 * once.epsilon
-        return f" ({rounded_up(once.epsilon) if is_all else 'some'} {TWICE})"
 
 
 def only_drawn(waiting: int) -> str:
@@ -120,7 +112,7 @@ def standing_of(history: LedgerHistory, state: SessionState) -> Standing:
         remaining(history, rows, number_known=bool(known)),
         known,
         bool(known) and not history.number_known and bool(history.entries),
-        total(once, rows),
+        twice_words(released, rows),
         history.told,
     )
 

@@ -7,7 +7,9 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from workbench.core.composition import REPLACE_ONE, Total
+from workbench.core.counted_twice import twice_words
 from workbench.core.number_text import rounded_down, rounded_up
+from workbench.core.release_spending import with_number_known
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import Attendance
 from workbench.ldp.persons import PersonBudget
@@ -34,12 +36,15 @@ class Price:
         What was spent before, for persons with as many rows.
     attended
         Who reports.
+    counted
+        What of the ε that would be spent counts twice, in brackets to stand after it; "" if nothing does.
     """
 
     budget: PersonBudget
     remaining: RemainingBudget
     spent: Total
     attended: Attendance
+    counted: str = ""
 
     @property
     def recounted(self) -> bool:
@@ -147,4 +152,8 @@ def price(
     budget = PersonBudget(choice.build(size + attended.none, settings.epsilon).spent, reports)
     charge = charge_for(project, choice, budget, attended)
     room = ledger.remaining_after(charge, number_known=number_known)
-    return Price(budget, room, ledger.spent(charge.rows_per_person, number_known=number_known), attended)
+    spent = ledger.spent(charge.rows_per_person, number_known=number_known)
+    after = (*ledger.history.released, charge.released)
+    if number_known:
+        after = with_number_known(after)
+    return Price(budget, room, spent, attended, twice_words(after, charge.rows_per_person))
