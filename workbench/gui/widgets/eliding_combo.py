@@ -53,6 +53,12 @@ class ElidingComboBox(ComboBox):
         widest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
         view.setMinimumWidth(min(widest + tokens.ICON + 2 * tokens.SPACE_XL, 2 * tokens.COLUMN_MAX))
         super().showPopup()
+        # Wider than the field it would reach over the edge of the window, where that stands at its side.
+        popup, window = view.window(), self.window()
+        if popup is not window:
+            right = window.mapToGlobal(window.rect().topRight()).x() - tokens.SPACE_XS
+            left = max(right - popup.width(), window.mapToGlobal(window.rect().topLeft()).x())
+            popup.move(min(popup.x(), left), popup.y())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QStylePainter(self)
