@@ -36,7 +36,7 @@ Against = Literal["epsilon", "users"]
 Role = Literal["local", "curator", "uniform"]
 
 _LETTERS = 42
-_ORDERS = 1e4
+_ORDERS = 1e5
 """Errors smaller than the largest by more than this are below the chart."""
 
 _NOTHING = 1e-12

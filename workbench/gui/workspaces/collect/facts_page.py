@@ -108,7 +108,7 @@ class FactsPage(QWidget):
                 spacing="m",
             )
         )
-        boxes.column(self.protocol, (boxes.scrolled(inside), 1), margins="0 s 0 0", spacing="s", inside=self)
+        boxes.column(self.protocol, (inside, 1), margins="0 s 0 0", spacing="s", inside=self)
         set_explain(self, "collect.facts")
 
     def show_protocol(self, identifier: str) -> None:
