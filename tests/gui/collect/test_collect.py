@@ -206,7 +206,10 @@ class TestPredicting:
         assert best is not None and not best.smooths and page.planned is not None
         assert page.headline.figure.text() == best.title
         said = page.headline.detail.text()
-        assert said.startswith("Misplaces ") and "people), for the worst of smooth, spiky and equal shares" in said
+        assert (
+            said.startswith("Misplaces ")
+            and "people counted at a wrong answer), for the worst of smooth, spiky and equal" in said
+        )
         assert "of those asked" in said and "of all people, with sampling" in said
         assert "If neighbouring answers are alike: Square Wave, " in said
         share = float(said.split()[1])
@@ -368,8 +371,8 @@ class TestPredicting:
     def test_enter_on_a_row_ticks_its_protocol(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         chosen = {choice.identifier for choice in room.document.project.collect.protocols}
-        row = next(i for i, one in enumerate(room.prediction._listed) if one and one.identifier not in chosen)
-        identifier = room.prediction._listed[row].identifier
+        row = next(i for i, one in enumerate(room.prediction.numbers._listed) if one and one.identifier not in chosen)
+        identifier = room.prediction.numbers._listed[row].identifier
         room.prediction.table.selectRow(row)
         qtbot.keyClick(room.prediction.table, Qt.Key.Key_Return)
         idle(qtbot, room)

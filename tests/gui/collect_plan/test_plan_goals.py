@@ -65,7 +65,10 @@ def test_protocols_that_are_as_good_are_named(qtbot: QtBot, room: CollectWorkspa
     idle(qtbot, room)
     card = room.prediction.headline
     assert card.figure.text() == "Direct encoding" and "Subset selection is the same here." in card.detail.text()
-    assert "Misplaced: counted at a wrong answer." in card.detail.text() and "other as good" not in card.detail.text()
+    assert "of all people (counted at a wrong answer), " in card.detail.text(), (
+        "the word is said where it is read first"
+    )
+    assert "other as good" not in card.detail.text() and "total variation distance" in card.detail.toolTip()
     room.tabs.setCurrentWidget(room.facts)
     room.facts.show_protocol("subset-selection")
     idle(qtbot, room)
@@ -97,7 +100,7 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert page.guessing.figure.text() == "Yes, 5.1 times closer"
     assert "Guessing one half: ± 50" in page.guessing.detail.text()
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
-    assert page.table.texts()[0][:2] == ("Subset selection (k = 2)", "9.8")
+    assert page.table.texts()[0][:2] == ("Subset selection (k = 2)", "9.80")
     assert "± 9.8 points" in page.sentence.text()
     people = round(1000 * (by_hand / 3) ** 2)
     needed = page.needed.figure.text()

@@ -38,8 +38,11 @@ _HARDLY = math.log(1000)
 """From here on whoever sees the reports may become almost certain."""
 
 _MUCH = math.log(10)
-_MISPLACED = "Misplaced: counted at a wrong answer."
-MISPLACED = f"{_MISPLACED} It is half of what the shares of all answers differ by."
+_WRONG = "counted at a wrong answer"
+MISPLACED = (
+    f"Misplaced: {_WRONG}. It is half of what the shares of all answers differ by, which is called the total variation "
+    "distance."
+)
 _CURATOR = "A trusted curator adds noise to each count, and makes the counts consistent, as Global in Compare does."
 _PLAIN = "Or plain ones are divided by the number of people, where that misplaces fewer: that is known by formula."
 _DRAWN = "Sampling error is in it here, and apart from the error there."
@@ -120,23 +123,24 @@ def to_take(planned: Planned, metric: str) -> Answered:
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
     if plan.sampling:
         words = (
-            f"Misplaces {percent(share)} of all people, {plan.assumption}. Sampling alone: {percent(drawn, 2)}{alike}."
+            f"Misplaces {percent(share)} of all people ({_WRONG}), {plan.assumption}. Sampling alone: "
+            f"{percent(drawn, 2)}{alike}."
         )
     elif drawn > share:
         # What asks only some of the people errs by mostly that, which no protocol mends.
         words = (
-            f"Misplaces about {percent(with_sampling(share, drawn), 2)} of all people, {plan.assumption}, most of it "
-            f"by sampling{alike}: {percent(share)} of those asked ({misplaced})."
+            f"Misplaces about {percent(with_sampling(share, drawn), 2)} of all people ({_WRONG}), {plan.assumption}, "
+            f"most of it by sampling{alike}: {percent(share)} of those asked ({misplaced})."
         )
     else:
         words = (
-            f"Misplaces {percent(share)} of those asked ({misplaced}), {plan.assumption}; about "
+            f"Misplaces {percent(share)} of those asked ({misplaced} {_WRONG}), {plan.assumption}; about "
             f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling{alike}."
         )
     smooth = if_smooth(planned, metric)
     also = smooth or _as_good(planned.best)
     part = taking_part(plan, first.choice)
-    said = (words, part, moved_by_chance(first), also, _MISPLACED, other_goal(planned, margins=False))
+    said = (words, part, moved_by_chance(first), also, other_goal(planned, margins=False))
     return Answered(protocol_words(first.choice), " ".join(filter(None, said)), means=MISPLACED)
 
 

@@ -25,9 +25,12 @@ from workbench.session.collection.mean_curves import MeanCurves
 from workbench.session.collection.results import Asked
 from workbench.session.collection.words import (
     DIGITS,
+    bits_text,
     look_of,
+    margin_in_column,
     mean_margin_words,
     protocol_words,
+    significant,
     upwards,
     with_unit,
 )
@@ -161,16 +164,16 @@ def mean_lines(planned: PlannedMean) -> list[tuple[ProtocolChoice | None, tuple[
             one.choice,
             (
                 protocol_words(one.choice) + (f": {one.problem}" if one.problem else ""),
-                *map(estimate, (one.worst, one.middle)),
-                "–" if one.problem else _margin(one.margin),
-                estimate(one.bits),
+                *(significant(sd, 4) for sd in (one.worst, one.middle)),
+                "–" if one.problem else margin_in_column(one.margin),
+                bits_text(one.bits),
                 "–" if one.problem else rounded_up(one.epsilon),
             ),
         )
         for one in planned.means
     ]
     usable = sum(not one.problem for one in planned.means)
-    curator = (CURATOR, "–", "–", _margin(planned.curator), "–", rounded_up(planned.plan.epsilon))
+    curator = (CURATOR, "–", "–", margin_in_column(planned.curator), "–", rounded_up(planned.plan.epsilon))
     return [*lines[:usable], (None, curator), *lines[usable:]]
 
 

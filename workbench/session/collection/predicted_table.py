@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from workbench.core.number_text import estimate, rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.listed_once import OtherNames, called
-from workbench.session.collection.margin_decision import curator_margin, points
+from workbench.session.collection.margin_decision import curator_margin
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import metrics_shown, protocol_words, scale_of
+from workbench.session.collection.words import (
+    bits_text,
+    margin_in_column,
+    metrics_shown,
+    protocol_words,
+    scale_of,
+)
 
 Line = tuple[ProtocolChoice | None, tuple[str, ...]]
 
@@ -52,7 +58,7 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
     names = OtherNames([one for one, _ in listed])
     for one, margin in listed:
         if not one.problem and not names.told(one.choice):
-            cost = rounded_up(one.epsilon), estimate(one.bits)
+            cost = rounded_up(one.epsilon), bits_text(one.bits)
             others = (shown(one, metric) for metric in _others(planned, ranked))
             if ranked == MARGIN:
                 leading = [_margin(margin)]
@@ -90,7 +96,7 @@ def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
 
 
 def _margin(margin: float) -> str:
-    return points(margin) if math.isfinite(margin) else "–"
+    return margin_in_column(scale_of(MARGIN).factor * margin) if math.isfinite(margin) else "–"
 
 
 def _by_shape(planned: Planned, cases: Mapping[Shape, Mapping[str, float]], metric: str) -> list[str]:

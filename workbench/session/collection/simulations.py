@@ -107,12 +107,17 @@ class CollectionSimulations(CollectionInputs):
         return so_far()
 
     def sweeper(
-        self, cells: Sequence[SweepCell], partial: Callable[[Sweep], None] | None = None
+        self,
+        cells: Sequence[SweepCell],
+        partial: Callable[[Sweep], None] | None = None,
+        choices: Sequence[ProtocolChoice] | None = None,
     ) -> Callable[[Progress], Sweep]:
-        """Simulate the chosen protocols for counts in every cell, bound together now; call it on any thread.
+        """Simulate protocols for counts in every cell, bound together now; call it on any thread.
 
         Parameters
         ----------
+        choices
+            Which protocols, None for those that are chosen; of means there is no sweep.
         partial
             Is told after each cell what there is so far, baselines too, on the thread that runs this.
         """
@@ -121,14 +126,15 @@ class CollectionSimulations(CollectionInputs):
         def work(progress: Progress = SILENT) -> Sweep:
             settings = then.settings
             seed = secrets.randbits(31) if settings.seed is None else settings.seed
-            asked = then._ask(SeededSource(seed), progress.part(0.0, 0.1), frequency_choices(settings.protocols))
+            swept = frequency_choices(settings.protocols if choices is None else choices)
+            asked = then._ask(SeededSource(seed), progress.part(0.0, 0.1), swept)
             assert asked.encoded is not None
             setting = then._setting(max(len(asked.encoded), 1), seed)
             found, people = Sweep((), {}), len(asked.encoded)
             for number, cell in enumerate(cells):
                 # What a cell comes to depends on the seed and on itself alone, so they may be taken one by one.
                 one = sweep(
-                    frequency_choices(settings.protocols),
+                    swept,
                     [cell],
                     asked.encoded.counts,
                     setting,

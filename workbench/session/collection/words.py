@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from workbench.core.chance import chance_of, told_mean
-from workbench.core.number_text import estimate, exact, margin_up, rounded, rounded_up
+from workbench.core.chance import chance_of
+from workbench.core.number_text import estimate, exact, margin_up, rounded, rounded_up, with_places
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.participation import Attendance
@@ -53,10 +53,39 @@ def look_of(choice: ProtocolChoice) -> int:
 
 
 def of_tries(errors: SimulationErrors, factor: float = 1.0) -> str:
-    """A mean error of simulated collections, and how far chance may have moved it, in 95 of 100 cases."""
-    tries = len(errors.values)
-    moved = chance_of(tries) * errors.se if tries > 1 else math.nan
-    return told_mean(factor * errors.mean, factor * moved)
+    """A mean error of simulated collections, and how far chance may have moved it, in 95 of 100 cases.
+
+    Both have the decimals of the second digit of what chance leaves open, so that they read in a column.
+    """
+    tries, mean = len(errors.values), factor * errors.mean
+    moved = upwards(factor * chance_of(tries) * errors.se) if tries > 1 else math.nan
+    if not (moved > 0 and math.isfinite(moved)):
+        return significant(mean, DIGITS)
+    places = max(1 - math.floor(math.log10(moved)), 0)
+    return f"{with_places(mean, places)} ± {with_places(moved, places)}"
+
+
+def significant(value: float, digits: int) -> str:
+    """An estimate with so many digits, zeros at the end too, as it stands in a column with others.
+
+    >>> significant(7.1, 3), significant(10.0, 3), significant(0.02, 3), significant(1234.5, 3), significant(0.0, 3)
+    ('7.10', '10.0', '0.0200', '1,230', '0')
+    """
+    if value == 0 or not math.isfinite(value):
+        return estimate(value)
+    shown = rounded(value, digits)
+    places = digits - 1 - math.floor(math.log10(abs(shown)))
+    return with_places(shown, places) if places > 0 else estimate(shown, digits)
+
+
+def margin_in_column(margin: float) -> str:
+    """How far a number may be off, never below that, with as many digits as those below and above it."""
+    return significant(upwards(margin, DIGITS), DIGITS)
+
+
+def bits_text(bits: float) -> str:
+    """The length of a report in a column of such."""
+    return with_places(bits, 1)
 
 
 def upwards(value: float, digits: int = 2) -> float:
@@ -79,20 +108,28 @@ class ErrorScale:
         Its unit, "" for none.
     factor
         What is written for an error of 1.
+    term
+        What textbooks call it, where that is another word.
     """
 
     title: str
     short: str
     unit: str = ""
     factor: float = 1.0
+    term: str = ""
+
+    @property
+    def in_full(self) -> str:
+        """What it is called, with the word of the textbooks."""
+        return f"{self.title} ({self.term})" if self.term else self.title
 
     def text(self, error: float) -> str:
-        """A predicted error with its unit."""
-        return f"{self.predicted(error)} {self.unit}".strip()
+        """A predicted error with its unit, the same number wherever it stands: rounded up."""
+        return f"{estimate(upwards(self.factor * error, DIGITS), DIGITS)} {self.unit}".strip()
 
     def predicted(self, error: float, se: float = math.nan) -> str:
-        """A predicted error under a heading that has the unit, the same number wherever it stands: rounded up."""
-        shown = estimate(upwards(self.factor * error, DIGITS), DIGITS)
+        """The same under a heading that has the unit, with as many digits as those below and above it."""
+        shown = significant(upwards(self.factor * error, DIGITS), DIGITS)
         return shown if math.isnan(se) else f"{shown} ({estimate(self.factor * se, 2)})"
 
     def cell(self, errors: SimulationErrors) -> str:
@@ -107,7 +144,7 @@ class ErrorScale:
 _OF_MEAN = ErrorScale("Error of the mean", "Off by")
 _SCALES = {
     # Whoever is counted under another value than their own is missing there and too many here: half of the L1 error.
-    "l1": ErrorScale("People misplaced", "Misplaced, %", "%", 50.0),
+    "l1": ErrorScale("People misplaced", "Misplaced,\u00a0%", "%", 50.0, "total variation"),
     "l2": ErrorScale("L2 error", "L2"),
     "kantorovich": ErrorScale("Kantorovich distance", "Kantorovich"),
     MARGIN: ErrorScale("95 % margin of each unbiased share", "Margin", "points", 100.0),

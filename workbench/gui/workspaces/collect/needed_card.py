@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from workbench.core.progress import Progress
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -22,7 +23,7 @@ from workbench.ldp.prediction import CollectionPlan
 from workbench.ldp.share_margin import MARGIN
 from workbench.project.collect_settings import RANKED, CollectSettings
 from workbench.session.collection.advice import needing_least
-from workbench.session.collection.decision import Answered, Suggested, enough, needed, suggested
+from workbench.session.collection.decision import MISPLACED, Answered, Suggested, enough, needed, suggested
 from workbench.session.collection.mean_decision import MEAN, OF_RANGE, PlannedMean, enough_for_mean, suggested_for_mean
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import protocol_words, scale_of
@@ -31,6 +32,10 @@ PREDICTING = Answered("…", "Predicting")
 TARGET_JOB = "collect.target"
 _LEAST = "whichever needs least"
 _AIMS = {"l1": "Misplaced", MARGIN: "Margin"}
+_MEANINGS = {
+    "l1": MISPLACED,
+    MARGIN: "Margin: how far the estimate of each share is off at most with 95 %, before post-processing.",
+}
 """Names of an error to reach, behind its number."""
 _Found: TypeAlias = tuple[CollectionPlan | MeanPlan, Answered, Suggested]
 
@@ -54,6 +59,11 @@ class NeededCard(AnswerCard):
         )
         self.aim = ElidingComboBox("What is to be reached")
         self.protocol = ElidingComboBox("Protocol that should reach it")
+        self.protocol.setMinimumContentsLength(len(_LEAST))
+        self.protocol.setMinimumWidth(tokens.COLUMN_MIN)
+        by = boxes.row(label("Goal reached by", muted=True), (self.protocol, 1), margins="s 0 0 0", spacing="s")
+        self.reach = boxes.boxed(by)
+        """Which protocol is to reach it, to be put where protocols are listed."""
         self._goal = label("Goal", muted=True, small=True)
         self._goal.setBuddy(self.aim)
         self._fields = boxes.column(self._goal, (self.aim, 3), (self.target, 2), spacing="hair")
@@ -100,6 +110,8 @@ class NeededCard(AnswerCard):
             self.target.blockSignals(blocked)
 
     def _show_unit(self) -> None:
+        for field in (self._goal, self.aim):
+            field.setToolTip(_MEANINGS.get(self.reached, ""))
         self.target.set_unit(OF_RANGE if self.reached == MEAN else scale_of(self.reached).unit)
 
     def follow(self) -> None:

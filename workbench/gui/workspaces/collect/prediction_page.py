@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -21,11 +20,10 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
-from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
+from workbench.gui.workspaces.collect.predicted_numbers import PredictedNumbers
 from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPlan
@@ -86,8 +84,6 @@ class PredictionPage(QWidget):
         """The prediction of a mean, where that is asked for."""
         self._wanted_plan: CollectionPlan | MeanPlan | None = None
         self.curves: PredictedCurves | MeanCurves | None = None
-        self._listed: tuple[ProtocolChoice | None, ...] = ()
-        self.sentence = label(muted=True, wrap=True, selectable=True)
         self._means = False
         """Whether only means are asked for."""
         self._own = False
@@ -99,6 +95,8 @@ class PredictionPage(QWidget):
             self, document, "prediction", self._edit, choices={"rank_by": errors, "shape": _SHAPES}, shown=self._shown
         )
         self.error_choice, self.shape, self.shares = (self.form[name] for name in ("rank_by", "shape", "guess"))
+        for row, metric in enumerate(METRICS):
+            self.error_choice.setItemData(row, scale_of(metric).in_full, Qt.ItemDataRole.ToolTipRole)
         self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])
         self.against.activated.connect(self._ask_curves)
         self.shape.setToolTip("Which distribution is assumed")
@@ -109,9 +107,9 @@ class PredictionPage(QWidget):
         self.chart = ChartView("Expected error", error_curves, document.runner)
         self.chart.setMinimumHeight(LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
-        self.table = FiguresTable("Expected errors")
-        self.table.setToolTip("Enter or a double click ticks a protocol; ticked ones are shaded")
-        self.table.chosen.connect(self._choose_row)
+        self.numbers = PredictedNumbers()
+        self.numbers.chosen.connect(self.ticked)
+        self.sentence, self.table = self.numbers.sentence, self.numbers.table
         self.needed = NeededCard(document)
         self.target, self.aim, self.protocol = self.needed.target, self.needed.aim, self.needed.protocol
         self._asked: tuple[Any, ...] = ()
@@ -127,9 +125,10 @@ class PredictionPage(QWidget):
         self.choices = boxes.boxed(boxes.row(*combos, spacing="s"))
         self.against.setMinimumContentsLength(len(self.against.currentText()))
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
-        reach = boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
-        numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), reach, spacing="s"))
-        self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")], self.against)
+        mark = boxes.boxed(boxes.row(self.needed.reach, self.against, spacing=0))
+        self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (self.numbers, "Numbers")], mark)
+        self.views.switched.connect(self._show_fields_of)
+        self._show_fields_of(0)
         # What a chart would like to have makes nobody scroll: it takes what there is, from the least on.
         pages = self.views.pages
         pages.setSizePolicy(pages.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
@@ -141,6 +140,11 @@ class PredictionPage(QWidget):
         layout.addWidget(self.shares)
         layout.addLayout(self.form.grid(("rank_by", "shape", "guess")))
         layout.addWidget(self.views, 1)
+
+    def _show_fields_of(self, view: int) -> None:
+        """Show beside the views what the one that is seen depends on."""
+        self.against.setVisible(view == 0)
+        self.needed.reach.setVisible(view == 1)
 
     def _ask_for_means(self, only: bool) -> None:
         """Hide what is said of shares alone, where a mean is asked for: it has no distribution to guess."""
@@ -255,9 +259,8 @@ class PredictionPage(QWidget):
         self.guessing.show_answer(mean_beats_guessing(planned))
         self.sentence.setText("" if best is None else f"{_WHY_OTHER} {mean_words(best, planned.unit)}")
         lines = mean_lines(planned)
-        self._listed = tuple(choice for choice, _ in lines)
-        bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
-        self.table.show_rows(mean_headings(planned), [row for _, row in lines], bands=bands)
+        ticked = [choice is not None and choice in chosen for choice, _ in lines]
+        self.numbers.show_lines(mean_headings(planned), lines, ticked)
         self.needed.offer_protocols([one.choice for one in planned.means if not one.problem])
         self.recommended.emit(None if best is None else best.choice)
         self._ask_curves()
@@ -276,9 +279,8 @@ class PredictionPage(QWidget):
         self.guessing.show_answer(margin_beats_guessing(planned) if margins else beats_guessing(planned, reached))
         self.sentence.setText(brief(planned, reached))
         lines = figure_lines(planned, reached)
-        self._listed = tuple(choice for choice, _ in lines)
-        bands = np.array(OtherNames(planned.predictions).chosen(self._listed, chosen), dtype=np.bool_)
-        self.table.show_rows(figure_headings(planned, reached), [row for _, row in lines], bands=bands)
+        ticked = OtherNames(planned.predictions).chosen([choice for choice, _ in lines], chosen)
+        self.numbers.show_lines(figure_headings(planned, reached), lines, ticked)
         listed = [one for one, _ in planned.by_margin] if margins else planned.predictions
         self.needed.offer_protocols([one.choice for one in listed if not one.problem])
         self.recommended.emit(None if (best := self._taken(planned)) is None else best.choice)
@@ -447,8 +449,3 @@ class PredictionPage(QWidget):
         good = len(shares) == size and min(shares) >= 0 and sum(shares) > 0
         self.shares.refuse("" if good else f"{size} numbers are needed, one per answer.")
         return good
-
-    def _choose_row(self, row: int) -> None:
-        choice = self._listed[row] if 0 <= row < len(self._listed) else None
-        if choice is not None:
-            self.ticked.emit(choice)

@@ -67,6 +67,7 @@ class ReportsPage(QWidget):
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
         self.protocol = ElidingComboBox("Protocol of the reports")
+        self.protocol.setPlaceholderText("No protocol is ticked")
         self.protocol.activated.connect(self._want)
         self.form = settings_form(self, document, "reports")
         self.participation = self.form["participation"]
@@ -141,8 +142,7 @@ class ReportsPage(QWidget):
         aggregate.add(self.state)
         aggregate.add(self.views, 1)
         self.views.setMinimumHeight(tokens.EXPLAIN_WIDTH)
-        inside = boxes.boxed(boxes.column(collect, line, (aggregate, 1), margins="0 m s 0", spacing="m"))
-        boxes.column(boxes.scrolled(inside), inside=self)
+        boxes.column(collect, line, (aggregate, 1), margins="0 m 0 0", spacing="m", inside=self)
 
     # Collecting
 
@@ -176,7 +176,8 @@ class ReportsPage(QWidget):
             before = best
         elif before not in ticked:
             before = next(iter(ticked), None)
-        self.protocol.choose(before)
+        self.protocol.choose(before if before in choices else next(iter(choices), None))
+        self.protocol.setEnabled(bool(choices))
 
     def _want(self, _row: int = 0) -> None:
         self._wanted = self.protocol.chosen
@@ -251,8 +252,10 @@ class ReportsPage(QWidget):
             words = ""  # said above
         elif room.left is not None and room.budget is not None:
             words = f"Then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remains."
+            if price.counted and not room.budget.order:  # of a filter there is no such sum
+                words = f"{words[:-1]}: {epsilon_up(after.epsilon)}{price.counted} are spent."
         else:
-            words = f"No total budget is set; with it, {epsilon_up(after.epsilon)} are spent."
+            words = f"No total budget is set; with it, {epsilon_up(after.epsilon)}{price.counted} are spent."
         if price.recounted:
             words += " " * bool(words) + (
                 "As it is public how many report, the total is then about replacing a person's rows, where questions "

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.core.number_text import estimate, rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
@@ -23,19 +21,22 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
+from workbench.ldp.simulation import SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.mean_decision import MEAN
-from workbench.session.collection.results import Simulated
+from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order
+from workbench.session.collection.simulated_table import beside_predicted, comparable, repetitions, simulated_table
 from workbench.session.collection.words import (
+    DIGITS,
     marked_words,
     metrics_shown,
     of_tries,
     protocol_words,
     scale_of,
+    significant,
     with_own_epsilon,
 )
 
@@ -62,6 +63,9 @@ class SimulationPage(QWidget):
         self._wanted: ProtocolChoice | None = None
         """The protocol whose histogram the person chose."""
         self._recommended: ProtocolChoice | None = None
+        self._beside: Planned | None = None
+        """The prediction with the settings that were simulated."""
+        self._newest: Planned | None = None
         self.histogram = ChartView("Estimate and truth", estimated_counts, document.runner)
         self.error_choice = ComboBox("Error that is shown")
         self.error_choice.activated.connect(self._choose_error)
@@ -126,12 +130,12 @@ class SimulationPage(QWidget):
             )
             self.state.show_state(Status.WARNING, words, offer_run=True)
         else:
-            words = f"{found.users:,} people, {_repetitions(found):,} collections each, seed {found.seed}."
+            words = f"{found.users:,} people, {repetitions(found):,} collections each, seed {found.seed}."
             self.state.show_state(Status.SUCCESS, words)
 
     def clear(self) -> None:
         """Forget what was simulated, because the data is another."""
-        self.found = self._wanted = None
+        self.found = self._wanted = self._beside = None
         for combo in (self.protocol, self.error_choice):
             combo.clear()
             combo.hide()
@@ -148,8 +152,21 @@ class SimulationPage(QWidget):
             if self.found is not None:
                 self.show_found(self.found)
 
+    def predict(self, planned: Planned | None) -> None:
+        """Show a prediction beside what was simulated with the same settings; that of others comes with them."""
+        self._newest = planned
+        found = self.found
+        if found is not None and planned is not None and found.key == self._document.session.collection.key():
+            self._beside = planned
+            self._show_numbers()
+            self._show_order()
+
     def show_found(self, found: Simulated) -> None:
         """Show what there is, perhaps not all of it yet."""
+        if found.key == self._document.session.collection.key():
+            self._beside = self._newest
+        elif self.found is None or self.found.key != found.key:
+            self._beside = None
         self.found = found
         choices = [one.choice for one in found.results]
         self.protocol.clear()
@@ -166,7 +183,7 @@ class SimulationPage(QWidget):
             chosen = self.error_choice.chosen or self._document.project.collect.rank_by
             self.error_choice.clear()
             for metric in offered:
-                self.error_choice.addItem(scale_of(metric).title, metric)
+                self.error_choice.addItem(scale_of(metric).in_full, metric)
             self.error_choice.choose(chosen)
             self.error_choice.setVisible(bool(offered))
         words = "\n".join(f"{choice.protocol.title}: {text}" for choice, text in found.problems)
@@ -203,10 +220,11 @@ class SimulationPage(QWidget):
     def _show_order(self) -> None:
         """Say what of the order may be chance, once everything is there, and offer what would tell."""
         found, metric = self.found, str(self.error_choice.chosen or "")
-        known = found is not None and metric and self._current
-        order = simulated_order(found, metric, self._recommended) if found is not None and known else SimulatedOrder()
+        known, best = found is not None and metric and self._current, self._recommended
+        order = simulated_order(found, metric, best) if found is not None and known else SimulatedOrder()
         self._sure.setVisible(found is not None)
-        self.order.setText(order.words)
+        beside = "" if found is None else beside_predicted(found, comparable(self._beside, found), str(metric), best)
+        self.order.setText(" ".join(filter(None, (order.words, beside if self._current else ""))))
         self._more = order.more
         self.more.setText(f"Simulate {order.more:,}")
         self.more.setVisible(order.more > 0)
@@ -235,53 +253,11 @@ class SimulationPage(QWidget):
     def _show_numbers(self) -> None:
         found = self.found
         assert found is not None
-        if found.results or found.baselines is not None:
-            # What a mean has, a histogram has not, and the other way round.
-            none = ("–", "–") if found.means else ()
-            metrics = self._metrics(found)
-            rows = [_numbers(one, metrics, none, self._recommended) for one in found.results]
-            if found.baselines is not None:
-                curator = found.baselines.curator
-                rows.append(
-                    (
-                        "A trusted curator",
-                        *(scale_of(metric).cell(curator[metric]) for metric in metrics),
-                        *none,
-                        rounded_up(self._document.project.collect.epsilon),
-                        "–",
-                        "–",
-                    )
-                )
-                guess = found.baselines.uniform
-                uniform = (estimate(scale_of(metric).factor * guess[metric]) for metric in metrics)
-                rows.append(("A uniform guess", *uniform, *none, "0", "–", "–"))
-            rows += [_mean_numbers(one, metrics, self._recommended) for one in found.means]
-            chance = _chance(found)
-            heads = [
-                "Protocol",
-                *(f"{scale_of(metric).short}{chance}" for metric in metrics[:1]),
-                *(f"{scale_of(metric).short}{chance[:2]}" for metric in metrics[1:]),  # of 95 %, too
-                *(("Mean", f"Off by{chance[:2]}") if found.means else ()),
-                "ε",
-                "Bits",
-                "Estimator",
-            ]
-            self.table.show_rows(heads, rows)
-            return
-        self.table.show_rows(
-            ["Protocol", "Mean", f"Off by{_chance(found)}", "Expected", "ε", "Bits"],
-            [
-                (
-                    marked_words(one.choice, self._recommended),
-                    estimate(float(one.estimates.mean())),
-                    of_tries(one.errors),
-                    estimate(one.deviation),
-                    rounded_up(one.epsilon),
-                    estimate(round(one.bits, 1)),
-                )
-                for one in found.means
-            ],
-        )
+        metrics = self._metrics(found)
+        epsilon = self._document.project.collect.epsilon
+        numbers = simulated_table(found, metrics, epsilon, self._recommended, comparable(self._beside, found))
+        self.table.show_rows(numbers.headings, numbers.lines, numbers=numbers.numbers)
+        self.table.explain_headings(numbers.tips)
 
 
 def error_chart(found: Simulated, metric: str, recommended: ProtocolChoice | None = None) -> ErrorRanges:
@@ -299,7 +275,8 @@ def error_chart(found: Simulated, metric: str, recommended: ProtocolChoice | Non
         if found.baselines is not None:
             curator, guess = found.baselines.curator[metric], found.baselines.uniform[metric]
             entries.append(_range("A trusted curator", curator, scale.factor, "curator"))
-            entries.append(ErrorRange("A uniform guess", *(scale.factor * guess,) * 3, "uniform"))
+            off = scale.factor * guess
+            entries.append(ErrorRange("A uniform guess", off, off, off, "uniform", significant(off, DIGITS)))
     return ErrorRanges(
         scale.title if metric == MEAN else scale.of("those asked"), tuple(sorted(entries, key=lambda one: one.mean))
     )
@@ -310,47 +287,8 @@ def _range(name: str, errors: SimulationErrors, factor: float = 1.0, role: error
     return ErrorRange(name, factor * errors.mean, factor * low, factor * high, role, of_tries(errors, factor))
 
 
-def _chance(found: Simulated) -> str:
-    """What ± is, behind a heading; "" where a single collection leaves nothing to say of chance."""
-    return " ± 95 %" if _repetitions(found) > 1 else ""
-
-
 def _finished(found: Simulated) -> int:
     return len(found.results) + len(found.means) + len(found.problems)
-
-
-def _repetitions(found: Simulated) -> int:
-    counts = [len(one.errors["l1"].values) for one in found.results] + [len(one.errors.values) for one in found.means]
-    return max(counts, default=0)
-
-
-def _numbers(
-    one: FrequencyResult, metrics: tuple[str, ...], means: tuple[str, ...], recommended: ProtocolChoice | None
-) -> tuple[str, ...]:
-    errors = (scale_of(metric).cell(one.errors[metric]) for metric in metrics)
-    estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
-    return (
-        marked_words(one.choice, recommended),
-        *errors,
-        *means,
-        rounded_up(one.epsilon),
-        estimate(round(one.bits, 1)),
-        estimator,
-    )
-
-
-def _mean_numbers(one: MeanResult, metrics: tuple[str, ...], recommended: ProtocolChoice | None) -> tuple[str, ...]:
-    mean, off = estimate(float(np.mean(one.estimates))), of_tries(one.errors)
-    bits = estimate(round(one.bits, 1))
-    return (
-        marked_words(one.choice, recommended),
-        *("–" for _ in metrics),
-        mean,
-        off,
-        rounded_up(one.epsilon),
-        bits,
-        "–",
-    )
 
 
 def _page(control: QWidget, chart: QWidget) -> QWidget:

@@ -35,7 +35,7 @@ from workbench.ldp.simulation import METRICS, SimulationErrors, frequency_choice
 from workbench.ldp.sweep import Sweep, SweepCell
 from workbench.plots import error_curves
 from workbench.plots.error_curves import Against, ErrorCurves, ProtocolCurve
-from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
+from workbench.session.collection.words import look_of, protocol_words, scale_of, with_first, with_own_epsilon
 
 SWEEP_JOB = "collect.sweep"
 
@@ -55,7 +55,8 @@ class SweepPage(QWidget):
         self._job = TrackedJob(document.runner, self)
         self._arrived: deque[Sweep] = deque(maxlen=1)
         self._wanted = 0
-        self._asked: tuple[str, Against, float, tuple[ProtocolChoice, ...]] | None = None
+        self._recommended: ProtocolChoice | None = None
+        self._asked: tuple[str, Against, float, tuple[ProtocolChoice, ...], ProtocolChoice | None] | None = None
         self.found: Sweep | None = None
         self.against = ComboBox("Sweep over", [("ε", "epsilon"), ("people", "users")])
         self.against.activated.connect(self._choose_against)
@@ -71,7 +72,7 @@ class SweepPage(QWidget):
         self.chart = ChartView("Error along the sweep", error_curves, document.runner)
         self.chart.fill(LEAST_CHART)
         self.chart.set_empty_text(
-            "Sweep to see how the error of every ticked protocol falls, with the spread of its repetitions."
+            "Sweep to see how the errors of the protocol to take, of the ticked ones and of a trusted curator fall."
         )
         self.chart.noted.connect(document.noted)
         for field in (self.low, self.high):
@@ -96,6 +97,10 @@ class SweepPage(QWidget):
 
     # Doing
 
+    def recommend(self, choice: ProtocolChoice | None) -> None:
+        """Sweep the protocol that a prediction takes beside the ticked ones."""
+        self._recommended = choice
+
     def run_or_cancel(self) -> None:
         """Cancel what is running, or run."""
         if self._job.running:
@@ -114,7 +119,8 @@ class SweepPage(QWidget):
             return
         desk, project = self._document.session.collection, self._document.project
         against: Against = "users" if self.against.chosen == "users" else "epsilon"
-        choices = frequency_choices(project.collect.protocols)
+        taken = self._recommended
+        choices = frequency_choices(with_first(project.collect.protocols, taken))
         arrived = self._arrived
         arrived.clear()
         try:
@@ -122,13 +128,13 @@ class SweepPage(QWidget):
                 raise WorkbenchError("No protocol that estimates counts is ticked.", hint="Tick at least one.")
             plan = desk.plan()
             cells = cells_between(against, low, high, self.points.value(), plan.epsilon, plan.users)
-            work = desk.sweeper(cells, arrived.append)
+            work = desk.sweeper(cells, arrived.append, choices)
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
         self._wanted = len(cells)
         now = plan.epsilon if against == "epsilon" else float(plan.users)
-        self._asked = desk.key(), against, now, choices
+        self._asked = desk.key(), against, now, choices, taken
         self.found = None
         self.chart.set_data(None)
         self._job.start("Sweeping", work, on_done=self._show_found, key=SWEEP_JOB, latest_wins=True)
@@ -183,8 +189,8 @@ class SweepPage(QWidget):
         if self.found is None or self._asked is None:
             self.chart.set_data(None)
             return
-        _, against, now, choices = self._asked
-        self.chart.set_data(swept_chart(self.found, choices, str(self.error_choice.chosen), against, now))
+        _, against, now, choices, taken = self._asked
+        self.chart.set_data(swept_chart(self.found, choices, str(self.error_choice.chosen), against, now, taken))
 
     def _choose_against(self, _row: int = 0) -> None:
         kind = str(self.against.chosen)
@@ -218,9 +224,14 @@ def cells_between(
 
 
 def swept_chart(
-    found: Sweep, choices: Sequence[ProtocolChoice], metric: str, against: Against, now: float
+    found: Sweep,
+    choices: Sequence[ProtocolChoice],
+    metric: str,
+    against: Against,
+    now: float,
+    taken: ProtocolChoice | None = None,
 ) -> ErrorCurves:
-    """The curves of one metric with bands, and both baselines."""
+    """The curves of one metric with bands, and both baselines; the one that a prediction takes stands out."""
     curves, scale = [], scale_of(metric)
     factor = scale.factor
     for choice in choices:
@@ -229,7 +240,7 @@ def swept_chart(
         epsilon = next((one.epsilon for one in series if not one.problem), float("nan"))
         name = with_own_epsilon(protocol_words(choice), choice, epsilon)
         curve = _curve(name, places, [one.errors.get(metric) for one in series], factor)
-        curves.append(replace(curve, look=look_of(choice)))
+        curves.append(replace(curve, look=look_of(choice), taken=choice == taken))
     cells = list(found.baselines)
     places = np.array([_place(cell, against) for cell in cells])
     curves.append(

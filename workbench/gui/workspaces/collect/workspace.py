@@ -7,10 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import (
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, PrivacyUnit
@@ -40,6 +37,7 @@ from workbench.gui.workspaces.collect.unasked import Unasked, no_data
 from workbench.gui.workspaces.collect.who_answers import WhoAnswers
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
+from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.command import command
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.results import Simulated
@@ -66,6 +64,8 @@ class CollectWorkspace(Workspace):
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
         self._fingerprint = ""
+        self._recommended_for: CollectSettings | None = None
+        """The settings for which there was a recommendation when it was asked whether to look."""
         self.question: CollectQuestionSection = self._made["question"]
         self.privacy = PrivacySection(document)
         self.protocols: ProtocolsSection = self._made["protocols"]
@@ -154,10 +154,12 @@ class CollectWorkspace(Workspace):
             return
         if self.first_look.needed:
             self.parts.show_part(_QUESTION_PART)
+            self._recommended_for = self.document.project.collect if self.prediction.is_current else None
             self.first_look.ask()
             self._show_run()
             return
-        if self.prediction.is_current:  # else it would be what was recommended of another question
+        # Else it would be what was recommended of another question; a look only tells how many people there are.
+        if self.prediction.is_current or self._recommended_for == self.document.project.collect:
             self.protocols.take_along()
         arrived = self._arrived
         arrived.clear()
@@ -213,7 +215,7 @@ class CollectWorkspace(Workspace):
         self.prediction.asked.connect(self.crowd.show_asked)
         self.prediction.asked.connect(self._show_names)
         self.crowd.often_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
-        for part in (self.reports, self.facts, self.simulation, self.protocols):
+        for part in (self.reports, self.facts, self.simulation, self.sweep, self.protocols):
             self.prediction.recommended.connect(part.recommend)
         self.prediction.chart.noted.connect(document.noted)
         self.protocols.facts_requested.connect(self._show_facts)
@@ -305,6 +307,7 @@ class CollectWorkspace(Workspace):
 
     def _show_names(self) -> None:
         planned = self.prediction.planned
+        self.simulation.predict(planned)
         self.protocols.show_names(None if planned is None else OtherNames(planned.predictions))
 
     def _predict(self) -> None:
