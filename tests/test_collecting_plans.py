@@ -139,11 +139,11 @@ def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
     assert len(gains) == 2 and max(gains.values()) > 1.05 * min(gains.values()), "where it is gained matters"
     answer = beats_guessing(planned, "l1")
     assert f"{estimate(rounded(gains[least], 2), 2)} times" in answer.figure
-    assert answer.detail.startswith(f"That is on {least.heading} shares, where it gains least. ")
-    worst, scale = planned.best[0].error("l1"), scale_of("l1")
-    guessed = max(one["l1"] for one in guess.values())
-    assert f"{scale.text(worst)}. A uniform guess: {scale.text(guessed)}." in answer.detail
-    assert percent(min(upwards(worst / 2, 3), 1.0)) in to_take(planned, "l1").detail, "one figure on both cards"
+    scale = scale_of("l1")
+    both = f"{scale.text(mine[least]['l1'])}. A uniform guess: {scale.text(guess[least]['l1'])}."
+    assert f", {least.heading} shares: {both}" in answer.detail, "whoever divides these finds the times that are said"
+    assert "where it gains least; of equal shares a guess is right." in answer.detail
+    assert percent(min(upwards(planned.best[0].error("l1") / 2, 3), 1.0)) in to_take(planned, "l1").detail
     worse = {shape: {**case, "l1": 1.01 * guess[shape]["l1"]} for shape, case in mine.items()}
     lost = replace(planned, best=(replace(planned.best[0], cases={**worse, least: mine[least]}),))
     other = next(one for one in gains if one is not least)

@@ -142,12 +142,12 @@ class TestVerdict:
         ours, released, _ = verdict(mean, 0.5).tiles
         point = mean.series[0].points[0]
         assert ours.error == point.mean == point.theory != point.tried
-        assert ours.by_formula and moved_words(ours) == ""
-        assert moved_words(verdict(mean, 1.0).tiles[0]) == ""
+        assert ours.by_formula and moved_words(ours, mean) == ""
+        assert moved_words(verdict(mean, 1.0).tiles[0], mean) == ""
         # 20 tries: 2.093 standard errors by Student's law with 19 degrees of freedom.
-        share = math.ceil(209.3 * released.spread / released.error)
-        assert not released.by_formula and moved_words(released) == f"± {share} %"
-        assert moved_words(replace(released, spread=0.0)) == ""
+        said, moved = float(moved_words(released, mean).removeprefix("± ")), 2.093 * released.spread
+        assert not released.by_formula and moved <= said < 1.1 * moved, "in the unit of the error"
+        assert moved_words(replace(released, spread=0.0), mean) == ""
 
     def test_a_line_by_formula_has_no_kink_and_its_tries_stand_beside_it(self) -> None:
         """The error of the mean of a grid falls with 1/ε here, where nothing but the formula is shown."""
@@ -185,7 +185,9 @@ class TestVerdict:
         assert "tries (Global" in basis_words(mixed, verdict(mixed, 0.5))
         between = verdict(mixed, 0.6)
         assert not between.tiles[0].by_formula and "tries (Global" not in basis_words(mixed, between)
-        assert between.tiles[0].means == fewest(first.means, 20) and moved_words(between.tiles[0]).startswith("± ")
+        assert between.tiles[0].means == fewest(first.means, 20) and moved_words(between.tiles[0], mixed).startswith(
+            "± "
+        )
 
     def test_what_is_not_among_the_methods_can_be_added(self, mean: Findings) -> None:
         tile = verdict(replace(mean, series=mean.series[:1]), 0.5).tiles[1]
@@ -462,17 +464,17 @@ def test_so_many_times_are_said_to_the_safe_side() -> None:
     ("spread", "error", "moved"),
     [
         (0.0, "8.97 % misplaced", ""),
-        (0.003, "8.97 % misplaced", "± 3.3 %"),
-        (0.016, "9 % misplaced", "± 18 %"),
-        (1e-6, "8.97 % misplaced", "± 0.1 %"),
+        (0.003, "8.97 % misplaced", "± 0.3 %"),
+        (0.016, "9 % misplaced", "± 1.6 %"),
+        (1e-6, "8.97 % misplaced", "± 0.009 %"),
     ],
 )
 def test_an_error_has_the_digits_that_are_known_of_it(spread: float, error: str, moved: str) -> None:
-    """Whoever divides two errors that are known finds the times that are said; ± is rounded up."""
+    """Whoever divides two errors that are known finds the times that are said; ± is rounded up, in the same unit."""
     found = Findings(asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0)), (), 400)
     (local,) = (one for one in told_of((0.1, 0.2, 0.1794), spread).tiles if one.approach is Approach.LOCAL)
     assert told_error(local, found) == error
-    assert moved_words(local) == moved
+    assert moved_words(local, found) == moved
 
 
 def test_what_is_left_without_a_delta_and_without_trust_is_said() -> None:
@@ -569,9 +571,9 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         return told_words(found), sampling_words(found, verdict(found, 1.0))
 
     assert compared_errors(of(0.25, 4.0, 37.5)) == (
-        "At ε = 1: Global off by 0.25 (known to ± 7.9 %), "
-        "Anonymised off by 4 (known to ± 0.49 %, about 16 times as much: 14 to 18), "
-        "Local off by 37.5 (known to ± 0.1 %, about 150 times as much: 130 to 170)."
+        "At ε = 1: Global off by 0.25 (known to ± 0.02), "
+        "Anonymised off by 4 (known to ± 0.02, about 16 times as much: 14 to 18), "
+        "Local off by 37.5 (known to ± 0.038, about 150 times as much: 130 to 170)."
     )
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global 0.25 ± 0.02, Anonymised 4 ± 0.02 (16×), Local 37.5 ± 0.02 (150×, 150× at "

@@ -133,6 +133,9 @@ class TestUtility:
         # P(other) = α/(1+α) = 1/3 at both ends.
         for loss in LossFunction:
             assert utility(channel, parse_prior("2 1", channel), loss).expected_error == F(1, 3)
+            assert parse_prior("75 % 25%", channel) == (F(3, 4), F(1, 4))
+        with pytest.raises(WorkbenchError, match="Some weights have a %"):
+            parse_prior("50 25 %", channel)
         wide = MECHANISMS["truncated-geometric"].build({"n": 2}).channel
         assert utility(wide, parse_prior("0", wide), LossFunction.SQUARED).expected_error == F(1, 6) + 4 * F(1, 6)
         floats = Channel.of_floats(wide.inputs, wide.outputs, wide.floats)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.gui.workspaces.query.answer_page import as_csv
 from workbench.project.model import GuaranteeSettings
+from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.ledger import Ledger, LedgerHistory, RecordedLook
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.release_report import claim_of
@@ -260,6 +264,21 @@ def test_who_asks_after_a_look_is_told_what_rests_on_their_word(
     assert session.looks.of_answers.startswith(told)
     for more in (["--plan"], ["--again"]):
         assert main([*ask, *more]) == 0 and told in capsys.readouterr().out
+
+
+def test_no_cell_of_an_answer_is_a_formula_in_a_spreadsheet(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Labels are public, and may come from somebody else; numbers stay what they are."""
+    assert main(["query", str(people), "--query", "count", "--epsilon", "1/2"]) == 0
+    capsys.readouterr()
+    (paid,) = answers_in(opened(people).ledger.current)
+    for released in (
+        ReleasedAnswer(AnswerForm.CHOICE, "=1+1", labels=(("=1+1", "b"),)),
+        ReleasedAnswer(AnswerForm.TABLE, [[-1, 2]], labels=(("a",), ("=1+1", "@b"))),
+        ReleasedAnswer(AnswerForm.LIST, [-1, 2], labels=(("=1+1", "b"),)),
+    ):
+        rows = list(csv.reader(io.StringIO(as_csv(replace(paid, released=released)))))
+        cells = [cell for row in rows if not row[0].startswith("# ") for cell in row]
+        assert "'=1+1" in cells and not [cell for cell in cells if cell.startswith(("=", "@"))], released.form
 
 
 def test_what_rests_on_the_asker_is_said_wherever_the_answer_goes(

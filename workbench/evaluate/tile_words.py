@@ -34,8 +34,8 @@ from workbench.evaluate.verdict import (
 from workbench.query.noise import mean_absolute
 
 _GRID = "global-grid"
-_FINEST = 0.1
-"""Per cent: closer to an error nobody reads."""
+_FINEST = 0.001
+"""Part of an error: closer to it nobody reads."""
 WITH_SAMPLING = "with sampling error"
 _WHY = {
     Approach.GLOBAL: "Errs by: noise, added once",
@@ -339,7 +339,7 @@ def _named(tile: Tile, statistic: Statistic) -> str:
 def _moved_by(tile: Tile, findings: Findings) -> str:
     """A way with its error, and how far chance may have moved that, in the unit of the error."""
     words = f"{tile.approach.value.capitalize()} {told_error(tile, findings)}"
-    if not moved_words(tile):
+    if not moved_words(tile, findings):
         return words
     times = findings.experiment.metric.shown_times
     number = estimate(times * tile.error, told_digits(tile))
@@ -348,7 +348,7 @@ def _moved_by(tile: Tile, findings: Findings) -> str:
 
 def _as_many(tile: Tile, taken: Tile, findings: Findings) -> str:
     """The error of a way, what is known of it, and how many times that of the way to take it is."""
-    about = [moved_words(tile).replace("±", "known to ±")]
+    about = [moved_words(tile, findings).replace("±", "known to ±")]
     if tile.standing is TileStanding.WORSE:
         about.append(times_words(replace(tile, guessed=False), taken).replace(" (", ": ").removesuffix(")"))
     elif tile.standing is not TileStanding.TAKEN:
@@ -404,11 +404,16 @@ def worst_words(worst: Sequence[Basis], experiment: Experiment) -> str:
     return f"worst on {' or '.join(one.shape for one in worst)}" if worst else ""
 
 
-def moved_words(tile: Tile) -> str:
-    """How far chance may have moved a mean of tries; "" where a formula says it, or nothing is known of it."""
+def moved_words(tile: Tile, findings: Findings) -> str:
+    """How far chance may have moved a mean of tries, in the unit of the error; "" where a formula says it.
+
+    Also "" where nothing is known of it.
+    """
     if tile.by_formula or not (tile.error > 0 and tile.spread > 0):
         return ""
-    return f"± {margin_up(max(100 * chance_of(tile.means) * tile.spread / tile.error, _FINEST))} %"
+    metric = findings.experiment.metric
+    moved = max(chance_of(tile.means) * tile.spread, _FINEST * tile.error)
+    return f"± {margin_up(metric.shown_times * moved)}{' %' if metric.shown_times != 1.0 else ''}"
 
 
 def why_words(tile: Tile, experiment: Experiment) -> str:

@@ -232,7 +232,13 @@ def parse_prior(text: str, channel: Channel) -> tuple[Fraction, ...]:
             "or uniform.",
             field="prior",
         )
-    weights = [parse_fraction(part.removesuffix("%"), field="prior") / (100 if "%" in part else 1) for part in parts]
+    if 0 < sum("%" in part for part in parts) < count:
+        raise WorkbenchError(
+            "Some weights have a % and others have none.",
+            hint=f"Write all in %, such as {_weights(count)}, or none.",
+            field="prior",
+        )
+    weights = [parse_fraction(part.removesuffix("%"), field="prior") for part in parts]
     total = sum(weights, Fraction(0))
     if min(weights) < 0 or total == 0:
         raise WorkbenchError(

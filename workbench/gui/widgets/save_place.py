@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QFileDialog, QWidget
+
+_ENDINGS = re.compile(r"\*(\.[a-z0-9]+)")
 
 
 @runtime_checkable
@@ -27,13 +30,29 @@ def _keeper(widget: QWidget) -> SavesHere | None:
 
 
 def ask_file(asking: QWidget, title: str, name: str, kinds: str) -> tuple[str, str]:
-    """Ask for a file to write, beginning with this name; the file, or "", and the kind that was chosen."""
+    """Ask for a file to write, beginning with this name; the file, or "", and the kind that was chosen.
+
+    Whoever leaves out the ending is shown the name with that of the kind, and the dialog asks where it is there:
+    none is replaced of which nobody was asked.
+    """
     keeper = _keeper(asking)
     folder = Path.home() if keeper is None else keeper.save_folder
-    chosen, kind = QFileDialog.getSaveFileName(asking, title, str(folder / name), kinds)
+    at, before = str(folder / name), list[str]()
+    while True:
+        chosen, kind = QFileDialog.getSaveFileName(asking, title, at, kinds, *before)
+        ending = _missing_ending(chosen, kind, kinds)
+        if not ending:
+            break
+        at, before = f"{chosen}{ending}", [kind] if kind else []
     if chosen and keeper is not None:
         keeper.save_folder = Path(chosen).parent
     return chosen, kind
+
+
+def _missing_ending(chosen: str, kind: str, kinds: str) -> str:
+    """The ending that a name lacks; "" where it has one of those that were offered, or nothing was chosen."""
+    offered, mine = _ENDINGS.findall(kinds), _ENDINGS.findall(kind or kinds)
+    return "" if not (chosen and mine) or Path(chosen).suffix.lower() in offered else mine[0]
 
 
 def ask_folder(asking: QWidget, title: str) -> str:

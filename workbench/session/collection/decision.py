@@ -201,7 +201,7 @@ def judged_shapes(one: Prediction, reference: ReferenceErrors, metric: str) -> l
 def beats_guessing(planned: Planned, metric: str) -> Answered:
     """Whether asking is worth it at all: on the shape on which least is gained, of the same people for both.
 
-    Where it is worth it, each figure beside that is the worst of all shapes, as the other cards have it.
+    The figures beside it are those of that shape, so that they are as many times apart as is said.
     """
     if not planned.best:
         return Answered("–", "")
@@ -214,16 +214,13 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     wrong, guess, times = *_both(planned, shape, metric), _gain(planned, shape, metric)
     several = len(first.cases) > 1
     good = not planned.guessed and times >= WORTHWHILE
+    where = f", {shape.heading} shares" if several else ""
+    detail = _beside(f"{first.title}{where}", wrong, guess, scale)
     if several and good:
-        # What the recommendation and the chart say: the worst of all shapes, which may be another one for each.
-        where = f"That is on {shape.heading} shares, where it gains least. At worst, "
-        detail = f"{where}{_beside(first.title, first.error(metric), reference.uniform[metric], scale)}"
-        curator = reference.curator[metric]
-    else:
-        where = f", {shape.heading} shares" if several else ""
-        detail = _beside(f"{first.title}{where}", wrong, guess, scale)
-        curator = reference.curator_cases[shape][metric]
-    detail = f"{detail} {_curator_words(planned, curator, metric)}"
+        least = "That is where it gains least" if len(judged) > 1 else "That is where it can gain"
+        equal = "; of equal shares a guess is right" if Shape.UNIFORM in first.cases else ""
+        detail = f"{detail} {least}{equal}."
+    detail = f"{detail} {_curator_words(planned, reference.curator_cases[shape][metric], metric)}"
     means = f"{_CURATOR} {_DRAWN if planned.plan.sampling else _PLAIN}"
     if planned.guessed:
         shapes = " or ".join(one.heading for one in planned.guessed)

@@ -191,8 +191,7 @@ class ChartPage(QWidget):
     def _choose_csv(self) -> None:
         chosen, _ = ask_file(self, "Save numbers", "comparison.csv", "CSV (*.csv)")
         if chosen:
-            path = Path(chosen)
-            self.save_csv(path if path.suffix else path.with_suffix(".csv"))
+            self.save_csv(Path(chosen))
 
     def _choose_folder(self) -> None:
         chosen = ask_folder(self, "Save everything into")

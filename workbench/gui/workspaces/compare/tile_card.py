@@ -148,7 +148,7 @@ class TileCard(QFrame):
         stands, protected = _stands_words(tile, said, findings)
         hidden = hidden_means(tile, said, findings)
         for shown, words in (
-            (self.moved, _together(moved_words(tile)) if known else ""),
+            (self.moved, _together(moved_words(tile, findings)) if known else ""),
             (self.times, stands),
             (self.why, why_words(tile, findings.experiment)),
             (self.setting, setting_words(tile, statistic)),
@@ -196,7 +196,7 @@ class TileCard(QFrame):
         """Take the room of what is said at another place, so that nothing moves or changes its size there."""
         if tile.known:
             self.times.keep_room_for(_stands_words(tile, said, findings)[0])
-            self._elsewhere.add((told_error(tile, findings), _together(moved_words(tile))))
+            self._elsewhere.add((told_error(tile, findings), _together(moved_words(tile, findings))))
 
     def show_details(self, *, wanted: bool, low: bool) -> None:
         """Whether all is said of the way, or what one decides by; in a `low` window not why it errs or what leaves."""

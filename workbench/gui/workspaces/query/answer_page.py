@@ -330,8 +330,7 @@ class AnswerPage(QStackedWidget):
         """Ask for a file, such as the one of that name, and write the answer there."""
         chosen, _ = ask_file(self, "Save the answer", name, kind)
         if chosen:
-            path = Path(chosen)
-            self.save(path if path.suffix else path.with_suffix(Path(name).suffix))
+            self.save(Path(chosen))
 
     def save(self, path: Path) -> None:
         """Write the answer with query, engine and parameters, as CSV or JSON by the ending of `path`."""
@@ -395,7 +394,8 @@ def as_csv(answered: PaidAnswer) -> str:
     }
     for name, value in ((name, value) for name, value in facts.items() if value):
         out.write(f"# {name}: {' '.join(str(value).splitlines())}\n")
-    rows = ([neutral(row[0]), *row[1:]] for row in answered.released.table())
+    # Labels may come from somebody else; numbers stay as they are.
+    rows = (map(neutral, row) for row in answered.released.table())
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
 
