@@ -64,12 +64,19 @@ class Watch:
     def __init__(self, own: tuple[Path, ...]) -> None:
         self.found: list[str] = []
         self._own = tuple(str(path) for path in own)
+        self._within = tuple(path + os.sep for path in self._own)
         self._samples = str(sample_data()) + os.sep
         self._thread = threading.get_ident()
+        self._known_own: set[str] = set()
+        """Absolute paths that lie in what is the program's own, as they were asked for."""
 
     def saw(self, event: str, what: object) -> None:
         """Judge one call."""
         if threading.get_ident() != self._thread or isinstance(what, int):
+            return
+        # Ledgers are looked at with every edit, and to find out from where takes several times as long as that.
+        asked = os.fspath(what) if event not in _ADDRESSES and isinstance(what, str | os.PathLike) else ""
+        if asked in self._known_own:
             return
         where = _in_window(sys._getframe(2))
         if where is None or where.split(":")[0] in _OWN_FILES:
@@ -77,6 +84,8 @@ class Watch:
         if event not in _ADDRESSES:
             path = str(Path(os.fsdecode(what)).absolute()) if isinstance(what, str | bytes | os.PathLike) else ""
             if not path or self._is_own(event, path):
+                if asked == path and self._lies_in_own(path):
+                    self._known_own.add(path)
                 return
             what = path
         told = f"{event}({what}) from {where}"
@@ -86,10 +95,13 @@ class Watch:
     def _is_own(self, event: str, path: str) -> bool:
         if path.startswith(self._samples):
             return False  # data is data, whoever brought it
-        if any(path == own or path.startswith(own + os.sep) for own in self._own) or _is_scratch(path):
+        if self._lies_in_own(path) or _is_scratch(path):
             return True
         # Resolving a name of its own asks for every folder on the way.
         return event in _ON_THE_WAY and any(own.startswith(path.rstrip(os.sep) + os.sep) for own in self._own)
+
+    def _lies_in_own(self, path: str) -> bool:
+        return path in self._own or (path.startswith(self._within) and not path.startswith(self._samples))
 
 
 def _is_scratch(path: str) -> bool:
