@@ -15,7 +15,9 @@ from workbench.anonymise.readers import Readers
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import MAX_K, Accounting, Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.number_text import typed
 from workbench.core.settings import declared
+from workbench.core.usual_delta import usual_delta
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -97,7 +99,9 @@ class PromiseStep(SolvedFields):
         self.unknown = ElidingComboBox("Which number is computed")
         self.survives = ElidingComboBox("How often that group survives", [(one.words, one) for one in Survives])
         self.form = BoundForm("anonymise", lambda: self._trim, "guarantee", parent=self)
-        self.large_delta = label(small=True, tone="warning", wrap=True)
+        self.large_delta = ElidedLabel(small=True)
+        set_look(self.large_delta, tone="warning")
+        self.smaller_delta = push_button(act=self._use_usual_delta, inline=True, explain="anonymise.delta")
         self.rows_per_person = label()
         self.change_unit = push_button(
             "Change…", self.unit_requested, name="Change how many rows one person may have", quiet=True
@@ -148,7 +152,6 @@ class PromiseStep(SolvedFields):
         grid.addWidget(self.note, grid.rowCount(), 0, 1, 2)
         self._row("Computed", self.unknown, "solve_for")
         self._row("δ  beyond ε", self.fields["delta"], "delta", error="delta")
-        grid.addWidget(self.large_delta, grid.rowCount(), 0, 1, 2)
         self._row("Survives from", self.fields["survival"], "trim_group", trim, "survival")
         self._row("", self.survives, "survives", trim)
         for name, words, field in map(self.form.row, self.form.fields):
@@ -174,6 +177,7 @@ class PromiseStep(SolvedFields):
             self.readers,
             boxes.row(self.epsilon_name, self.fields["epsilon"], self.twice, (self.epsilon_slider, 1), spacing="s"),
             boxes.row((self.unfit, 1), self.keep, spacing="s"),
+            boxes.row((self.large_delta, 1), self.smaller_delta, spacing="s"),
             self.errors["epsilon"],
             self.details,
             spacing="s",
@@ -230,10 +234,28 @@ class PromiseStep(SolvedFields):
         self.rows_per_person.setText("one" if rows == 1 else f"up to {rows:,}")
         searched = self._document.session.release.columns.private_search is not None
         self.epsilon_name.setText("ε of the release" if searched else "ε")
-        self.large_delta.setText(found.large_delta or found.delta_advice)
-        self.large_delta.setVisible(bool(self.large_delta.text()))
+        self._show_large_delta(found)
         self._show_facts(found)
         self._show_chance()
+
+    def _show_large_delta(self, found: PromiseAssessment) -> None:
+        """Say in sight, and not among the details, that δ is too large for the people somebody expects, and mend it."""
+        why, usual = found.large_delta or found.delta_advice, self._usual_delta()
+        for part in (self.large_delta, self.smaller_delta):
+            part.setVisible(bool(why))
+        if why:
+            people = self._trim.expected_rows or 0
+            self.large_delta.set_text(f"δ {typed(self._given.delta)} is large for {people:,} people")
+            self.large_delta.setToolTip(why)
+            self.smaller_delta.setText(f"Use δ {typed(usual)}")
+            self.smaller_delta.setEnabled(self._solved != "delta")
+
+    def _usual_delta(self) -> float:
+        """The δ to type for as many people as are expected, which counts twice where others know the number."""
+        return usual_delta(self._trim.expected_rows) / (2 if self._trim.number_known else 1)
+
+    def _use_usual_delta(self) -> None:
+        self.number_typed("delta", self._usual_delta())
 
     def summary(self, found: PromiseAssessment) -> str:
         """The promise and how it is kept, in a line."""
