@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import interval_width
+from workbench.session.release.kept_fine import as_fine_as_before
 from workbench.session.release.wishes import telling_levels
 from workbench.session.session import Session
 
@@ -15,8 +17,13 @@ def take_finer(session: Session, made: Mapping[str, Hierarchy]) -> None:
     """Attach finer rules. Wishes for levels go on to mean intervals of about the same width.
 
     Where a column was to be no finer than some width, it is at least as wide; where it was to be no coarser, it is as
-    near as the new rule comes, and where no width is known it still must not become `*`.
+    near as the new rule comes, and where no width is known it still must not become `*`. What matters most is no
+    coarser by it than was likely before.
     """
+    as_fine_as_before(session, partial(_take, made))
+
+
+def _take(made: Mapping[str, Hierarchy], session: Session) -> None:
     for name, finer in made.items():
         before = session.project.hierarchies[name]
         limits = session.project.anonymise.level_choice.limits.get(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -24,6 +24,7 @@ from workbench.project.trim_settings import TrimUnknown
 from workbench.session.mask_lengths import MaskLength, said_length
 from workbench.session.number_said import number_meant
 from workbench.session.release.detail_choices import offers_details
+from workbench.session.release.kept_fine import as_fine_as_before, let_loose
 from workbench.session.release.other_answers import OtherAnswer, number_question, numbers_said
 from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
@@ -89,10 +90,11 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
 
 
 def _matters_most(session: Session, name: str) -> bool | None:
-    decided = least_of(session, name) is not None or enough_of(session, name)
-    if decided or not offers_details(session, name):
+    if not offers_details(session, name):
         return None
-    return session.release.steps.importance(name) is Importance.KEEP
+    kept = session.release.steps.importance(name) is Importance.KEEP
+    decided = least_of(session, name) is not None or enough_of(session, name)
+    return None if decided and not kept else kept
 
 
 def is_unknown(session: Session) -> bool:
@@ -261,6 +263,16 @@ def say(
     """
     if spared and not said:
         raise WorkbenchError("No column would be left.", hint="Keep at least one of them.", field="columns")
+    say_columns = partial(_say_columns, said, spared, most)
+    if any(most.values()):
+        as_fine_as_before(session, partial(_say_all, say_columns, expected_rows, number_known, not_told))
+    else:
+        _say_all(say_columns, expected_rows, number_known, not_told, session)
+
+
+def _say_columns(
+    said: Mapping[str, tuple[str, str]], spared: Collection[str], most: Mapping[str, bool], session: Session
+) -> None:
     for name, (words, source) in said.items():
         session.release.steps.set_said(name, words, source)
         _take_in(session, name)
@@ -269,7 +281,20 @@ def say(
     steps = session.release.steps
     for name, last in most.items():
         if last is not (steps.importance(name) is Importance.KEEP):
-            steps.set_importance(name, Importance.KEEP if last else Importance.NORMAL)
+            if last:
+                steps.set_importance(name, Importance.KEEP)
+            else:
+                let_loose(session, name)
+
+
+def _say_all(
+    say_columns: Callable[[Session], object],
+    expected_rows: int | None,
+    number_known: bool,
+    not_told: str,
+    session: Session,
+) -> None:
+    say_columns(session)
     trim = session.project.anonymise.trim
     _keep_promise(session, known=number_known)
     session.release.set_trimming(replace(trim, expected_rows=expected_rows, number_known=number_known))

@@ -1,0 +1,77 @@
+"""What matters most is no coarser after something was said than it was likely to be before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from workbench.anonymise.balanced import Importance
+from workbench.core.progress import SILENT
+from workbench.core.schema import Role
+from workbench.project.model import new_project
+from workbench.session import Session
+from workbench.session.finer_edits import take_finer
+from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.knowledge import known_columns, say
+from workbench.session.release.leaving_out import foreseen
+from workbench.session.release.wishes import least_of
+from workbench.session.suggested_hierarchies import finer_words
+
+_STAFF = [(f"{i % 90}", ("Sales", "Finance", "Research")[i % 3], f"{20_000 + i * 37 % 90_000},50") for i in range(600)]
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    """Staff of whom it is known how many they are, each column in the hierarchy that a rule makes."""
+    path = tmp_path / "staff.csv"
+    path.write_text("code;job;pay\n" + "".join(f"{';'.join(row)}\n" for row in _STAFF), encoding="utf-8")
+    made = Session(new_project())
+    made.data.open(path)
+    names = ("job", "pay")
+    made.data.set_role(["code"], Role.IDENTIFYING)
+    made.data.set_role(names, Role.QUASI)
+    made.data.attach_hierarchies(made.data.hierarchy_suggester(names)(SILENT))
+    say(made, {}, expected_rows=1_850, number_known=True)
+    return made
+
+
+def press(session: Session, pay: str, most: Mapping[str, bool]) -> None:
+    """As the dialog takes over what was said, and the finer rules that follow from it."""
+    say(session, {"job": ("", ""), "pay": (pay, "")}, expected_rows=1_850, number_known=True, most=most)
+    finer = [name for name in ("job", "pay") if finer_words(session.project, name)]
+    take_finer(session, session.data.hierarchy_suggester(finer)(SILENT))
+
+
+def lines(session: Session, name: str) -> tuple[DetailOutlook, ...]:
+    found = foreseen(session)
+    assert found is not None
+    return found.lines(name)
+
+
+def test_saying_how_far_a_column_reaches_and_that_it_matters_makes_it_no_coarser(session: Session) -> None:
+    before = lines(session, "pay")
+    assert [one.words for one in before] == ["intervals of 40,000"]
+    other = session.snapshot()
+    press(other, "0-200000", {"job": False, "pay": False})
+    assert lines(other, "pay")[0].words == "intervals of 80,000", "by itself it would be"
+    press(session, "0-200000", {"job": True, "pay": True})
+    assert lines(session, "pay")[0].words == "intervals of 40,000"
+    assert not lines(session, "job")[0].says_nothing, "the other one that matters most is told as well"
+    assert max(lines(session, "pay")[0].rows) >= 90
+    assert {one.name: one.most for one in known_columns(session)} == {"job": True, "pay": True}, "and may be unticked"
+
+
+def test_what_no_longer_matters_most_is_left_to_the_program_again(session: Session) -> None:
+    press(session, "0-200000", {"job": True, "pay": True})
+    assert least_of(session, "pay") is not None
+    say(
+        session,
+        {"job": ("", ""), "pay": ("0-200000", "")},
+        expected_rows=1_850,
+        number_known=True,
+        most={"job": True, "pay": False},
+    )
+    assert least_of(session, "pay") is None
+    assert session.release.steps.importance("pay") is Importance.NORMAL
