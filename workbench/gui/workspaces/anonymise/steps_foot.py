@@ -321,7 +321,7 @@ class StepsFoot(QWidget):
         price = f" · {claim.guarantee.charged(claim.known)}" if claim is not None else ""
         makes = "Make it again" if self.is_another else "Make the release"
         if self.helps is not None and self.helps.field != NUMBER:
-            makes = "Make it anyway"
+            makes = "Make the release now"
         return f"{makes}{price}{' more' * (self.is_another and bool(price))}", "run"
 
     def _reason_not_to_run(self) -> str:
