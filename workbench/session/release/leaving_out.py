@@ -17,8 +17,8 @@ from workbench.session.release.said import said_of
 from workbench.session.release.wishes import least_of
 from workbench.session.session import Session
 
-NOTHING = "Leaving it out gains nothing"
-_HARDLY = "Leaving it out gains hardly anything"
+STARRED = "It would be * in every row"
+"""Of a column that would say nothing if it stayed, and whose place no other takes."""
 _MANY = 3
 """So many columns are not named."""
 _LONG = 30
@@ -77,7 +77,10 @@ def gains_of_leaving_out(
     spared: Collection[str],
     progress: Progress = SILENT,
 ) -> Mapping[str, str]:
-    """By name, what is gained by not releasing a column, in a few words; nothing of one where nobody can tell.
+    """By name, what is gained by not releasing a column, or what it would be, in a few words.
+
+    It is "" where neither is a reason for it, as whoever left a column out needs none, and nothing of a column is there
+    where nobody can tell.
 
     Parameters
     ----------
@@ -120,7 +123,7 @@ def _words(name: str, before: ShownForecast, now: ShownForecast) -> str:
     changes = changes_between(others, now)
     if changes:
         return f"Leaving it out: {'; '.join(changes.parts)}"
-    return NOTHING if (others.details, others.rows) == (now.details, now.rows) else _HARDLY
+    return STARRED if all(one.says_nothing or not max(one.rows) for one in before.lines(name)) else ""
 
 
 def _after(
