@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from workbench.anonymise.balanced import Importance
+from workbench.core.level_words import words_among
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
 from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.detail_choices import detail_choices
 from workbench.session.release.knowledge import known_columns, say
 from workbench.session.release.leaving_out import foreseen
 from workbench.session.release.wishes import least_of
@@ -61,6 +63,15 @@ def test_saying_how_far_a_column_reaches_and_that_it_matters_makes_it_no_coarser
     assert not lines(session, "job")[0].says_nothing, "the other one that matters most is told as well"
     assert max(lines(session, "pay")[0].rows) >= 90
     assert {one.name: one.most for one in known_columns(session)} == {"job": True, "pay": True}, "and may be unticked"
+
+
+def test_a_detail_that_only_tidies_spaces_is_called_as_it_is(session: Session) -> None:
+    first = lines(session, "job")[0]
+    assert first.words == "as it is" and first.level == 1
+    assert first.told.startswith("Spaces"), "the tooltip has it"
+    assert "as it is" in [one.words for one in detail_choices(session, "job")]
+    hierarchy = session.project.hierarchies["job"]
+    assert [words_among(hierarchy, level, (0, 1)) for level in (0, 1)] == ["as it is", "spaces tidied"]
 
 
 def test_what_no_longer_matters_most_is_left_to_the_program_again(session: Session) -> None:

@@ -157,10 +157,10 @@ def test_the_sentence_and_the_table_of_columns_give_the_same_numbers(tmp_path: P
         assert len(numbers) == 2 and numbers[0] == numbers[1]
 
 
-def test_a_range_that_says_nothing_is_told_by_its_lower_end_and_none_by_its_upper_one_alone() -> None:
+def test_every_range_is_told_by_both_ends_in_one_form() -> None:
     ranges = (0, 81), (3, 68), (14, 76), (14, 40), (20, 100), (7, 7), (0, 0)
     told = [DetailOutlook("age", 0, "as it is", ends).rows_words for ends in ranges]
-    assert told == ["none to most", "none to many", "at least 14", "14–40", "at least 20", "7", "0"]
+    assert told == ["0–81", "0–68", "14–76", "14–40", "20–100", "7", "0"]
 
 
 def test_how_many_rows_come_out_is_never_told_by_an_upper_end_that_passes_for_likely(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.project.model import new_project
 from workbench.session import Session
-from workbench.session.release.leaving_out import NOTHING, gains_of_leaving_out, leave_out
+from workbench.session.release.leaving_out import STARRED, gains_of_leaving_out, leave_out
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.ways import offers_ways, ways
 from workbench.session.release.wishes import wish_exactly
@@ -94,11 +94,11 @@ def test_nothing_is_offered_where_there_is_nothing_to_choose(tmp_path: Path) -> 
     assert not offers_ways(session)
 
 
-def test_a_column_that_says_nothing_gains_nothing_and_what_cannot_be_tried_is_not_told(tmp_path: Path) -> None:
+def test_of_a_column_that_says_nothing_that_is_told_and_what_cannot_be_tried_is_not_told(tmp_path: Path) -> None:
     session = opened(tmp_path / "one", rows=60)
     silent = [name for way in ways(session)[:1] for name in way.never]
     assert silent, "so few people leave a column nothing to say"
-    assert gains_of_leaving_out(session, _spare, silent[:1]) == {silent[0]: NOTHING}
+    assert gains_of_leaving_out(session, _spare, silent[:1]) == {silent[0]: STARRED}
 
     def refuse(_session: Session, _names: Collection[str]) -> None:
         raise WorkbenchError("no")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import accumulate, takewhile
 from operator import mul
 from typing import Any
@@ -147,6 +147,18 @@ def _widths(details: Mapping[str, Any]) -> tuple[float, ...]:
     groups = (entry.get("group", 1) for entry in details.get("levels", ()))
     whole = takewhile(lambda group: isinstance(group, int), groups)
     return tuple(accumulate(whole, mul, initial=float(base[0]["to"]) - float(base[0]["from"])))[1:]
+
+
+def is_tidied(hierarchy: Hierarchy | None, level: int) -> bool:
+    """Whether a level says what the values say, with spaces tidied and nothing else."""
+    rule = None if hierarchy is None or hierarchy.says_nothing(level) else hierarchy.specification
+    return level > 0 and rule is not None and rule["builder"] == "spelling" and rule["parameters"]["letters"] == "kept"
+
+
+def words_among(hierarchy: Hierarchy | None, level: int, levels: Collection[int]) -> str:
+    """A level in a few words, in a list of these levels: as it is where spaces are tidied, unless both are in it."""
+    alone = 0 not in levels and is_tidied(hierarchy, level)
+    return AS_IT_IS if alone else level_words(hierarchy, level, example=False)
 
 
 def interval_width(hierarchy: Hierarchy, level: int) -> float | None:

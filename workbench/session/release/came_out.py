@@ -15,7 +15,7 @@ from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.covering import covers_all
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.level_words import level_words
+from workbench.core.level_words import level_words, words_among
 from workbench.core.number_text import percent, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
@@ -131,7 +131,7 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             missing = None
             if hierarchy is not None and places is not None:
                 missing = _missing(hierarchy, places, level, {one: set(some) for one, some in counts.items()})
-            words = level_words(hierarchy, level, example=False)
+            words = words_among(hierarchy, level, counts)
             covers = covers_all(hierarchy, level, said.get(name, ()))
             lines.append(ColumnOut(name, words, rows_at, of, missing, covers=covers))
         if lines and lines[-1].column == name and hierarchy is not None:

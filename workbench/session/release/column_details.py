@@ -25,24 +25,23 @@ from workbench.anonymise.forecast import StepForecast, TrimForecast
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.covering import covers_all, may_hold_all, one_of_two
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.level_words import level_words
+from workbench.core.level_words import is_tidied, words_among
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
 from workbench.session.release.came_out import HOLDS_ALL
-from workbench.session.release.spread import TOGETHER, ends_of, in_hundred, listed_names, parts, told_ends
+from workbench.session.release.spread import FEW, TOGETHER, ends_of, in_hundred, listed_names, parts, told_ends
 
 _REACH = "One interval may hold all: say from where to where the numbers can reach, under “Say what occurs”."
 _TWO = (
     "Two intervals hold all that can occur, and amounts often lie together: one of them may hold nearly all, and the "
     "column then says next to nothing. A finer detail says more."
 )
+_TIDIED = "Spaces at both ends are left out, and several between words are one."
 _HALF = 0.5
 _FEWEST = 2
 _OPEN = 60
 """Ends that are so far apart, of 100 rows, say nothing."""
-_MOST = 75
-"""So many of 100 rows are most of them."""
 _NAMED = 3
 """Columns that are named at most where others need as many people."""
 _FEW = 4
@@ -74,6 +73,8 @@ class DetailOutlook:
         Whether two wide intervals hold all that can occur, so that one of them may hold nearly all.
     usual
         Of the rows those of a table whose columns go together about as far as those of real ones do; None if unknown.
+    tidied
+        Whether only the spaces of values are tidied.
     """
 
     column: str
@@ -85,6 +86,7 @@ class DetailOutlook:
     unknown: bool = False
     halved: bool = False
     usual: int | None = None
+    tidied: bool = False
 
     @property
     def says_nothing(self) -> bool:
@@ -104,8 +106,13 @@ class DetailOutlook:
         return "one may hold all" if self.unknown else "one label for all" if self.covers else ""
 
     @property
+    def told(self) -> str:
+        """What is to be known of the level besides, in a sentence; "" for nothing."""
+        return self.caution_told or (_TIDIED if self.tidied else "")
+
+    @property
     def caution_told(self) -> str:
-        """The same in a sentence."""
+        """The caution in a sentence."""
         if self.doubtful:
             return _TWO if self.halved else _REACH
         return f"{HOLDS_ALL[0].upper()}{HOLDS_ALL[1:]}." if self.covers else ""
@@ -114,19 +121,12 @@ class DetailOutlook:
     def rows_words(self) -> str:
         """In how many of 100 rows, as a table says it; its heading says that this is of 100.
 
-        Where both ends are too far apart to be of use, it is what is usual, to the next ten.
-
-        Of all or none in a usual table nothing is promised, as it may be otherwise in one's own.
+        It has both ends however far they are apart: what is usual by itself would be read as what is to be expected.
 
         >>> DetailOutlook("race", 0, "as it is", (0, 98), usual=68).rows_words
-        'perhaps 70'
-        >>> DetailOutlook("job", 0, ANY, (0, 98), usual=2).rows_words
-        'usually few'
+        '0–98'
         """
-        if self.usual is None or not self.is_open:
-            return rows_words(self.rows)
-        usual = round(self.usual, -1)
-        return {0: "usually few", 100: "usually most"}.get(usual, f"perhaps {usual}")
+        return rows_words(self.rows)
 
     @property
     def rows_told(self) -> str:
@@ -175,17 +175,13 @@ class DetailOutlook:
 
 
 def rows_words(rows: tuple[int, int]) -> str:
-    """A range of 100 rows as a table says it: in words where its ends are too far apart for numbers to be of use.
+    """A range of 100 rows as a table says it: both ends, next to nothing as 0, or one number where they are the same.
 
-    >>> rows_words((72, 97)), rows_words((95, 100)), rows_words((3, 98))
-    ('72–97', 'at least 95', 'none to most')
+    >>> rows_words((72, 97)), rows_words((95, 100)), rows_words((3, 98)), rows_words((7, 7))
+    ('72–97', '95–100', '0–98', '7')
     """
-    low, high = told_ends(*rows)
-    if high is None:
-        return f"at least {low}"
-    if _is_open(rows):
-        return "none to most" if high >= _MOST else "none to many"
-    return f"{low}" if low == high else f"{low}–{high}"
+    low, high = rows
+    return f"{low}" if low == high else f"{0 if low < FEW else low}–{high}"
 
 
 def _is_open(rows: tuple[int, int]) -> bool:
@@ -240,11 +236,12 @@ def column_details(
                 needs = known[alike]
             shares = [_out(end, steps, name, level) for end in ends]
             part, usual = in_hundred(shares), round(100 * shares[TOGETHER])
-            words = level_words(hierarchy, level, example=False)
+            words = words_among(hierarchy, level, levels)
             covers = covers_all(hierarchy, level, said.get(name, ()))
             unknown = may_hold_all(hierarchy, level, said.get(name, ()))
             halved = one_of_two(hierarchy, level, said.get(name, ()))
-            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown, halved, usual))
+            tidied = is_tidied(hierarchy, level)
+            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown, halved, usual, tidied))
     return tuple(lines)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import ANY
-from workbench.core.level_words import level_words
+from workbench.core.level_words import words_among
 from workbench.core.progress import SILENT, Progress
 from workbench.session.release.column_details import rows_words
 from workbench.session.release.leaving_out import in_short, leave_out
@@ -94,6 +94,7 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     """
     hierarchy = session.project.hierarchies[name]
     chosen, plain = _chosen(session, name), plain_level(hierarchy)
+    offered = [level for level in telling_levels(hierarchy) if level >= plain]
     free = least_of(session, name) is None and not enough_of(session, name)
     wanted = session.release.steps.importance(name) if free else None
     several = len(session.release.columns.quasi_identifiers()) > 1
@@ -103,10 +104,9 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
         found.append(DetailChoice(LAST, partial(_leave_to_program, name, Importance.KEEP), wanted is Importance.KEEP))
     found += [
         DetailChoice(
-            level_words(hierarchy, level, example=False), partial(wish_exactly, name=name, level=level), chosen == level
+            words_among(hierarchy, level, offered), partial(wish_exactly, name=name, level=level), chosen == level
         )
-        for level in telling_levels(hierarchy)
-        if level >= plain
+        for level in offered
     ]
     if several:
         found.append(DetailChoice(LEFT_OUT, partial(leave_out, (name,))))

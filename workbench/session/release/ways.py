@@ -15,7 +15,6 @@ from math import log
 
 from workbench.anonymise.balanced import Importance
 from workbench.core.errors import WorkbenchError
-from workbench.core.level_words import AS_IT_IS
 from workbench.core.progress import SILENT, Progress
 from workbench.core.public_sizes import public_sizes
 from workbench.session.release.column_details import DetailOutlook, rows_words
@@ -32,7 +31,7 @@ _TRIED = 80
 _TOGETHER = 3
 _MOSTLY, _PARTLY = 0.75, 0.1
 """From these parts of the rows that come out on a column says something in most of them, and in part of them."""
-_INTERVALS, _TIDIED = "intervals of ", "spaces tidied"
+_INTERVALS = "intervals of "
 _ALIKE = 0.02
 """A smaller part less of what a column tells is as good."""
 
@@ -193,4 +192,4 @@ def _details(lines: Sequence[DetailOutlook]) -> str:
     """The details of a column that are likely in more than a few rows, such as “intervals of 10 or 20”."""
     whole = sum(map(_middle, lines))
     first, *others = (one.words for one in lines if not one.says_nothing and _middle(one) >= _PARTLY * whole)
-    return " or ".join((first, *(words.removeprefix(_INTERVALS) for words in others))).replace(_TIDIED, AS_IT_IS)
+    return " or ".join((first, *(words.removeprefix(_INTERVALS) for words in others)))
