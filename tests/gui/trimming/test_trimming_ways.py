@@ -1,4 +1,4 @@
-"""Which columns matter most: a few ways to share detail, one of which is taken in a press."""
+"""Which columns matter most: ticks in one place, and a few ready-made ways to set them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.anonymise_steps import seen
+from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import source, write
 from workbench.anonymise.balanced import Importance
@@ -23,11 +23,39 @@ def dialog(qtbot: QtBot, room: AnonymiseWorkspace) -> WaysDialog:
     assert seen(room.result.details.ways, room)
     room.result.details.ways.click()
     idle(qtbot, room)
-    (found,) = room.findChildren(WaysDialog)
+    asked = knowledge_asked(room)
+    asked.ways.click()
+    idle(qtbot, room)
+    (found,) = asked.findChildren(WaysDialog)
     return found
 
 
-def test_a_way_is_taken_in_a_press_and_taken_back_by_one(
+def test_which_columns_matter_most_is_said_by_ticks_though_all_that_can_occur_is_listed(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "100")
+    assert room.result.details.ways.text() == "Which columns matter most…"
+    room.result.details.ways.click()
+    asked = knowledge_asked(room)
+    assert asked.windowTitle() == "Which columns matter most"
+    lines = {line.name: line for line in asked.lines}
+    assert all(line.needed.isVisible() and line.most.isVisible() for line in asked.lines)
+    assert asked.focusWidget() is asked.lines[0].most
+    lines["age"].most.click()
+    asked.use.click()
+    idle(qtbot, room)
+    importance = room.document.session.release.steps.importance
+    assert importance("age") is Importance.KEEP and importance("city") is Importance.NORMAL
+
+
+def test_what_a_ready_made_line_says_is_whole(qtbot: QtBot, room: AnonymiseWorkspace, dialog: WaysDialog) -> None:
+    assert dialog.view.textElideMode() is Qt.TextElideMode.ElideNone and dialog.view.wordWrap()
+    for row in range(len(dialog.model.records)):
+        assert dialog.view.rowHeight(row) >= dialog.view.sizeHintForRow(row)
+
+
+def test_a_way_sets_the_ticks_and_is_taken_back_by_one_undo(
     qtbot: QtBot, room: AnonymiseWorkspace, dialog: WaysDialog
 ) -> None:
     now, other = dialog.model.records[0], dialog.model.records[1]
@@ -38,6 +66,10 @@ def test_a_way_is_taken_in_a_press_and_taken_back_by_one(
     dialog.view.selectRow(1)
     before = room.document.project
     dialog.use.click()
+    asked = knowledge_asked(room)
+    assert room.document.project is before, "nothing is taken over yet"
+    assert {line.name: line.most.isChecked() for line in asked.lines} == {"age": True, "city": False}
+    asked.use.click()
     idle(qtbot, room)
     assert room.document.session.release.steps.importance("age") is Importance.KEEP
     assert room.outlook.change.words.text().startswith("This change: city coarser; age finer")

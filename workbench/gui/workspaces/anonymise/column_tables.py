@@ -25,7 +25,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, RecordsModel, records_view
 from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
-from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
+from workbench.gui.workspaces.anonymise.knowledge_dialog import WHAT_MATTERS
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
@@ -44,7 +44,14 @@ class DetailTable(QWidget):
     """The detail at which each column is likely to come out, and how many people a value needs.
 
     Where balanced steps decide about levels, one detail can be chosen for every row.
+
+    Signals
+    -------
+    matters_requested()
+        It is to be said which columns matter most.
     """
+
+    matters_requested = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,9 +77,9 @@ class DetailTable(QWidget):
         title = label("What is likely to come out", heading=2)
         self.asks = label(_ASKS, small=True, wrap=True)
         self.ways = push_button(
-            f"{TITLE}…",
-            self.compare_ways,
-            name=f"{TITLE}: a few ways to choose from",
+            f"{WHAT_MATTERS}…",
+            self.matters_requested.emit,
+            name=f"{WHAT_MATTERS}, and which are needed",
             explain="anonymise.ways",
             inline=True,
         )
@@ -144,10 +151,6 @@ class DetailTable(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(QPoint(cell.left(), cell.bottom() + 1)))
         return menu
 
-    def compare_ways(self) -> None:
-        """Let the person choose among a few ways to share detail among the columns."""
-        WaysDialog(self._document, self).open()
-
     @staticmethod
     def _is_guessed(found: PromiseAssessment) -> bool:
         """Whether nobody said how many people there are, so that round numbers stand for them."""
@@ -190,7 +193,7 @@ class _Beside:
     words: str
     tone: str
     covers: bool = False
-    caution_told: str = ""
+    told: str = ""
     rows_words = rows_told = needs_words = needs_told = ""
 
 
@@ -204,7 +207,7 @@ def _lines(details: Sequence[DetailOutlook], changes: ForecastChanges) -> list[D
             tone = "warning" if one.doubtful else "muted"
             found.append(_Beside(one.column, one.caution, tone, one.covers, one.caution_told))
         if one.column not in named and (change := changes.columns.get(one.column)) is not None:
-            found.append(_Beside(one.column, change.words, change.turn.tone, caution_told=_WAS))
+            found.append(_Beside(one.column, change.words, change.turn.tone, told=_WAS))
         named.add(one.column)
     return found
 
@@ -247,7 +250,7 @@ class _Outlook(_Lines):
         return index.column() == _DETAIL and row in self._named and self.records[row].column in self.offered
 
     def look(self, row: int, column: int, role: int) -> object:
-        if column == _DETAIL and (told := self.records[row].caution_told):
+        if column == _DETAIL and (told := self.records[row].told):
             if role == Qt.ItemDataRole.ForegroundRole and (tone := _tone(self.records[row])):
                 return QBrush(colour(tone))
             if role == Qt.ItemDataRole.ToolTipRole:

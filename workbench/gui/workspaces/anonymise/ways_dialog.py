@@ -1,10 +1,10 @@
-"""A few ways to share detail among columns, so that it is seen which pays for which, and one is taken in a press."""
+"""A few ways to share detail among columns, so that it is seen which pays for which, and one can be taken as it is."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QBrush, QFont
 from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
@@ -16,10 +16,9 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
-from workbench.session.release.spread import listed_names
 from workbench.session.release.ways import SharedDetail, ways
 
-TITLE = "Which columns matter most"
+TITLE = "Ready-made choices"
 _ABOUT = (
     "Not all columns can be fine at once: each line keeps others longest from becoming *. No row is read for it, and "
     "nothing is spent. Choose by what the release is for, never by its rows."
@@ -28,11 +27,18 @@ _LINES = 6
 
 
 class WaysDialog(QDialog):
-    """Shows the ways as soon as they are worked out; what is taken is one step, which undo takes back."""
+    """Shows the ways as soon as they are worked out.
+
+    Signals
+    -------
+    taken(object)
+        The columns that are kept longest in the line that was chosen, as a tuple of names.
+    """
+
+    taken = Signal(object)
 
     def __init__(self, document: Document, parent: QWidget) -> None:
         super().__init__(parent)
-        self._document = document
         self.setWindowTitle(TITLE)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "anonymise.ways")
@@ -48,9 +54,10 @@ class WaysDialog(QDialog):
         )
         self.view = records_view(f"{TITLE}: ways to choose from", self.model)
         self.view.setWordWrap(True)
-        line = 2 * tokens.ROW_HEIGHT - tokens.SPACE_M  # two lines of text
-        self.view.verticalHeader().setDefaultSectionSize(line)
-        self.view.setMinimumHeight((_LINES + 1) * line)
+        # What a line says is whole, in as many lines of text as it takes.
+        self.view.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.view.setMinimumHeight((_LINES + 1) * (2 * tokens.ROW_HEIGHT - tokens.SPACE_M))
         head = self.view.horizontalHeader()
         for place in range(3):
             head.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
@@ -83,14 +90,12 @@ class WaysDialog(QDialog):
         )
 
     def accept(self) -> None:
-        """Make the settings those of the chosen line."""
+        """Take the chosen line over."""
         row = self.view.currentIndex().row()
         if row < 0 or self.model.records[row].is_now:
             return
-        chosen = self.model.records[row]
-        words = f"Keep {listed_names(chosen.kept)} longest" if chosen.kept else "Keep no column longest"
-        if self._document.apply(words, chosen.edit):
-            super().accept()
+        self.taken.emit(self.model.records[row].kept)
+        super().accept()
 
     def _show(self, found: tuple[SharedDetail, ...]) -> None:
         self.model.show_records(found)
