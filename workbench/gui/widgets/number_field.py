@@ -358,6 +358,8 @@ class _UnitEdit(QLineEdit):
 class LogSlider(QWidget):
     """A slider over orders of magnitude that moves with a `NumberField`, with a word at both ends.
 
+    Where there is hardly any room it is gone, and the field is there.
+
     Parameters
     ----------
     field
@@ -411,6 +413,7 @@ class LogSlider(QWidget):
         whole = self.width() >= 2 * max((words.sizeHint().width() for words in self._words), default=0)
         for words in self._words:
             words.setVisible(whole)
+        self.slider.setVisible(self.width() >= tokens.METER_WIDTH)  # of a stub no number can be chosen
 
     def _slid(self, position: int) -> None:
         if self._moving:

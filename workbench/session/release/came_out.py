@@ -151,19 +151,24 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
 
 
 def missing_words(lines: Sequence[ColumnOut]) -> str:
-    """Which values no row of a release says at any detail, in a sentence; "" if there are none."""
+    """Which values no row of a release says at any detail, in sentences; "" if there are none."""
+    return " ".join(missing_lines(lines))
+
+
+def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
+    """The same, a sentence for each kind, the worst first."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
     said = [f"{column}: {first_few(missing, _NAMED)}" for column, missing in found.items() if missing]
     found_only = [f"{line.column} {line.came_words}" for line in lines if line.only]
     parts = [f"No row says {'; '.join(said)}."] if said else []
     levels = Counter(line.column for line in lines if line.words != ANY)
     finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""
-    parts += [f"Only these values came out{finer}: {'; '.join(found_only)}."] if found_only else []
     more = [f"{line.column} {first_few(line.not_said, _NAMED)}" for line in lines if line.not_said]
     parts += [f"Not among what you said: {'; '.join(more)}."] if more else []
     few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
     parts += [f"In too few rows to be counted: {'; '.join(few)}."] if few else []
-    return " ".join(parts)
+    parts += [f"Only these values came out{finer}: {'; '.join(found_only)}."] if found_only else []
+    return tuple(parts)
 
 
 def one_label_words(lines: Sequence[ColumnOut]) -> str:

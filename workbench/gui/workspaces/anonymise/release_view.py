@@ -38,7 +38,7 @@ from workbench.plots.tradeoff import TradeOff
 from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment, alike
-from workbench.session.release.came_out import ColumnOut, came_out, missing_words, one_label_words
+from workbench.session.release.came_out import ColumnOut, came_out, missing_lines, one_label_words
 from workbench.session.release.reading import reading_hints, small_groups
 from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.said import said_of
@@ -265,15 +265,14 @@ class ReleaseView(QWidget):
             starred = starred_words(result, self._document.session.release.after(result).left_out)
             expected = self._document.project.anonymise.trim.expected_rows
             own = self._out if result is self._shown[0] else ()
-            # What is missing is seen nowhere in the table, what is `*` everywhere.
-            notices = [missing_words(own), shortfall(result, expected), starred, one_label_words(own)]
+            # The worst comes first: rows that are lost, then columns that say little, then single values.
+            notices = [shortfall(result, expected), starred, one_label_words(own), *missing_lines(own)]
             simulated = "" if result.outcome.secure else "a simulation"
             tips = f"{tip}\n{starred_lines(result)}\n{_why(found)}".strip()
             counts = replace(found, claim=self._left_with(found) or found.claim)  # as it was written, if it left
             self.claim.show_facts(facts, _promised(counts), simulated, tip=tips)
-        little, *more = notices or ("",)
-        words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
-        faulty = any(notices[1:]) or any(one.missing or one.few or one.not_said for one in self._out)
+        words = "\n".join(filter(None, notices))
+        faulty = any(notices[:3]) or any(one.missing or one.few or one.not_said for one in self._out)
         self.notice.set_tone("warning" if faulty else "none")  # which values there are is no fault by itself
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
