@@ -29,6 +29,7 @@ from workbench.session.release.remedies import (
     spare_columns,
     what_is_lost,
 )
+from workbench.session.release.star_choice import StarChoice, star_choice
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.session import Session
 
@@ -75,6 +76,8 @@ class PromiseAssessment:
         A draw that would say more than the one that is there.
     spare
         Columns of that one which say nothing in any row, and can be left out of its file for nothing.
+    stars
+        The two ways for columns that matter most, where they may become `*`.
     changes
         What the last step made of the forecast, as far as somebody follows it.
     """
@@ -96,6 +99,7 @@ class PromiseAssessment:
     delta_advice: str = ""
     another: AnotherDraw | None = None
     spare: tuple[str, ...] = ()
+    stars: StarChoice | None = None
     changes: ForecastChanges = field(default_factory=ForecastChanges)
 
     @property
@@ -179,6 +183,7 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         "" if large else delta_advice(claim.delta, session.project.anonymise.trim.expected_rows, _whom(session)),
         draw_without_stars(session) if current else None,
         spare_columns(session),
+        None if outlook is None else star_choice(session, outlook),
     )
 
 

@@ -25,14 +25,14 @@ _ENOUGH = 50
 _HALF = 0.5
 
 
-def as_fine_as_before(session: Session, edit: Callable[[Session], object]) -> None:
-    """Make an edit, and let what matters most be no coarser by it."""
+def as_fine_as_before(session: Session, edit: Callable[[Session], object], *, stars: bool = True) -> None:
+    """Make an edit, and let what matters most be no coarser by it; without `stars` it may become `*` in most rows."""
     before = _foreseen(session) if session.release.steps.source is LevelSource.BALANCED else None
     edit(session)
     if before is None or _foreseen(session) is None:
         return
     held: list[str] = []
-    while found := next(((one, level) for one, level in _coarser(session, before) if one not in held), None):
+    while found := next(((one, level) for one, level in _coarser(session, before, stars) if one not in held), None):
         name, level = found
         wish_least(session, name, max(level, enough_of(session, name)))
         held.append(name)
@@ -56,7 +56,7 @@ def _foreseen(session: Session) -> ShownForecast | None:
         return None
 
 
-def _coarser(session: Session, before: ShownForecast) -> list[tuple[str, int]]:
+def _coarser(session: Session, before: ShownForecast, stars: bool) -> list[tuple[str, int]]:
     """The columns that matter most and are coarser than before, each with the level that is as fine as it was."""
     now, found = _foreseen(session), []
     for name in () if now is None else now.names:
@@ -67,7 +67,7 @@ def _coarser(session: Session, before: ShownForecast) -> list[tuple[str, int]]:
         same = before.hierarchies.get(name) is now.hierarchies.get(name)
         level = was.level if same else _as_fine(before, now, was)
         here = _in_most_rows(now.lines(name))
-        if level is not None and (here is None or here.level > level):
+        if level is not None and (stars if here is None else here.level > level):
             found.append((name, level))
     return found
 

@@ -30,6 +30,8 @@ OCCURRING = "occurring:"
 """Begins the field of a remedy by which it is said what occurs, before the first column that it is asked of."""
 RULE = "hierarchy:"
 """Begins the field of a remedy that is taken in Hierarchies, before the column."""
+NEVER = "never"
+"""The field of the remedy that is one of two ways beside each other (`star_choice`)."""
 _MOST = 2
 """So many remedies are offered at once."""
 _ENOUGH = 0.5
@@ -242,8 +244,8 @@ def what_is_lost(session: Session, found: Outlook) -> str:
     return f"If {few(names)} could become *, {between(after.fewest, after.hopeful)}."
 
 
-def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
-    """Let all columns that are to be kept longest stay, if most rows may come out all the same."""
+def never_star_offered(session: Session, found: Outlook) -> tuple[list[str], Outlook] | None:
+    """The columns that are to be kept longest and may be `*`, with the outlook once they stay, if most may come out."""
     steps, hierarchies = session.release.steps, session.project.hierarchies
     kept = [one for one in found.widest if steps.importance(one) is Importance.KEEP and one not in found.silent]
     # With one of them alone `*` would move to the next.
@@ -251,14 +253,20 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
     if {*found.starred, *found.often}.isdisjoint(names) or steps.source is not LevelSource.BALANCED:
         return None
     after = outlook_after(session, OutlookRemedy("", partial(never_star, names=names)))
-    if after is None or after.hopeful < _ENOUGH:
+    return None if after is None or after.hopeful < _ENOUGH else (names, after)
+
+
+def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
+    """Let all of them stay."""
+    offered = never_star_offered(session, found)
+    if offered is None:
         return None
+    names, after = offered
     price = "" if after.fewest >= found.fewest - COSTS else f": {between(after.fewest, after.hopeful)}"
     words, edit = f"Never * in {few(names)}{price}", partial(keep_as_fine_as_free, names, after)
     costs = f"Rows are given up for it: {between(after.fewest, after.hopeful)} are likely to come out." if price else ""
-    return OutlookRemedy(
-        words, edit, "", " ".join(filter(None, (_named("Never * in", names), costs))), is_choice=bool(price)
-    )
+    about = " ".join(filter(None, (_named("Never * in", names), costs)))
+    return OutlookRemedy(words, edit, NEVER if price else "", about, is_choice=bool(price))
 
 
 def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:

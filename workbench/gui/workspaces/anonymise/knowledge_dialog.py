@@ -49,8 +49,8 @@ _ABOUT = (
     "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
 )
 _TICKS = (
-    "Tick what the release is for: it becomes * last, and the other columns pay for it. Untick what nobody needs. Choose "
-    "by what the release is for, never by its rows."
+    "Tick what the release is for: it becomes * last, and the other columns pay for it. Untick what nobody needs. "
+    "Choose by what the release is for, never by its rows."
 )
 _YES = "Yes, or I am not sure: {costs}. Of a staff or a census others often know it."
 _ANSWERED = (

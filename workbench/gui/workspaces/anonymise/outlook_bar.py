@@ -25,7 +25,7 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
 from workbench.session.release.knowledge import is_unknown
 from workbench.session.release.prospect import counts_people
-from workbench.session.release.remedies import OCCURRING
+from workbench.session.release.remedies import NEVER, OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
 
 _OFFERS = 2
@@ -188,12 +188,13 @@ class OutlookBar(QWidget):
         keeps = self.buttons[0].sizePolicy()
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
-        self._offers = [one for one in assessed.remedies if one is not taken][:_OFFERS]
+        self._offers = [one for one in assessed.remedies if one is not taken and one.field != NEVER][:_OFFERS]
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = taken is not None and taken.asks_rows
         self.stars.setText("" if found is None or awaits else found.stars)
         self.stars.setVisible(bool(self.stars.text()))
-        self.words.setText("" if found is None else " ".join(filter(None, (found.short, assessed.lost))))
+        lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
+        self.words.setText("" if found is None else " ".join(filter(None, (found.short, lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         self.detail.setText("" if found is None or found.depends else few_words(assessed.details))
         self.detail.setVisible(self._alone and bool(self.detail.text()))

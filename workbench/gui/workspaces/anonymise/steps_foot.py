@@ -27,6 +27,7 @@ from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.run_step import RunStep
+from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import OCCURRING, is_due
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -130,7 +131,8 @@ class StepsFoot(QWidget):
         self.ready = label(_READY, small=True, muted=True, wrap=True)
         self._runs = _BesideOrBelow(self.mend, self.run_button, self.ready)
         warnings = (self._why_not, self.settle_first, self.left_before)
-        boxes.column(self.outlook, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
+        self.ways = StarWays(document)
+        boxes.column(self.outlook, self.ways, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
 
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show what follows from the settings."""
@@ -169,6 +171,7 @@ class StepsFoot(QWidget):
         leads = not (mends or before)  # nobody is led to what makes a statement untrue
         set_look(self.run_button, primary=leads)
         self.run_button.setIcon(icon(name, "on_accent" if leads else "text"))
+        self.ways.show_choice(None if settled else self._found.stars)
         self.outlook.show_assessment(
             self._found, trims=self.trims, settled=settled, made=self.is_made and not running, taken=helps
         )

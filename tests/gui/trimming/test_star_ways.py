@@ -1,0 +1,48 @@
+"""Whether what matters most may become `*` is a choice above the button that draws."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import idle
+from tests.gui.trimming.helpers import push, source, write
+from workbench.anonymise.balanced import Importance
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import least_of
+
+
+def _matters_most(qtbot: QtBot, room: AnonymiseWorkspace, people: str) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, people)
+    room.document.apply("age", lambda session: session.release.steps.set_importance("age", Importance.KEEP))
+    room.document.apply("city", lambda session: session.release.steps.set_importance("city", Importance.KEEP))
+    idle(qtbot, room)
+
+
+def test_both_ways_stand_above_the_button_that_draws_and_are_chosen_and_taken_back(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    ways = room.foot.ways
+    assert not ways.isVisibleTo(room), "nothing is said to matter most"
+    _matters_most(qtbot, room, "1500")
+    assert ways.isVisibleTo(room) and ways.may.isChecked() and not ways.never.isChecked()
+    may, never = (one.text() for one in ways.words)
+    assert "may be *: " in may and " of 100 rows, " in may and "* in " in may
+    assert never.startswith("Never * in ") and never.endswith(" of 100 rows")
+    assert not any(one.text().startswith("Never *") for one in room.outlook.buttons), "it is offered once"
+    assert ways.mapTo(room, QPoint()).y() < room.run_button.mapTo(room, QPoint()).y()
+    before = room.document.project
+    qtbot.mouseClick(ways.words[1], Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    session = room.document.session
+    assert any(least_of(session, name) is not None for name in ("age", "city"))
+    assert ways.isVisibleTo(room) and ways.never.isChecked(), "the other way stays beside it"
+    assert [one.text() for one in ways.words] == [may, never]
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert room.document.project == before and ways.may.isChecked()
+    push(qtbot, room, ways.never)
+    push(qtbot, room, ways.may)
+    assert not any(least_of(session, name) is not None for name in ("age", "city")) and ways.may.isChecked()

@@ -1,0 +1,64 @@
+"""The two ways for columns that matter most, beside each other above the button that draws."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
+
+from workbench.core.visible import visible
+from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.session.release.star_choice import StarChoice
+
+
+class StarWays(QWidget):
+    """That they may become `*`, or never do: each with what is likely to come of it. A choice is one step of undo."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._choice: StarChoice | None = None
+        self.may, self.never = QRadioButton(), QRadioButton()
+        # The words of a radio button are never in two lines, and names of columns can be long.
+        self.words = (label(small=True, wrap=True), label(small=True, wrap=True))
+        group = QButtonGroup(self)
+        for button, words in zip((self.may, self.never), self.words, strict=True):
+            group.addButton(button)
+            button.clicked.connect(self._choose)
+            words.installEventFilter(self)
+        set_explain(self, "anonymise.forecast")
+        lines = (
+            boxes.row(one, (words, 1), spacing="xs")
+            for one, words in zip((self.may, self.never), self.words, strict=True)
+        )
+        boxes.column(*lines, spacing="xs", inside=self)
+        self.show_choice(None)
+
+    def show_choice(self, choice: StarChoice | None) -> None:
+        """Show both ways and which of them the settings are; nothing where there is no choice."""
+        self._choice = choice
+        self.setVisible(choice is not None)
+        if choice is None:
+            return
+        both = (self.may, self.never)
+        for button, shown, words in zip(both, self.words, (choice.may, choice.never), strict=True):
+            shown.setText(visible(words))
+            button.setAccessibleName(visible(words))
+        (self.never if choice.is_never else self.may).setChecked(True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A press on the words is one on the button before them."""
+        pressed = isinstance(event, QMouseEvent) and event.type() is QEvent.Type.MouseButtonPress
+        if pressed and event.button() is Qt.MouseButton.LeftButton and watched in self.words:
+            (self.may, self.never)[self.words.index(watched)].click()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _choose(self) -> None:
+        choice, never = self._choice, self.never.isChecked()
+        if choice is not None and never is not choice.is_never:
+            words, edit = (choice.never, choice.choose_never) if never else (choice.may, choice.choose_may)
+            self._document.apply(words.partition(":")[0], edit)

@@ -1,0 +1,114 @@
+"""The two ways for columns that matter most: that they may become `*`, or never do and rows are given up for it.
+
+Which of both is wanted decides what a release is good for, so it is asked before a draw, with what each is likely to
+give. Public facts alone decide, and no row is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from workbench.anonymise.balanced import Importance
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY
+from workbench.session.release.column_details import rows_words
+from workbench.session.release.finest_free import keep_as_fine_as_free
+from workbench.session.release.kept_fine import as_fine_as_before
+from workbench.session.release.leaving_out import few, foreseen
+from workbench.session.release.outlook import Outlook
+from workbench.session.release.remedies import never_star_offered
+from workbench.session.release.steps import LevelSource
+from workbench.session.release.tried_remedy import COSTS, OutlookRemedy, outlook_after
+from workbench.session.release.wishes import least_of, wish_least
+from workbench.session.session import Session
+
+
+@dataclass(frozen=True)
+class StarChoice:
+    """Both ways, each in words with what it is likely to give, and the edit that chooses it.
+
+    Parameters
+    ----------
+    may, never
+        The words for both.
+    is_never
+        Whether the settings stand so that the columns never become `*`.
+    choose_may, choose_never
+        The edits.
+    """
+
+    may: str
+    never: str
+    is_never: bool
+    choose_may: Callable[[Session], object]
+    choose_never: Callable[[Session], object]
+
+
+def star_choice(session: Session, found: Outlook) -> StarChoice | None:
+    """The choice, where columns that matter most are often `*`, or never are and rows are given up for it."""
+    steps = session.release.steps
+    if steps.source is not LevelSource.BALANCED or not found.typed:
+        return None
+    kept = [one for one in found.widest if steps.importance(one) is Importance.KEEP and one not in found.silent]
+    offered = never_star_offered(session, found)
+    if offered is not None:
+        names, after = offered
+        never = partial(keep_as_fine_as_free, names, after)
+        return None if after.fewest >= found.fewest - COSTS else _choice(session, kept, False, _loose(names), never)
+    bound = [one for one in kept if least_of(session, one) is not None]
+    free = outlook_after(session, OutlookRemedy("", _loose(bound))) if bound else None
+    if free is None or max(free.fewest - found.fewest, free.hopeful - found.hopeful) < COSTS:
+        return None
+    is_lost = not {*free.starred, *free.often}.isdisjoint(bound)
+    return _choice(session, kept, True, _loose(bound), lambda _: None) if is_lost else None
+
+
+def _loose(names: Sequence[str]) -> Callable[[Session], object]:
+    """Let columns become `*` again, none of them coarser by it where it is not."""
+
+    def edit(session: Session) -> None:
+        as_fine_as_before(session, partial(_let_star, names), stars=False)
+
+    return edit
+
+
+def _let_star(names: Sequence[str], session: Session) -> None:
+    for name in names:
+        wish_least(session, name, None)
+
+
+def _choice(
+    session: Session,
+    names: Sequence[str],
+    is_never: bool,
+    may: Callable[[Session], object],
+    never: Callable[[Session], object],
+) -> StarChoice | None:
+    forecasts = []
+    for edit in (may, never):
+        trial = session.snapshot()
+        try:
+            if edit is (never if is_never else may):
+                forecasts.append(foreseen(trial))  # as the settings stand
+            else:
+                edit(trial)
+                forecasts.append(foreseen(trial))
+        except WorkbenchError:
+            return None
+    first, second = forecasts
+    if first is None or second is None:
+        return None
+    starred = {one.column: rows_words(one.rows) for one in first.details if one.words == ANY and max(one.rows)}
+    lost = [name for name in names if name in starred]
+    if not lost:
+        return None
+    parts = [f"{name} {ANY} in {starred[name]}" if len(lost) > 1 else f"{ANY} in {starred[name]}" for name in lost]
+    return StarChoice(
+        f"{few(lost)} may be {ANY}: {rows_words(first.rows)} of 100 rows, {', '.join(parts)}",
+        f"Never {ANY} in {few(names)}: {rows_words(second.rows)} of 100 rows",
+        is_never,
+        may,
+        never,
+    )
