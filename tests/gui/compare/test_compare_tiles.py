@@ -649,7 +649,7 @@ class TestTiles:
         tiles.setEnabled(True)
         tiles.show_findings(Findings(asked, series, 200))
         ours, released, local = tiles.cards.values()
-        assert "Undecided" in (released.tied.text, released.tied.accessibleName()) and not released.tied.isHidden()
+        assert "Not told apart" in (released.tied.text, released.tied.accessibleName()) and not released.tied.isHidden()
         assert ours.tied.isHidden() and local.tied.isHidden()
         assert released.times.text() == "not told apart from Global" and "0.75 to 1.4" in released.times.toolTip()
         assert not tiles.more.isHidden() and tiles.more.text() == "Repeat 300 times"

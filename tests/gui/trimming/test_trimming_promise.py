@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import seen
 from tests.gui.helpers import choose, click, idle, pick
-from tests.gui.trimming.helpers import source, trim, write
+from tests.gui.trimming.helpers import push, source, trim, write
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.number_text import percent
@@ -172,3 +172,27 @@ class TestCalculator:
         with qtbot.waitSignal(room.reach_requested) as asked:
             click(qtbot, calculator.change_unit)
         assert asked.args == ["data", "person"]
+
+
+@pytest.mark.parametrize(("known", "mended"), [(False, 1e-7), (True, 5e-8)])
+def test_a_delta_too_large_for_the_people_who_are_expected_is_said_in_sight_and_mended_at_one_press(
+    known: bool, mended: float, qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """Twice as much is charged where others know the number, so half of it is to be typed."""
+    source(qtbot, room, LevelSource.BALANCED)
+    promise, document = room.promise, room.document
+    promise.details.set_open(False)
+    write(qtbot, room, room.plan.rows, "1000")
+    assert not seen(promise.large_delta, room) and not seen(promise.smaller_delta, room)
+    write(qtbot, room, room.plan.rows, "30000")
+    trim = replace(document.project.anonymise.trim, number_known=known)
+    document.apply("known", lambda session: session.release.set_trimming(trim))
+    idle(qtbot, room)
+    assert not promise.details.is_open and seen(promise.large_delta, room)
+    assert promise.large_delta.full_text == "δ 1e-5 is large for 30,000 people"
+    assert "a hundred times the number of people" in promise.large_delta.toolTip()
+    push(qtbot, room, promise.smaller_delta)
+    assert document.project.anonymise.guarantee.delta == pytest.approx(mended, rel=1e-12)
+    assert not seen(promise.large_delta, room) and not seen(promise.smaller_delta, room)
+    document.undo_stack.undo()
+    assert document.project.anonymise.guarantee.delta == 1e-5

@@ -43,7 +43,7 @@ from workbench.gui.widgets.steady_label import SteadyLabel
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
-_TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Undecided"}
+_TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
 _TO_COME = "\N{NO-BREAK SPACE}"
 """Stands for a line that is still to come, so that nothing below it moves when it does."""
 _STANDS = "about 1.8 times (1.5 to 2.2), each at its worst"
