@@ -212,3 +212,39 @@ def test_a_rule_made_of_something_else_is_asked_about(tmp_path: Path) -> None:
     observed = by_said(tmp_path, "")
     observed.data.set_bounds("age", (18.0, 44.0), observed=True)
     assert not any("age" in one for one in planned(observed).before if one.startswith("These")), "ends of the data"
+
+
+def test_who_said_where_a_column_reaches_reads_that_and_not_what_follows_from_it(tmp_path: Path) -> None:
+    session = by_said(tmp_path, "0-120")
+    for name in ("position", "team"):
+        session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+    result = session.release.anonymise()
+    subject = subject_of(session, SpreadsheetCounts())
+    assert subject is not None
+    assert subject.short[made_without(planned(session))] == ("“age” runs from 0 to 120.",)
+    assert made_without(planned(session)) in subject.declared, "the statement says what follows from it"
+    other = tmp_path / "other"
+    other.mkdir()
+    with_files = by_said(other, "0-120")
+    with_files.release.write_otherwise(with_files.release.anonymise(), left_out=["age", "team"])
+    subject = subject_of(with_files, SpreadsheetCounts())
+    assert subject is not None
+    ((told,),) = (words for sentence, words in subject.short.items() if sentence in subject.declared)
+    assert told == (
+        "These hierarchies were made without this data: position, team. “age” runs from 0 to 120. “age” was in the "
+        "draw, so it counts, though not in the file."
+    )
+    assert result.followed is not None and result.followed.said["age"] == ("0-120",)
+
+
+def test_what_is_listed_as_released_is_what_the_file_has(tmp_path: Path) -> None:
+    session = from_files(tmp_path)
+    session.release.write_otherwise(session.release.anonymise(), left_out=["team", "age"])
+    subject = subject_of(session, SpreadsheetCounts())
+    assert subject is not None
+    ((*lines,),) = subject.chosen.values()
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html")
+    written = (tmp_path / "out.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert lines[0] == f"Released: {written.replace(',', ', ')}"
+    gone, names = lines[1].split(": ")
+    assert gone == "In the draw, not in the file" and set(names.split(", ")) == {"age", "team"}

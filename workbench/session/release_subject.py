@@ -34,7 +34,7 @@ from workbench.report.release_note import described
 from workbench.report.statement import statement_body
 from workbench.report.statement_parts import given_words
 from workbench.session.export import Exported
-from workbench.session.release.draw_choice import DrawChoice, draw_choice
+from workbench.session.release.draw_choice import DrawChoice, draw_choice, own_words
 from workbench.session.release.other_answers import OtherAnswer, asked, numbers_said, other_answers, settled
 from workbench.session.release.own_choices import amounts_words, own_choices
 from workbench.session.release.result import Result
@@ -308,19 +308,21 @@ class SampledSubject:
     def short(self) -> Mapping[str, tuple[str, ...]]:
         terms = self._claim.terms
         words, *lines = choices_in_short(terms)
-        return {choices_line(terms): (words, *lines), **nothing_else_in_short(terms)}
+        own = own_words(self._claim, self._result.schema, self._result.hierarchies)
+        in_own_words = {sentence: (said,) for sentence, said in own.items() if sentence in self.declared}
+        return {choices_line(terms): (words, *lines), **nothing_else_in_short(terms), **in_own_words}
 
     @property
     def chosen(self) -> Mapping[str, tuple[str, ...]]:
         if not self.current:
             return {}
         recipe, terms, followed = self._result.outcome.recipe, self._claim.terms, self._result.followed
-        released = (plan.name for plan in recipe.columns if plan.treatment is not Treatment.LEAVE_OUT)
+        drawn = [plan.name for plan in recipe.columns if plan.treatment is not Treatment.LEAVE_OUT]
         own = own_choices(
             self._session,
             terms,
             tuple(recipe.levels),
-            [*released],
+            drawn,
             amounts_words(self._claim),
             None if followed is None else followed.said,
         )

@@ -31,7 +31,7 @@ def own_choices(
     columns
         Those that were grouped.
     released
-        All that are in the release.
+        All that are in the release; of them, those in `terms.after` are not in the file.
     amounts
         The ε and δ that were chosen, from `amounts_words`.
     said
@@ -43,7 +43,8 @@ def own_choices(
     occurring = [name for name in columns if name in occurs] if terms.occurring else []
     whom = "People" if schema.unit.rows_per_person == 1 else "Rows"  # it was asked for people
     own = {
-        "Released": ", ".join(released),
+        "Released": ", ".join(name for name in released if name not in terms.after.left_out),
+        "In the draw, not in the file": ", ".join(name for name in released if name in terms.after.left_out),
         "Missing": missing_words([schema[name] for name in columns]),
         "How fine": (", ".join(wishes) or "automatic") if terms.balanced else "",
         **{f"Occurs in {name}": _occurring_words(session, name, occurs[name]) for name in occurring},

@@ -154,7 +154,7 @@ class AssertionList(Section):
         asked = (*first, *(text for text in sentences if text not in numbers), *last)
         before = self._asks
         self._sentences, self._doubts, self._declared, self._others = asked, dict(doubts), dict(declared), dict(others)
-        self._short = {text: short[text] for text in asked if text in short}
+        self._short = {text: short[text] for text in (*asked, *declared) if text in short}
         self._ways_out = {text: ways_out[text] for text in asked if text in ways_out}
         self._parts, self._before_draw, self._chosen = dict(parts), frozenset(answered), dict(chosen)
         # Half of a sentence is said only as long as the other half is asked elsewhere: else it would be said whole.
@@ -250,7 +250,8 @@ class AssertionList(Section):
         self.ticks, self._words, self.others, self.questions, self._means = [], [], {}, {}, {}
         self.ways_out, self.folds = [], {}
         for text, room in self._declared.items():
-            self._before.addWidget(SaidBefore(text, room, self.go_to))
+            own = " ".join(self._short.get(text, ()))
+            self._before.addWidget(SaidBefore(text, room, self.go_to, own))
         for text in self._sentences:
             other = self._others.get(text)
             if other is not None and other.question:

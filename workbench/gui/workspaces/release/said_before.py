@@ -19,10 +19,10 @@ _WHERE = MappingProxyType(
     {
         "data": ("Said in Data", "You said so when you answered “Who is protected?”"),
         "hierarchies": ("Said in Hierarchies", "You said so when you declared them in Hierarchies."),
-        FOLLOWS: ("Said in Anonymise", "A rule made them of what you say above can occur."),
+        FOLLOWS: ("Said in Anonymise", "A rule made intervals of this, or labels."),
         PARTLY_FOLLOWS: (
             "Said in Hierarchies",
-            "You declared them in Hierarchies; a rule made the rest of what you say above can occur.",
+            "You declared these in Hierarchies; a rule made the rest of what you said can occur.",
         ),
     }
 )
@@ -39,16 +39,20 @@ class SaidBefore(QWidget):
         Where it was said: a room, or how its hierarchies came about.
     go_to
         Told the room that is to be shown.
+    own
+        What the person said, where the statement says with the sentence what follows from it; "" for the sentence.
     """
 
-    def __init__(self, text: str, room: str, go_to: SignalInstance) -> None:
+    def __init__(self, text: str, room: str, go_to: SignalInstance, own: str = "") -> None:
         super().__init__()
         words, how = _WHERE[room]
+        if own:
+            how = f"{how} The statement says: {visible(text)}"
         there = partial(go_to.emit, room.split()[0])
-        where = push_button(words, there, tip=how, name=f"Show where you said so: {text}", inline=True)
+        where = push_button(words, there, tip=how, name=f"Show where you said so: {own or text}", inline=True)
         boxes.row(
             (IconLabel("said", tokens.ICON, "neutral"), Qt.AlignmentFlag.AlignTop),
-            (label(visible(text), small=True, wrap=True), 1),
+            (label(visible(own or text), small=True, wrap=True), 1),
             (where, Qt.AlignmentFlag.AlignTop),
             spacing="xs",
             inside=self,
