@@ -41,6 +41,8 @@ from workbench.gui.workspaces.collect.workspace import CollectWorkspace
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.release.workspace import ReleaseWorkspace
+from workbench.project.recovery import Slot
+from workbench.project.storage import load_project
 
 AGES = sample_data() / "ages.csv"
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -272,11 +274,20 @@ class TestStart:
         assert len(chosen) == asked
         assert window.rail.current == ("data" if button == "Go on with it" else "")
 
+    @pytest.mark.parametrize("never_saved", [False, True])
     @pytest.mark.parametrize("saves", [False, True])
     def test_before_another_table_takes_the_place_of_unsaved_work_one_question_is_asked(
-        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, saves: bool
+        self,
+        qtbot: QtBot,
+        window: MainWindow,
+        monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path,
+        saves: bool,
+        never_saved: bool,
     ) -> None:
         open_file(qtbot, window)
+        project = tmp_path / "own.wbench"
+        assert never_saved or window.document.save(project)
         window.document.apply("Role", lambda session: session.data.set_role(["age"], Role.QUASI))
         other, kept = tmp_path / "wards.csv", tmp_path / "kept.wbench"
         other.write_text("ward,cost\nA,1\nB,2\n")
@@ -288,6 +299,7 @@ class TestStart:
         def answer(box: QMessageBox) -> int:
             asked.append(box.informativeText())
             wanted = "Save, then open another…" if saves else "Open another, don’t save…"
+            wanted = "Open another…" if never_saved else wanted
             next(one for one in box.buttons() if one.text().replace("&", "") == wanted).click()
             return 0
 
@@ -296,8 +308,13 @@ class TestStart:
         qtbot.keyClick(window.start.cards[0], Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: "ward" in window.document.project.schema.names, timeout=PATIENCE_MS)
         all_settled(qtbot, window)
+        if never_saved:
+            assert asked == ["Another table takes its place. What you said of it is kept on the start page."]
+            assert len(Slot().kept_aside()) == 1 and not kept.exists(), "it has no file, and nobody is asked for one"
+            return
         assert asked == ["What you said of it is not saved. Another table takes its place."]
-        assert kept.exists() == saves
+        assert not Slot().kept_aside() and not kept.exists()
+        assert (load_project(project).schema["age"].role is Role.QUASI) is saves
 
     def test_who_has_published_a_table_is_asked_for_the_next_at_once(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch

@@ -32,6 +32,7 @@ from workbench.project.marks import ProjectMark
 from workbench.project.model import Project, new_project
 from workbench.project.outside import choose, is_chosen, is_outside
 from workbench.project.place import DocumentPlace, PlaceCheck
+from workbench.project.said_beside import SaidBeside, said_beside
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Session
@@ -288,16 +289,18 @@ class Document(ReleasingDocument):
         """
         place = self._place
 
-        def work(progress: Progress) -> tuple[Project, PlaceCheck, bool]:
+        def work(progress: Progress) -> tuple[Project, SaidBeside, PlaceCheck, bool]:
             found = place.look(path)  # before it is read: what comes between is seen when it is saved
-            project = load_project(path)
+            project, said = load_project(path), said_beside(path)
             progress(0.5)
-            return project, found, project.data is not None and is_outside(project.data.path, path)
+            return project, said, found, project.data is not None and is_outside(project.data.path, path)
 
-        def done(read: tuple[Project, PlaceCheck, bool]) -> None:
+        def done(read: tuple[Project, SaidBeside, PlaceCheck, bool]) -> None:
             if may_open():
-                project, found, outside = read
-                self._replace(Session(project), found)
+                project, said, found, outside = read
+                session = Session(project)
+                session.state.say_beside(said)
+                self._replace(session, found)
                 opened()
                 self._open_its_data(outside=outside)
 
@@ -312,9 +315,14 @@ class Document(ReleasingDocument):
             only_reads=True,
         )
 
-    def recover(self, project: Project, path: Path | None, mark: ProjectMark | None) -> None:
-        """Go on with work that was never saved to `path`, whose file had this mark, and start reading its data."""
-        self._replace(session := Session(project), None)
+    def recover(self, project: Project, path: Path | None, mark: ProjectMark | None, said: SaidBeside) -> None:
+        """Go on with work that was never saved to `path`, whose file had this mark, and start reading its data.
+
+        `said` is what had been said of its table.
+        """
+        session = Session(project)
+        session.state.say_beside(said)
+        self._replace(session, None)
         self._place.expect(path, mark)
         self._saved = None
         self.changed.emit("file")

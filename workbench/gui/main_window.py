@@ -84,7 +84,8 @@ class MainWindow(DialogWindow):
         self.document = Document(self.runner, self, engines=Engines(settings))
         self.files = ProjectFiles(self.document, settings, self)
         self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self._show_project, self)
-        self.opener = Opener(self.document, settings, self.files.may_leave, self, self.recovery.set_aside)
+        kept_aside = self.recovery.set_aside, self.recovery.may_set_aside
+        self.opener = Opener(self.document, settings, self.files.may_leave, self, *kept_aside)
         self.opener.beginning.connect(self._begin_to_open)
         self.opener.opened.connect(self._show_data)
         self.opener.resumed.connect(self._show_project)
@@ -178,10 +179,19 @@ class MainWindow(DialogWindow):
 
     def new_project(self) -> None:
         """Close the project and show the first page, unless somebody wants to keep it."""
-        if self.files.may_leave():
+        gives_way = self.recovery.may_set_aside()
+        if gives_way or self.files.may_leave():
             self.messages.clear()
+            if gives_way and not self.recovery.set_aside() and not self.files.may_leave():
+                return
             self.document.new()
             self.show_start()
+
+    def forget_recent(self) -> None:
+        """Forget which files were open; of work that was not saved the person is asked."""
+        if self.recovery.give_up_aside(self):
+            self._settings.forget_recent()
+            self.start.refresh()
 
     def _make_rooms_anew(self) -> None:
         """Nothing that was typed, simulated or shown for another project stays in any room."""

@@ -116,7 +116,7 @@ class Menus(QObject):
             actions[file] = action
         if files:
             self._recent.addSeparator()
-            self._recent.addAction("&Forget these", self._settings.forget_recent)
+            self._recent.addAction("&Forget these", self._window.forget_recent)
         else:
             self._recent.addAction("Nothing opened yet").setEnabled(False)
 

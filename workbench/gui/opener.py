@@ -46,6 +46,8 @@ class Opener(QObject):
         Over which dialogs appear.
     may_leave
         Asks the person about unsaved work that would be replaced, in the words given; False to stay with it.
+    set_aside, may_set_aside
+        Keeps such work on the start page, and whether it is to be kept there without a question.
 
     Signals
     -------
@@ -68,6 +70,7 @@ class Opener(QObject):
         may_leave: Callable[[str], bool],
         window: QWidget,
         set_aside: Callable[[], bool] = lambda: False,
+        may_set_aside: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -75,7 +78,7 @@ class Opener(QObject):
         ask_with(None)
         document.refused_who_asked.connect(self._ask_who)
         self._document, self._settings, self._may_leave = document, settings, may_leave
-        self._set_aside = set_aside
+        self._set_aside, self._may_set_aside = set_aside, may_set_aside
         self._given_up: object = None
 
     @property
@@ -239,12 +242,16 @@ class Opener(QObject):
 
     def _open_project(self, path: Path) -> None:
         document = self._document
-        if not self._is_settled() and not self._may_leave(""):
+        settled = self._is_settled()
+        gives_way = not settled and self._may_set_aside()
+        if not settled and not gives_way and not self._may_leave(""):
             return
         asked = document.project
 
         def still() -> bool:
             """Whether nothing was edited while the project was read; else the person is asked about that too."""
+            if gives_way:  # only now: a project that cannot be read takes no place
+                return self._set_aside() or self._may_leave("")
             if document.project is asked:
                 return True
             self._open_project(path)

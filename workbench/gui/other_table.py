@@ -64,7 +64,10 @@ def _asked(window: QWidget, wish: Wish, document: Document) -> WhichTable | None
         gives_way = f" The plan of “{column}” gives way to it, and Undo brings that back." if column else ""
         box.setInformativeText(f"A survey can also be planned beside it, which leaves it open.{gives_way}")
     lost = document.session.release.lost_with_it
-    unsaved = instead is WhichTable.ANOTHER and (document.modified or bool(lost))
+    kept_aside = document.path is None and not lost  # it gives way to the start page, as it was never saved
+    unsaved = instead is WhichTable.ANOTHER and (document.modified or bool(lost)) and not kept_aside
+    if instead is WhichTable.ANOTHER and document.modified and kept_aside:
+        box.setInformativeText("Another table takes its place. What you said of it is kept on the start page.")
     if unsaved:
         said = "What you said of it is not saved." if document.modified else ""
         box.setInformativeText(f"{lost} {said} Another table takes its place.".strip())

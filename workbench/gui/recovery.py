@@ -8,10 +8,13 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import Progress
+from workbench.core.first_few import first_few
+from workbench.core.number_text import counted
+from workbench.core.progress import SILENT, Progress
 from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -21,6 +24,7 @@ from workbench.gui.runner import Runner
 from workbench.project.marks import ProjectMark
 from workbench.project.model import Project
 from workbench.project.recovery import Slot, Unsaved
+from workbench.project.said_beside import SaidBeside, said_beside
 
 AUTOSAVE_MS = 3000
 """At most so much work is lost."""
@@ -29,6 +33,9 @@ AGAIN_MS = 10_000
 """So long after a failure it is tried again, with or without another edit."""
 
 AUTOSAVE_JOB = "autosave"
+
+_State = tuple[Project, Path | None, SaidBeside]
+"""What is kept: a project, its file, and what was said of its table."""
 
 
 class Recovery(QObject):
@@ -63,7 +70,7 @@ class Recovery(QObject):
         self._may_leave = may_leave
         self._show = show
         self.slot = Slot()
-        self._kept: tuple[Project, Path | None] | None = None
+        self._kept: _State | None = None
         self._writing = False
         self._touched = False
         self._told = ""
@@ -79,7 +86,7 @@ class Recovery(QObject):
 
     def is_kept(self) -> bool:
         """Whether everything that was done is in the project's file or in the slot."""
-        return not self._document.modified or self._is_kept((self._document.project, self._document.path))
+        return not self._document.modified or self._is_kept(self._state)
 
     def keep(self) -> None:
         """Bring the slot up to date now, in the background."""
@@ -87,8 +94,7 @@ class Recovery(QObject):
         if self._writing:
             self._later.start(AUTOSAVE_MS)  # once that is done
             return
-        document = self._document
-        state = (document.project, document.path)
+        document, state = self._document, self._state
         if not document.modified:
             if self._touched:
                 self._kept, self._touched = None, False
@@ -100,7 +106,7 @@ class Recovery(QObject):
         self._writing = self._touched = True
         self._runner.start(
             "Keeping unsaved work",
-            partial(_keep, self.slot, *state, document.mark),
+            partial(_keep, self.slot, state, document.mark),
             on_done=partial(self._done, state),
             on_failed=self._failed,
             key=AUTOSAVE_JOB,
@@ -126,37 +132,76 @@ class Recovery(QObject):
 
     def recover(self, unsaved: Unsaved) -> None:
         """Go on with work that was left, unless the person wants to stay with what is open."""
-        if not self._may_leave():
+        if not self.set_aside() and not self._may_leave():
             self.offer()
             return
         try:
             project = self.slot.take_over(unsaved)
+            said = said_beside(self.slot.file)
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
-        self._kept, self._touched = (project, unsaved.path), True
-        self._document.recover(project, unsaved.path, unsaved.mark)
+        self._kept, self._touched = (project, unsaved.path, said), True
+        self._document.recover(project, unsaved.path, unsaved.mark, said)
         self._show()
         self.offer(unsaved)  # what else there is: opening has cleared the messages
 
-    def set_aside(self) -> bool:
-        """Keep what was published and not saved on the start page, as another table takes its place.
+    def may_set_aside(self) -> bool:
+        """Whether what is open gives way without a question: it was published, or never saved to a file.
 
-        False where nothing was published of it, something paid for would be lost, or it is not on the disk yet: then
-        the person is asked.
+        Not where something paid for would be lost, or while it is being written.
         """
-        state = (self._document.project, self._document.path)
-        busy = self._writing or self._document.saving.busy
-        if busy or not self._document.modified or not is_done(self._document) or not self._is_kept(state):
+        document = self._document
+        if self._writing or document.saving.busy or not document.modified or document.project.data is None:
             return False
+        never_saved = document.path is None and not document.session.release.lost_with_it
+        return never_saved or is_done(document)
+
+    def set_aside(self) -> bool:
+        """Keep work on the start page as another table or project takes its place, where nobody is asked about it.
+
+        False where the person is asked, or nothing is unsaved.
+        """
+        if not self.may_set_aside():
+            return False
+        state = self._state
+        if not self._is_kept(state):
+            try:
+                _keep(self.slot, state, self._document.mark, SILENT)
+            except (WorkbenchError, OSError):
+                return False
         unsaved = self.slot.set_aside()
         if unsaved is None:
             return False
         self.slot, self._kept, self._touched = Slot(), None, False
         self._wait("")  # it stays open where the other table cannot be read
+        # Reading what takes its place begins without messages.
+        QTimer.singleShot(0, self, partial(self._say_aside, unsaved))
+        return True
+
+    def _say_aside(self, unsaved: Unsaved) -> None:
         words = f"“{aside_name(unsaved)}” is kept on the start page, not saved."
         self._messages.info(words, action="Go back", callback=partial(self.recover, unsaved), key=str(unsaved.file))
-        return True
+
+    def give_up_aside(self, window: QWidget) -> bool:
+        """Ask once what becomes of the work on the start page that was never saved; False to change nothing."""
+        aside = self.slot.kept_aside()
+        if not aside:
+            return True
+        kept = counted(len(aside), "piece") + " of work that " + ("was" if len(aside) == 1 else "were")
+        names = first_few(tuple(map(aside_name, aside)), 2, quoted=True)
+        answer = QMessageBox.question(
+            window,
+            "Forget recent files",
+            f"On the start page, too: {kept} not saved, {names}. Give that up as well? It cannot be undone. “No” keeps "
+            "it there.",
+            QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No | QMessageBox.StandardButton.Cancel,
+            QMessageBox.StandardButton.No,
+        )
+        if answer == QMessageBox.StandardButton.Yes:
+            for unsaved in aside:
+                self.slot.discard(unsaved)
+        return answer != QMessageBox.StandardButton.Cancel
 
     def close(self) -> None:
         """The window is closed, and its work is saved or given up."""
@@ -164,14 +209,19 @@ class Recovery(QObject):
         self._runner.shutdown()
         self.slot.clear()
 
-    def _is_kept(self, state: tuple[Project, Path | None]) -> bool:
-        return self._kept is not None and self._kept[0] is state[0] and self._kept[1] == state[1]
+    @property
+    def _state(self) -> _State:
+        document = self._document
+        return document.project, document.path, document.session.state.said_beside
+
+    def _is_kept(self, state: _State) -> bool:
+        return self._kept is not None and self._kept[0] is state[0] and self._kept[1:] == state[1:]
 
     def _wait(self, _section: str) -> None:
         if not self._later.isActive() or self._later.remainingTime() > AUTOSAVE_MS:
             self._later.start(AUTOSAVE_MS)
 
-    def _done(self, state: tuple[Project, Path | None], _nothing: None) -> None:
+    def _done(self, state: _State, _nothing: None) -> None:
         self._writing = False
         self._kept = state
         if self._told:
@@ -224,5 +274,6 @@ def _named(unsaved: Unsaved, *, on: bool = False) -> str:
     return f"“{name}”, {when}" if name else f"work from {when}"
 
 
-def _keep(slot: Slot, project: Project, path: Path | None, mark: ProjectMark | None, _progress: Progress) -> None:
-    slot.keep(project, path, mark)
+def _keep(slot: Slot, state: _State, mark: ProjectMark | None, _progress: Progress) -> None:
+    project, path, said = state
+    slot.keep(project, path, mark, said)

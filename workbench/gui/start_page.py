@@ -122,8 +122,9 @@ class StartPage(QWidget):
 
     def refresh(self) -> None:
         """Show the files that were open last; whether they are there is looked up in the background."""
-        files = [RecentFile(path, self._settings.opened(path)) for path in self._settings.recent_files[:_SHOWN]]
-        self._show_recent([*self._aside, *files][:_SHOWN])
+        recent = self._settings.recent_files[: _SHOWN + _SHOWN_ASIDE]
+        files = [RecentFile(path, self._settings.opened(path)) for path in recent]
+        self._show_recent(_once(self._aside, files)[:_SHOWN])
         self._runner.start(
             "Looking for recent files",
             partial(_look, files),
@@ -235,7 +236,13 @@ def _look(files: Sequence[RecentFile], progress: Progress) -> tuple[Sequence[Rec
         found.append(replace(file, there=_is_there(file.path)))
     here = [file.path for file in files if not (is_address(file.path) or glob.has_magic(str(file.path)))]
     aside = [_recent(unsaved) for unsaved in Slot().kept_aside()[:_SHOWN_ASIDE]]
-    return [*aside, *found][:_SHOWN], lately_released(here, _SHOWN)(progress)
+    return _once(aside, found)[:_SHOWN], lately_released(here, _SHOWN)(progress)
+
+
+def _once(aside: Sequence[RecentFile], files: Sequence[RecentFile]) -> list[RecentFile]:
+    """One line for each table, or project: where there is work on it that was not saved, that."""
+    of = {str(file.unsaved.source) for file in aside if file.unsaved is not None}
+    return [*aside, *(file for file in files if str(file.path) not in of)]
 
 
 def _recent(unsaved: Unsaved) -> RecentFile:

@@ -25,6 +25,7 @@ from workbench.io.os_lock import LockFile
 from workbench.project.archive import BROKEN, member
 from workbench.project.marks import ProjectMark
 from workbench.project.model import Project
+from workbench.project.said_beside import SaidBeside, said_beside
 from workbench.project.storage import SUFFIX, load_project, save_project
 
 _NOTE = "unsaved.json"
@@ -52,6 +53,8 @@ class Unsaved:
         How the file of the project was found when it was opened or saved last.
     data
         The name of the table it is about; "" if there is none, or an earlier program kept it.
+    table
+        Where that table is; "" where `data` is.
     """
 
     file: Path
@@ -59,6 +62,12 @@ class Unsaved:
     changed: float
     mark: ProjectMark | None = None
     data: str = ""
+    table: str = ""
+
+    @property
+    def source(self) -> str:
+        """What was opened to come to this work: its project or, where there is none, its table."""
+        return self.table if self.path is None else str(self.path)
 
 
 class Slot:
@@ -76,13 +85,17 @@ class Slot:
         self.file = self.folder / f"{name}{SUFFIX}"
         self._lock = LockFile(self.folder / f"{name}{_LOCK}")
 
-    def keep(self, project: Project, path: Path | None, mark: ProjectMark | None = None) -> None:
+    def keep(
+        self, project: Project, path: Path | None, mark: ProjectMark | None = None, said: SaidBeside | None = None
+    ) -> None:
         """Keep unsaved work. The old state survives untouched if anything goes wrong; safe on any thread.
 
         Parameters
         ----------
         path, mark
             The file of the project, and how it was found; None if it has none yet.
+        said
+            What was said of its table; None for nothing.
 
         Raises
         ------
@@ -103,9 +116,11 @@ class Slot:
                 "path": None if path is None else str(path),
                 "mark": None if mark is None else list(astuple(mark)),
                 "data": "" if project.data is None else Path(project.data.path).name,
+                "table": "" if project.data is None else project.data.path,
             }
         )
-        save_project(project, self.file, notes={_NOTE: note}, private=True)
+        notes = {_NOTE: note, **({} if said is None else said.note())}
+        save_project(project, self.file, notes=notes, private=True)
 
     def clear(self) -> None:
         """Forget the work: it was saved, or given up."""
@@ -146,7 +161,7 @@ class Slot:
         return tuple(sorted(found, key=lambda one: one.changed, reverse=True))
 
     def take_over(self, unsaved: Unsaved) -> Project:
-        """The project that was left, which from now on is kept in this slot.
+        """The project that was left, which from now on is kept in this slot, with what was said of its table.
 
         Raises
         ------
@@ -157,8 +172,8 @@ class Slot:
         if not lock.take():
             raise WorkbenchError("Another window has taken over this work.", field="recovery")
         try:
-            project = load_project(unsaved.file)
-            self.keep(project, unsaved.path, unsaved.mark)
+            project, said = load_project(unsaved.file), said_beside(unsaved.file)
+            self.keep(project, unsaved.path, unsaved.mark, said)
             _remove(unsaved.file)
         finally:
             lock.release()
@@ -235,13 +250,14 @@ def _unsaved(file: Path) -> Unsaved | None:
     try:
         with zipfile.ZipFile(file) as archive:
             note = json.loads(member(archive, _NOTE, _LARGEST_NOTE))
-        path, mark, data = note["path"], note.get("mark"), note.get("data")
+        path, mark, data, table = note["path"], note.get("mark"), note.get("data"), note.get("table")
         return Unsaved(
             file,
             Path(path) if isinstance(path, str) else None,
             file.stat().st_mtime,
             ProjectMark(*mark) if isinstance(mark, list) else None,
             data if isinstance(data, str) else "",
+            table if isinstance(table, str) else "",
         )
     except (OSError, TypeError, AttributeError, *BROKEN):
         return None

@@ -294,11 +294,12 @@ class Session:
             with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read must not keep anybody from saving
                 self.ledger.copy_into_project(self.data.fingerprint)
         project, protected = self.project, self.ledger.kept_from_projects
+        notes = self.state.said_beside.note()
 
         def work(progress: Progress = SILENT) -> Project:
             kept = with_history_of(project, path)
             progress(0.5)  # the last moment to cancel
-            save_project(kept, path, protected=(*protected, *files_in(ledgers_folder())))
+            save_project(kept, path, notes=notes, protected=(*protected, *files_in(ledgers_folder())))
             return kept
 
         return work

@@ -16,6 +16,7 @@ from workbench.evaluate.store import ResultStore
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding_choice import EncodingChoice, EncodingKind
 from workbench.project.model import AnonymiseSettings, Project
+from workbench.project.said_beside import SaidBeside
 
 if TYPE_CHECKING:
     from workbench.anonymise.after_draw import AfterDraw
@@ -218,8 +219,23 @@ class SessionState:
         self.results.beforehand, self.results.beforehand_of = frozenset(sentences), _rows_of(self.project)
 
     def take_data(self, loaded: Loaded) -> None:
-        """Begin with other data: no result of the data before is one of these."""
-        self.loaded, self.working, self.results = loaded, None, Results()
+        """Begin with other data: no result of the data before is one of these.
+
+        What was said of the table of a project that was opened holds where it is still that table.
+        """
+        before, results = self.project.data, Results()
+        if self.loaded is None and before is not None and before.fingerprint == loaded.reading.fingerprint:
+            results.beforehand, results.beforehand_of = self.results.beforehand, self.results.beforehand_of
+        self.loaded, self.working, self.results = loaded, None, results
+
+    @property
+    def said_beside(self) -> SaidBeside:
+        """What was said of the table before a draw, which is saved beside the project."""
+        return SaidBeside(self.results.beforehand, self.results.beforehand_of)
+
+    def say_beside(self, said: SaidBeside) -> None:
+        """Go on with what was saved so."""
+        self.results.beforehand, self.results.beforehand_of = said.sentences, said.of
 
     @property
     def without_table(self) -> bool:

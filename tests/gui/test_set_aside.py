@@ -1,0 +1,158 @@
+"""Work that was never saved gives way to other work in one way, and comes back as it was left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import data_is_there
+from tests.gui.test_recovery import Window, all_kept, project, window
+from workbench.anonymise.terms import PEOPLE_NOT_TOLD
+from workbench.core.schema import PrivacyUnit, UnitAnswer
+from workbench.gui.main_window import MainWindow
+from workbench.gui.widgets.eliding_button import ElidingButton
+from workbench.project.recovery import Slot
+from workbench.session import Session
+from workbench.session.release.knowledge import number_answer, say
+
+__all__ = ["project", "window"]
+
+
+class Question:
+    """Answers what is asked, and keeps it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, answer: QMessageBox.StandardButton) -> None:
+        self.answer = answer
+        self.asked: list[str] = []
+        monkeypatch.setattr(QMessageBox, "question", self)
+
+    def __call__(self, _: object, _title: str, text: str, *__: object) -> QMessageBox.StandardButton:
+        self.asked.append(text)
+        return self.answer
+
+
+def never_saved(qtbot: QtBot, one: MainWindow, folder: Path) -> Path:
+    """A table that is open, of which nobody is told how many people there are; it was saved to no file."""
+    table = folder / "visits.csv"
+    table.write_text("ward,charge\n" + "A,1\nB,2\n" * 20, encoding="utf-8")
+    one.open_path(table)
+    qtbot.waitUntil(lambda: one.document.project.schema.names == ("ward", "charge"), timeout=10_000)
+
+    def told(session: Session) -> None:
+        session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.SAID))
+
+    assert one.document.apply("unit", told)
+    all_kept(qtbot, one)
+    # It changes nothing in the settings, and so nothing but what was said.
+    say(one.document.session, {}, expected_rows=None, number_known=False, not_told=PEOPLE_NOT_TOLD)
+    assert number_answer(one.document.session).given is False
+    return table
+
+
+def lines_of(one: MainWindow, words: str) -> list[ElidingButton]:
+    found = one.start.findChildren(ElidingButton)
+    return [line for line in found if line.property("recent") and words in line.words and not line.isHidden()]
+
+
+def another_table(one: MainWindow, folder: Path) -> None:
+    other = folder / "staff.csv"
+    other.write_text("grade,pay\nx,1\ny,2\n", encoding="utf-8")
+    one.open_path(other)
+
+
+WAYS: dict[str, Callable[[MainWindow, Path], object]] = {
+    "another table": another_table,
+    "a project": lambda one, folder: one.open_path(folder / "p.wbench"),
+    "a new project": lambda one, _folder: one.new_project(),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_was_never_saved_is_kept_aside_whichever_way_other_work_takes_its_place(
+    qtbot: QtBot, window: Window, project: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    question, one = Question(monkeypatch, QMessageBox.StandardButton.Cancel), window()
+    table = never_saved(qtbot, one, project.parent)
+    before = one.document.session
+    WAYS[way](one, project.parent)
+    qtbot.waitUntil(lambda: one.document.session is not before, timeout=10_000)
+    all_kept(qtbot, one)
+    assert not question.asked and [one.table for one in Slot().kept_aside()] == [str(table)]
+    assert "“visits.csv” is kept on the start page, not saved." in [m.text for m in one.messages.messages]
+    one.start.refresh()
+    all_kept(qtbot, one)
+    (line,) = lines_of(one, "visits.csv")
+    assert "not saved" in line.words, "one line for one table"
+    question.answer = QMessageBox.StandardButton.Discard  # of the project with a file of its own
+    line.click()
+    data_is_there(qtbot, one.document)
+    assert one.document.project.schema.names == ("ward", "charge") and one.document.path is None
+    assert number_answer(one.document.session).given is False, "nobody is told the number, as was said"
+
+
+def test_of_a_project_with_a_file_of_its_own_it_is_asked(
+    qtbot: QtBot, window: Window, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question, one = Question(monkeypatch, QMessageBox.StandardButton.Cancel), window()
+    one.open_path(project)
+    data_is_there(qtbot, one.document)
+    assert one.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 90.0)))
+    all_kept(qtbot, one)
+    another_table(one, project.parent)
+    qtbot.waitUntil(lambda: bool(question.asked), timeout=10_000)
+    one.new_project()
+    assert len(question.asked) == 2 and one.document.path == project and not Slot().kept_aside()
+
+
+def test_quitting_asks_of_what_was_never_saved(
+    qtbot: QtBot, window: Window, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = window()
+    never_saved(qtbot, one, project.parent)
+    question = Question(monkeypatch, QMessageBox.StandardButton.Cancel)
+    assert not one.close() and len(question.asked) == 1
+    question.answer = QMessageBox.StandardButton.Discard
+
+
+@pytest.mark.parametrize("answer", [QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No])
+def test_forgetting_what_was_open_asks_once_of_what_was_not_saved(
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: QMessageBox.StandardButton,
+) -> None:
+    question, one = Question(monkeypatch, answer), window()
+    never_saved(qtbot, one, project.parent)
+    one.new_project()
+    all_kept(qtbot, one)
+    one.forget_recent()
+    all_kept(qtbot, one)
+    (asked,) = question.asked
+    assert asked.startswith("On the start page, too: 1 piece of work that was not saved, “visits.csv”.")
+    kept = answer is QMessageBox.StandardButton.No
+    assert len(Slot().kept_aside()) == kept == len(lines_of(one, "visits.csv"))
+    assert not lines_of(one, "staff.csv")
+
+
+def test_what_was_said_of_a_table_comes_back_with_the_file_of_its_project(
+    qtbot: QtBot, window: Window, project: Path
+) -> None:
+    one = window()
+    table = never_saved(qtbot, one, project.parent)
+    path = project.with_name("visits.wbench")
+    assert one.document.save(path)
+    one.document.open_project(path)
+    qtbot.waitUntil(lambda: one.document.path == path and not one.runner.jobs, timeout=10_000)
+    data_is_there(qtbot, one.document)
+    assert number_answer(one.document.session).given is False
+    one.document.save(path)
+    table.write_text("ward,charge\n" + "A,1\nC,2\n" * 20, encoding="utf-8")
+    one.document.open_project(path)
+    qtbot.waitUntil(lambda: not one.runner.jobs, timeout=10_000)
+    data_is_there(qtbot, one.document)
+    assert number_answer(one.document.session).given is None, "it was said of another table"
