@@ -74,3 +74,20 @@ def test_a_label_in_words_holds_every_number_that_has_it(whole: bool, closed: st
                 assert ends and label[0] in "<≤≥>", label
             seen.add(label)
     assert ("10 to under 20" if closed == "low" else "above 10 to 20") in seen
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        ((1,), "Steps of 1,000; none was computed from the data."),
+        ((1, 5), "Steps of 1,000 and 5,000; none was computed from the data."),
+        ((1, 5, 2, 2, 4), "Steps of 1,000, 5,000, …, 80,000; none was computed from the data."),
+    ],
+)
+def test_how_intervals_were_made_is_said_by_how_wide_they_are(groups: tuple[int, ...], said: str) -> None:
+    details = {"intervals": [{"from": 0, "to": 1000}], "levels": [{"group": one} for one in groups]}
+    column = ColumnSpec("cost", kind=Kind.INTEGER)
+    made = build_hierarchy(
+        specification("intervals", {"repeat": True}, details, column=column), ["1", "2500"], [1, 1], column
+    )
+    assert made.origin == said

@@ -513,3 +513,14 @@ def test_numbers_beyond_the_calendar_are_no_ends_of_an_axis_of_dates(kind: Kind)
     spec = ColumnSpec("salary", kind)
     assert [axis_text(number, spec) for number in (3e15, -3e15, 1e300, float("inf"))] == ["", "", "", ""]
     assert axis_text(0, spec)[:10] == "1970-01-01"
+
+
+def test_a_column_of_dates_written_in_two_ways_is_named_where_the_file_is_opened(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    rows = "".join(f"{i % 28 + 1:02}.03.19{60 + i % 40},x\n19{60 + i % 40}-04-{i % 28 + 1:02},y\n" for i in range(40))
+    open_text(qtbot, workspace, tmp_path, f"born,grade\n{rows}")
+    facts = workspace.header.facts
+    assert facts.full_text.endswith(" · “born” as DD.MM.YYYY or YYYY-MM-DD")
+    open_text(qtbot, workspace, tmp_path, "born,grade\n" + "".join(f"{i + 1:02}.03.1970,x\n" for i in range(28)))
+    assert "born" not in facts.full_text

@@ -92,17 +92,16 @@ def _by_rule(hierarchy: Hierarchy, level: int) -> str:
     return rule(hierarchy.specification["parameters"], hierarchy.specification["details"], level) if rule else ""
 
 
-def missing_words(hierarchy: Hierarchy) -> str:
+def missing_words(hierarchy: Hierarchy, *, asks: bool = False) -> str:
     """Sentence on what a missing value becomes, and for a list on what becomes of all that it does not list.
 
-    It follows from what was listed or set and not from the values of the data that were added since.
+    It follows from what was listed or set and not from the values of the data that were added since. `asks` is whether
+    rows are to be made alike, for which a person is asked first.
     """
     if hierarchy.specification is None:
         if "" not in hierarchy.values[: len(hierarchy.values) - hierarchy.added]:
-            return (
-                f"What it does not list becomes “{ANY}”, missing values too; where rows are to be alike (k-anonymity), "
-                "you are asked first."
-            )
+            first = ", after you were asked, as rows are to be alike" if asks else ""
+            return f"What it does not list becomes “{ANY}”, missing values too{first}."
         above = min(hierarchy.height, 1)
         label = hierarchy.labels[above][int(hierarchy.maps[above][hierarchy.values.index("")])]
     else:

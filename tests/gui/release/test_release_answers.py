@@ -196,6 +196,12 @@ def test_what_was_said_has_another_sign_than_what_was_checked(room: ReleaseWorks
     room.checks.more.set_open(True)
     names = [line.accessibleName() for line in room.checks.findChildren(QWidget) if ": " in line.accessibleName()]
     assert {"Hierarchies: you say so", "Levels and parameters: you say so", "Randomness: in order"} <= set(names)
+    checked = [name for name in names if not name.endswith("you say so")]
+    assert names[: len(checked)] == checked and len(checked) < len(names), "two groups"
+    texts = [one.text() for one in room.checks.findChildren(QLabel)]
+    assert texts.index("Checked") < texts.index("Randomness") < texts.index("On the publisher’s word")
+    assert texts.index("On the publisher’s word") < texts.index("Hierarchies")
+    assert room.checks.more.button.text().startswith(f"{len(checked)} checks passed"), "a word is no check"
 
 
 def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBot, room: ReleaseWorkspace) -> None:

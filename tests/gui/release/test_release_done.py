@@ -9,14 +9,16 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import idle
+from tests.gui.helpers import OnScreen, idle
 from tests.gui.release.helpers import click, run
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.sentence import SentenceLabel
+from workbench.gui.workspaces.release.written_form_view import WrittenFormView
 from workbench.session.release.knowledge import answer_number
+from workbench.session.release.written_form import WrittenForm
 from workbench.session.session import Session
 
 
@@ -116,3 +118,27 @@ def test_what_was_signed_is_only_read_until_somebody_is_about_to_export_again(
     qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     assert room.assertions.ticked < said
+
+
+def test_what_a_written_file_has_is_only_read_until_it_is_exported_again(
+    qtbot: QtBot, room: ReleaseWorkspace, on_screen: OnScreen
+) -> None:
+    run(room)
+    form = room.page.form
+    form.set_open(True)
+    assert form.boxes and not form.written.isVisible()
+    click(qtbot, room)
+    assert form.written.isVisible() and "Export again…" in form.written.text()
+    qtbot.mouseClick(room.export.again.button, Qt.MouseButton.LeftButton)
+    assert form.written.text().startswith("This is for another file")
+    alone, told = on_screen(WrittenFormView(), 400), list[object]()
+    alone.chosen.connect(lambda left_out, _labels: told.append(left_out))
+    alone.show_form(WrittenForm({"ward": 0.0, "age": 0.1}))
+    alone.set_open(True)
+    box = alone.boxes["age"]
+    assert box.isEnabled()
+    for fixed in (True, False):
+        alone.show_fixed(True, fixed=fixed)
+        qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
+        assert box.isEnabled() is not fixed
+    assert told == [["age"]], "no click takes a column out of a file that is written"

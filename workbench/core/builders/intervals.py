@@ -55,6 +55,10 @@ class _Bound:
         return cls(entry.number("coding"), entry.number("error"), entry.text("label"))
 
 
+_MOST_WIDTHS = 4
+"""Of so many levels all are said; of more the first, and the last."""
+
+
 @dataclass(frozen=True)
 class _Level:
     sizes: tuple[int, ...]
@@ -306,14 +310,31 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
             f"It becomes public if you {' and '.join(ways)}.",
         )
     pairs = [(e.number("from"), e.number("to")) for e in settings.details.entries("intervals", "interval")]
+    if settings["repeat"] and len(pairs) == 1 and all(len(level.sizes) == 1 for level in levels):
+        ((low, high),) = pairs
+        if low is not None and high is not None:
+            said = f"{_steps(high - low, levels)}; none was computed from the data."
+            return ProvenanceAssessment(Provenance.PUBLIC, said)
     shown = ", ".join(f"{exact(a)} to {exact(b)}" for a, b in pairs[:3] if a is not None and b is not None)
     more = f" and {len(pairs) - 3} more" if len(pairs) > 3 else ""
-    again = ", repeated" if settings["repeat"] else ""
+    again = ", and so on" if settings["repeat"] else ""
     return ProvenanceAssessment(
         Provenance.PUBLIC,
         f"Fixed intervals {shown}{more}{again}; {counted(len(levels) + settings['top'], 'level')}; "
-        "no end was computed from the data.",
+        "none was computed from the data.",
     )
+
+
+def _steps(width: float, levels: Sequence[_Level]) -> str:
+    """How wide the intervals of each level are, the finest first."""
+    widths = []
+    for level in levels:
+        width *= level.sizes[0]
+        widths.append(exact(width))
+    shown = widths if len(widths) <= _MOST_WIDTHS else [*widths[:2], "…", widths[-1]]
+    if len(shown) == 1:
+        return f"Steps of {shown[0]}"
+    return f"Steps of {', '.join(shown[:-1])} and {shown[-1]}" if "…" not in shown else f"Steps of {', '.join(shown)}"
 
 
 def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:

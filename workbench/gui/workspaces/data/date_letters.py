@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from workbench.core.dates import ALSO, ways_to_write
+from workbench.core.schema import ColumnSpec
+from workbench.core.visible import visible
 
 _OR = " or "
 _LETTERS = {
@@ -54,6 +57,14 @@ def letters_of(pattern: str) -> str:
     """
     said = _OR.join(_DIRECTIVE.sub(lambda one: _LETTERS.get(one[0], one[0]), way) for way in ways_to_write(pattern))
     return said if pattern_of(said) == pattern else pattern
+
+
+def mixed_dates(columns: Iterable[ColumnSpec]) -> str:
+    """The columns whose dates are written in several ways, and how, without counts; "" for none."""
+    mixed = [spec for spec in columns if spec.kind.temporal and len(ways_to_write(spec.format.pattern)) > 1]
+    # In the order of their letters: which of them is met more often is not said.
+    ways = {spec.name: _OR.join(sorted(map(letters_of, ways_to_write(spec.format.pattern)))) for spec in mixed}
+    return "; ".join(f"“{visible(name)}” as {written}" for name, written in ways.items())
 
 
 def pattern_of(letters: str) -> str:

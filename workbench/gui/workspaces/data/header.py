@@ -14,6 +14,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.workspaces.data.date_letters import mixed_dates
 from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.io.dialect_words import dialect_words
 from workbench.io.reading import Reading
@@ -40,7 +41,7 @@ class FileHeader(QWidget):
         set_look(self.name, heading=1)
         self.facts = ElidedLabel()
         set_look(self.facts, muted=True)
-        self._read = self._missing = ""
+        self._read = self._missing = self._dates = ""
         self.problems = QPushButton()
         self.problems.hide()
         self.problems.setIcon(icon("warning", "warning"))
@@ -79,11 +80,12 @@ class FileHeader(QWidget):
         self.problems.setVisible(bool(count))
 
     def show_missing(self, columns: Iterable[ColumnSpec]) -> None:
-        """Say which texts stand for no value although nobody said so."""
-        self._missing = usual_missing(columns)
+        """Say which texts stand for no value although nobody said so, and which columns have dates of several kinds."""
+        specs = list(columns)
+        self._missing, self._dates = usual_missing(specs), mixed_dates(specs)
         self._show_facts()
 
     def _show_facts(self) -> None:
-        self.facts.set_text(" · ".join(filter(None, (self._read, self._missing))))
+        self.facts.set_text(" · ".join(filter(None, (self._read, self._dates, self._missing))))
         if self._missing:
             self.facts.setToolTip(f"{self.facts.full_text}\n{_BY_LIST}")

@@ -105,7 +105,9 @@ class DataWorkspace(Workspace):
             return Status.WARNING
         if self._unsaid:
             return Status.WARNING if self.document.session.data.persons else None
-        return Status.SUCCESS if self._described and not self._undecided else None
+        # Who went on after they were told that the others are left out has decided that they take no part.
+        is_open = bool(self._undecided) and self._undecided != self._told
+        return Status.SUCCESS if self._described and not is_open else None
 
     def next_hint(self) -> str:
         if not self.document.has_data:
@@ -177,10 +179,12 @@ class DataWorkspace(Workspace):
         if not self.document.has_data:
             return
         some = self._undecided if self._described else ()
-        if some and some != self._told:
+        anew, self._told = some != self._told, some
+        if some and anew:
             named = first_few(some, _NAMED)
             self.document.noted.emit("info", f"Not decided in Data, so left out of a release: {named}.")
-        self._told = some
+        if anew:
+            self.status_changed.emit()
 
     def _lay_out(self) -> None:
         columns = boxes.boxed(

@@ -32,6 +32,7 @@ from workbench.gui.workspaces.hierarchies.provenance import ProvenanceEditor
 from workbench.gui.workspaces.hierarchies.uncovered import UncoveredBanner
 from workbench.io.hierarchy_csv import file_words
 from workbench.io.hierarchy_files import HierarchyFile
+from workbench.project.anonymise_settings import AnonymityKind
 
 
 class HierarchyPanel(QWidget):
@@ -178,7 +179,8 @@ class HierarchyPanel(QWidget):
         said = f"{file_words(hierarchy)}; nobody has said yet how it was made" if unsaid else hierarchy.origin
         how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."
         ends = "" if how.endswith((".", "…")) else "."
-        self.origin.setText(f"{how}{ends} {missing_words(hierarchy)}")
+        asks = self._document.project.anonymise.approach is AnonymityKind.SYNTACTIC
+        self.origin.setText(f"{how}{ends} {missing_words(hierarchy, asks=asks)}")
         self.declare.setVisible(unsaid)
         self.group.setVisible(hierarchy.specification is not None and hierarchy.specification["builder"] == SPELLING)
         self.mask_length.show_hierarchy(column, hierarchy)

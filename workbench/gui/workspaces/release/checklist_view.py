@@ -1,4 +1,7 @@
-"""The checklist: an item that is not in order has a line with where to put it right, the others are folded."""
+"""The checklist: an item that is not in order has a line with where to put it right, the others are folded.
+
+What was only said is no check that passed: it stands apart, and does not count.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from workbench.gui.widgets.status import Status, status_icon
 from workbench.report.checklist import Check, Light
 
 _WHERE = {room: f"To {room.capitalize()}" for room in ("data", "hierarchies", "anonymise", "query")}
+_CHECKED, _WORD = "Checked", "On the publisher’s word"
 LIGHTS = {Light.GREEN: Status.SUCCESS, Light.AMBER: Status.WARNING, Light.RED: Status.ERROR}
 
 
@@ -58,10 +62,15 @@ class ChecklistView(QWidget):
                 if check.light is light:
                     self._open.addWidget(self._line(check))
         fine = [check for check in self._shown if check.light is Light.GREEN]
-        for check in sorted(fine, key=lambda one: one.said):
-            self._fine.addWidget(self._line(check))
-        of = f" of {len(self._shown):,}" if len(fine) < len(self._shown) else ""
-        self.more.set_title(f"{len(fine):,}{of} checks passed")
+        found, said = [one for one in fine if not one.said], [one for one in fine if one.said]
+        for heading, checks_of in ((_CHECKED, found), (_WORD, said)):
+            if checks_of and said:
+                self._fine.addWidget(label(heading, small=True, muted=True))
+            for check in checks_of:
+                self._fine.addWidget(self._line(check))
+        checked = [check for check in self._shown if check.light is not Light.GREEN or not check.said]
+        of = f" of {len(checked):,}" if len(found) < len(checked) else ""
+        self.more.set_title(f"{len(found):,}{of} checks passed")
         self.more.setHidden(not fine)
 
     def _line(self, check: Check) -> QWidget:

@@ -138,7 +138,9 @@ class ReleasePage(QSplitter):
     def _show_fixed(self) -> None:
         """What a file left with is only read, until somebody is about to export again."""
         exported = self._subject is not None and self._subject.exported is not None
-        self.assertions.show_fixed(exported and not self.export.again.is_open)
+        fixed = exported and not self.export.again.is_open
+        self.assertions.show_fixed(fixed)
+        self.form.show_fixed(exported, fixed=fixed)
 
     def _contradicted(self, subject: ReleasableResult) -> dict[str, str]:
         """By question about a number, which files left with a promise that does not hold if others know it."""

@@ -26,6 +26,10 @@ _MEANS = {
 }
 
 
+_WRITTEN = "The file is written like this. “Export again…” below writes the same draw otherwise, which costs nothing."
+_OTHERWISE = "This is for another file: the one that was written stays as it is, and keeps its statement."
+
+
 class WrittenFormView(Disclosure):
     """Folded while nothing needs to be chosen; its heading says what is in the file.
 
@@ -41,10 +45,14 @@ class WrittenFormView(Disclosure):
         self.labels = ElidingComboBox("Labels in the file")
         self.means = label(small=True, muted=True, wrap=True)
         self.boxes: dict[str, QCheckBox] = {}
+        self.written = label(small=True, muted=True, wrap=True)
+        self.written.hide()
+        self._fixed = False
         self._columns = boxes.column(spacing="xs")
         self.form: WrittenForm | None = None
         self._leave = label("Leave out", small=True, muted=True)
-        content = boxes.boxed(boxes.column(self.labels, self.means, self._leave, self._columns, spacing="xs"))
+        parts = self.written, self.labels, self.means, self._leave, self._columns
+        content = boxes.boxed(boxes.column(*parts, spacing="xs"))
         super().__init__("", content, parent)
         set_explain(self, "release.after")
         self.labels.activated.connect(self._tell)
@@ -69,11 +77,24 @@ class WrittenFormView(Disclosure):
         self.means.setText(_MEANS[form.chosen])
         for name, box in self.boxes.items():
             box.setChecked(name in form.after.left_out)
-        # One column has to stay.
-        last = len(form.starred) - len(form.after.left_out) == 1
-        for box in self.boxes.values():
-            box.setEnabled(box.isChecked() or not last)
+        self._show_enabled()
         self.set_title(f"In the file: {form.words}")
+
+    def show_fixed(self, exported: bool, *, fixed: bool) -> None:
+        """Say what becomes of a file that was written, and let this only be read until it is exported again."""
+        self._fixed = fixed
+        self.written.setText(_WRITTEN if fixed else _OTHERWISE)
+        self.written.setVisible(exported)
+        self._show_enabled()
+
+    def _show_enabled(self) -> None:
+        if self.form is None:
+            return
+        # One column has to stay.
+        last = len(self.form.starred) - len(self.form.after.left_out) == 1
+        for box in self.boxes.values():
+            box.setEnabled(not self._fixed and (box.isChecked() or not last))
+        self.labels.setEnabled(not self._fixed)
 
     def _make_boxes(self, form: WrittenForm) -> None:
         while (item := self._columns.takeAt(0)) is not None:
