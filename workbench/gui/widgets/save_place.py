@@ -37,13 +37,14 @@ def ask_file(asking: QWidget, title: str, name: str, kinds: str) -> tuple[str, s
     """
     keeper = _keeper(asking)
     folder = Path.home() if keeper is None else keeper.save_folder
-    at, before = str(folder / name), list[str]()
+    at, before = str(folder / name), ""
     while True:
-        chosen, kind = QFileDialog.getSaveFileName(asking, title, at, kinds, *before)
+        ask = QFileDialog.getSaveFileName
+        chosen, kind = ask(asking, title, at, kinds, before) if before else ask(asking, title, at, kinds)
         ending = _missing_ending(chosen, kind, kinds)
         if not ending:
             break
-        at, before = f"{chosen}{ending}", [kind] if kind else []
+        at, before = f"{chosen}{ending}", kind
     if chosen and keeper is not None:
         keeper.save_folder = Path(chosen).parent
     return chosen, kind

@@ -170,11 +170,11 @@ class KnowledgeDialog(QDialog):
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
         first = next((line for line in self.lines if line.name == column and line.said[0]), None)
-        tick = next((line.most for line in self.lines if line.most.isEnabled()), None) if matters else None
+        ticks = [line.most for line in self.lines if line.most.isEnabled()] if matters else []
         if first is not None:
             first.edit.setFocus()
-        elif tick is not None:
-            tick.setFocus()
+        elif ticks:
+            ticks[0].setFocus()
         else:
             (self.rows.edit if open_ is None or self.rows.value is None else open_.edit).setFocus()
 

@@ -51,8 +51,12 @@ class StarWays(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A press on the words is one on the button before them."""
-        pressed = isinstance(event, QMouseEvent) and event.type() is QEvent.Type.MouseButtonPress
-        if pressed and event.button() is Qt.MouseButton.LeftButton and watched in self.words:
+        if (
+            isinstance(event, QMouseEvent)
+            and event.type() is QEvent.Type.MouseButtonPress
+            and event.button() is Qt.MouseButton.LeftButton
+            and watched in self.words
+        ):
             (self.may, self.never)[self.words.index(watched)].click()
             return True
         return super().eventFilter(watched, event)
