@@ -8,7 +8,7 @@ n = (Σp + Σ(s − p))/s. Likewise p², 2p(s − p) and (s − p)² add up to s
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -33,9 +33,29 @@ _BETWEEN = 16
 """Into how many parts what lies around the widest of these places is cut, to look for a wider one."""
 _AT_BOUNDS = tuple(Fraction(quarter, 4) for quarter in (0, *range(8, 17), 18, 20, 24, 4 * 10**9))
 """The same of the mean of values that are all at one of the bounds, for a variance."""
+_IN_THE_MIDDLE = tuple(Fraction(part, 24) for part in (1, 2, 3, 4, 6, 8, 10, 12))
+"""The same as shares of all rows: where the noise is on few numbers, the quantile at a bound may be one less."""
+_FEW_NUMBERS = Fraction(1, 4)
+"""From this rate on few numbers have most of the chance of the noise."""
+_ALL_TRIED = 128
+"""With so few places at most, all are tried."""
 _OTHERS = "for others it is narrower, though the average error may be larger"
 _MOST_DIFFERENT = 64
 """Cells with more different sums than these have their errors simulated."""
+
+
+def _places(rate: Fraction, total: int, scales: Sequence[Fraction]) -> list[int]:
+    """How much one sum may have of so much in total, for the widest margin: some scales of the noise, or in the middle.
+
+    Where there are few places, all of them.
+    """
+    half = total // 2
+    if half <= _ALL_TRIED:
+        return list(range(half + 1))
+    found = {min(int(one / rate), half) for one in scales}
+    if rate > _FEW_NUMBERS:
+        found |= {int(share * total) for share in _IN_THE_MIDDLE}
+    return sorted(found)
 
 
 class Balanced(Numeric):
@@ -167,7 +187,7 @@ class Averages(Balanced):
             # Of means with the same margin as it is said, that which the bound distorts least.
             return float(margin_up(half, 3).replace(",", "")), below
 
-        places = sorted({min(int(scales / self._part.rate), total // 2) for scales in _FROM_A_BOUND})
+        places = _places(self._part.rate, total, _FROM_A_BOUND)
         best = places.index(max(places, key=margin))
         # Between places the margin may be a little wider still.
         low, high = places[max(best - 1, 0)], places[min(best + 1, len(places) - 1)]
@@ -225,13 +245,13 @@ class VarianceQuery(Balanced):
         the answer is not stopped at 0. With few rows, and of a root, they are all the same, or half of them.
         """
         total = rows * self.grid.steps**2
-        tried = {min(int(scales / self._part.rate), total // 2) for scales in _AT_BOUNDS}
+        tried = _places(self._part.rate, total, _AT_BOUNDS)
 
         def margin(high: int) -> float:
             sums = np.array([[high], [0], [total - high]], dtype=np.float64)
             return self.off(sums)[1]
 
-        high = max(sorted(tried), key=margin)
+        high = max(tried, key=margin)
         return {"squares": whole([high, 0, total - high])}
 
     def shown(self, value: float) -> str:

@@ -253,6 +253,15 @@ _SIDE, _ONE_SIDE = 0.0225, 0.037
 """The chance of missing on each of both sides, and on one alone; less than is allowed, because the mean and the
 number of rows are not known (measured)."""
 _ROUNDS = 8
+_FEW_ATOMS = 0.25
+"""From this rate on, noise is so little that few numbers have most of its chance.
+
+A quantile is then one of them, and an interval that ends a hair before it misses all of its chance. So the widest gap
+of what lies around is taken, and nothing is interpolated."""
+_FURTHER = (-3.0, -1.5, 0.0, 1.5, 3.0)
+"""The same as `_DOUBTS` with few numbers: more than so far off is what 95 of 100 need not cover."""
+_OUTWARD = 1.01
+"""A gap is widened by so much with few numbers, as around a grid point it is not quite straight."""
 
 
 def variances_between(sums: Floats, rate: Fraction) -> tuple[Floats, Floats]:
@@ -264,7 +273,9 @@ def variances_between(sums: Floats, rate: Fraction) -> tuple[Floats, Floats]:
     share = scale / total
     mean = np.where(known, (high + mixed / 2) / total, 0.5)
     found = np.where(known, high / total, 0.25) - mean**2
-    over = _widest(_gaps(float(rate)), [np.clip(mean + shift * share, 0.0, 1.0) for shift in _DOUBTS], share)
+    few = float(rate) > _FEW_ATOMS
+    means = [np.clip(mean + shift * share, 0.0, 1.0) for shift in (_FURTHER if few else _DOUBTS)]
+    over = _widest(_gaps(float(rate)), means, share, around=few)
     ends = [_settled(found, share, gaps) for gaps in over]
     far_low, near_low, near_high, far_high = ends
     near = np.minimum(_NEAR * share, 0.125)
@@ -298,18 +309,36 @@ def _gaps(rate: float) -> Floats:
     return found
 
 
-def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats) -> list[Floats]:
-    """The widest gaps of `_gaps` over several means, by variance, shape (…, variances) each."""
+def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats, *, around: bool) -> list[Floats]:
+    """The widest gaps of `_gaps` over several means, by variance, shape (…, variances) each.
+
+    Parameters
+    ----------
+    around
+        Whether to take the widest of all points of the grid around, and not what lies between them.
+    """
     (low, at_low), (high, at_high) = _around(_SCALES, scale)
     found = []
-    for mean in means:
+    for mean in means if not around else ():
         (left, at_left), (right, at_right) = _around(_MEANS, mean)
         found.append(
             at_low * (gaps[left, low] * at_left + gaps[right, low] * at_right)
             + at_high * (gaps[left, high] * at_left + gaps[right, high] * at_right)
         )
+    for mean in means if around else ():
+        (left, _), (right, _) = _around(_MEANS, mean)
+        found += [gaps[at, size] for at in (left, right) for size in (low, high)]
     most, least = np.max(found, axis=0), np.min(found, axis=0)
+    if around:
+        most, least = (_wider(one, way) for one, way in ((most, np.maximum), (least, np.minimum)))
     return [most[..., 0, :], most[..., 1, :], least[..., 2, :], least[..., 3, :]]
+
+
+def _wider(gaps: Floats, way: np.ufunc) -> Floats:
+    """Gaps by variance, of which each is as wide as those beside it, and a little wider."""
+    padded = np.concatenate([gaps[..., :1], gaps, gaps[..., -1:]], axis=-1)
+    widest = way(way(padded[..., :-2], padded[..., 1:-1]), padded[..., 2:])
+    return widest + np.abs(widest) * (_OUTWARD - 1) * (1 if way is np.maximum else -1)
 
 
 def _settled(found: Floats, scale: Floats, gaps: Floats) -> Floats:
