@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import source, write
 from workbench.anonymise.balanced import Importance
+from workbench.gui import tokens
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.ways_dialog import WaysDialog
 from workbench.session.release.steps import LevelSource
@@ -51,8 +53,14 @@ def test_which_columns_matter_most_is_said_by_ticks_though_all_that_can_occur_is
 
 def test_what_a_ready_made_line_says_is_whole(qtbot: QtBot, room: AnonymiseWorkspace, dialog: WaysDialog) -> None:
     assert dialog.view.textElideMode() is Qt.TextElideMode.ElideNone and dialog.view.wordWrap()
-    for row in range(len(dialog.model.records)):
-        assert dialog.view.rowHeight(row) >= dialog.view.sizeHintForRow(row)
+    dialog.resize(360, dialog.height())
+    idle(qtbot, room)
+    for row, one in enumerate(dialog.model.records):
+        metrics = QFontMetrics(dialog.view.font())
+        words, room_of_words = ", ".join(one.mostly), dialog.view.columnWidth(0) - tokens.SPACE_M
+        shape = metrics.boundingRect(0, 0, room_of_words, 0, Qt.TextFlag.TextWordWrap, words)
+        assert dialog.view.rowHeight(row) >= shape.height() > 0
+    assert max(map(dialog.view.rowHeight, range(len(dialog.model.records)))) > 2 * metrics.lineSpacing()
 
 
 def test_a_way_sets_the_ticks_and_is_taken_back_by_one_undo(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QFont
+from PySide6.QtGui import QBrush, QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
 from workbench.gui import tokens
@@ -56,8 +56,7 @@ class WaysDialog(QDialog):
         self.view.setWordWrap(True)
         # What a line says is whole, in as many lines of text as it takes.
         self.view.setTextElideMode(Qt.TextElideMode.ElideNone)
-        self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.view.setMinimumHeight((_LINES + 1) * (2 * tokens.ROW_HEIGHT - tokens.SPACE_M))
+        self.view.setMinimumHeight((_LINES + 1) * 2 * tokens.ROW_HEIGHT)
         head = self.view.horizontalHeader()
         for place in range(3):
             head.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
@@ -99,6 +98,7 @@ class WaysDialog(QDialog):
 
     def _show(self, found: tuple[SharedDetail, ...]) -> None:
         self.model.show_records(found)
+        self._fit()
         self.told.setText(
             "The first line, in bold, is how the settings stand."
             if len(found) > 1
@@ -108,8 +108,29 @@ class WaysDialog(QDialog):
             self.view.selectRow(0)  # another is taken by whoever chooses it
             self.view.setFocus()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give each line the room of its words at the width that the columns have."""
+        metrics = QFontMetrics(_bold())
+        for row, one in enumerate(self.model.records):
+            lines = 1
+            for place, words in enumerate((one.mostly, one.partly, one.never)):
+                room = max(self.view.columnWidth(place) - 2 * tokens.SPACE_M, tokens.COLUMN_MIN)
+                shape = metrics.boundingRect(0, 0, room, 0, Qt.TextFlag.TextWordWrap, ", ".join(words))
+                lines = max(lines, -(-shape.height() // metrics.lineSpacing()))
+            self.view.setRowHeight(row, lines * metrics.lineSpacing() + tokens.SPACE_S)
+
     def _pick(self, now: QModelIndex) -> None:
         self.use.setEnabled(now.isValid() and not self.model.records[now.row()].is_now)
+
+
+def _bold() -> QFont:
+    font = QFont(tabular_font())
+    font.setBold(True)
+    return font
 
 
 class _Ways(RecordsModel[SharedDetail]):
@@ -117,9 +138,7 @@ class _Ways(RecordsModel[SharedDetail]):
 
     def look(self, row: int, column: int, role: int) -> object:
         if role == Qt.ItemDataRole.FontRole and self.records[row].is_now:
-            font = QFont(tabular_font())
-            font.setBold(True)
-            return font
+            return _bold()
         if role == Qt.ItemDataRole.ForegroundRole and column == 2:
             return QBrush(colour("muted"))
         return self.columns[column].text(self.records[row]) if role == Qt.ItemDataRole.ToolTipRole else None
