@@ -124,3 +124,15 @@ def test_no_name_is_cut_where_more_follows(page: Page) -> None:
         before = words[: words.index(fits.removesuffix("…"))]
         page.words.resize(advance(f"{before}{fits}") + button + 1, page.words.height())
         assert page.words.brief.text() == f"{before}{shown}"
+
+
+def test_each_line_of_a_text_begins_one_where_that_is_asked_for(qtbot: QtBot) -> None:
+    words = FoldedWords("Said", 2, by_line=True)
+    qtbot.addWidget(words)
+    words.resize(600, 100)
+    words.show()
+    qtbot.waitExposed(words)
+    words.setText("Much is missing.\n* in: city 40 %")
+    assert words.brief.text() == "Much is missing.\n* in: city 40 %" and not words.button.isVisible()
+    words.setText("Much is missing.\n* in: city 40 %\nNo row says city: Genf.")
+    assert words.brief.text() == "Much is missing.\n* in: city 40 % …" and words.button.isVisible()

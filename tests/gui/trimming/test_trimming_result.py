@@ -32,6 +32,17 @@ def test_columns_that_say_nothing_in_most_rows_are_named(qtbot: QtBot, room: Ano
     assert "city: * in 100 % of the rows" in room.result.claim.toolTip() and "age: *" not in room.result.claim.toolTip()
 
 
+def test_what_is_worst_comes_first_and_each_kind_has_a_line(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.HAND)
+    room.document.apply("level", lambda session: session.release.columns.set_level("city", 1))
+    write(qtbot, room, room.plan.rows, "100000")
+    room.document.run()
+    idle(qtbot, room)
+    lines = room.result.notice.text().splitlines()
+    assert lines[0].startswith("Only ") and "that you expect came out" in lines[0]
+    assert lines[1] == "* in most rows: city in 100 %" and len(lines) == 2
+
+
 @pytest.mark.parametrize("asserted", [True, False])
 def test_what_left_without_a_claim_is_not_said_to_have_one(
     qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path, asserted: bool

@@ -16,6 +16,10 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.whole_rows import WholeRows
 
 
+_NEW_LINE = "\N{LINE SEPARATOR}"
+_MORE = "…"
+
+
 class FoldedWords(QWidget):
     """Small words that take so many lines, also while there are none, so that nothing jumps when they come.
 
@@ -32,6 +36,8 @@ class FoldedWords(QWidget):
         Other words of that table, which have its room first.
     keeping
         How many rows of the table are enough in sight: the words are whole in the place of the others. 0 for all.
+    by_line
+        Whether a line of the text begins a line of its own also while they are folded.
     """
 
     def __init__(
@@ -41,6 +47,7 @@ class FoldedWords(QWidget):
         table: QTableView | None = None,
         after: FoldedWords | None = None,
         keeping: int = 0,
+        by_line: bool = False,
     ) -> None:
         super().__init__()
         self._sharing: list[FoldedWords] = [] if after is None else after._sharing
@@ -49,7 +56,7 @@ class FoldedWords(QWidget):
         self._later = Later(self, self._share_room)
         self._least = self._lines = lines
         self._text, self._name = "", name
-        self._table, self._keeping = table, keeping
+        self._table, self._keeping, self._by_line = table, keeping, by_line
         self.brief, self.whole = label(small=True), label(small=True, wrap=True, selectable=True)
         for one in (self.brief, self.whole):
             one.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -151,7 +158,8 @@ class FoldedWords(QWidget):
 
     @property
     def _joined(self) -> str:
-        return " ".join(self._text.split())
+        parts = self._text.splitlines() if self._by_line else [self._text]
+        return _NEW_LINE.join(" ".join(one.split()) for one in parts)
 
     @property
     def _width(self) -> int:
@@ -177,7 +185,8 @@ class FoldedWords(QWidget):
         metrics, text, width = self.brief.fontMetrics(), self._joined, self._width
         starts = self._starts()[: self._lines + 1]
         shown = [text[start:end].rstrip() for start, end in pairwise(starts)][: self._lines - 1]
-        last = text[starts[len(shown)] :] if starts else ""
+        last, _, others = (text[starts[len(shown)] :] if starts else "").partition(_NEW_LINE)
+        last += f" {_MORE}" * bool(others)
         fitted = _whole_words(last, metrics.elidedText(last, Qt.TextElideMode.ElideRight, width))
         self.brief.setText("\n".join([*shown, fitted]))
         # What is seen whole has nothing to unfold.

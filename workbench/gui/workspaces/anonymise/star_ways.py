@@ -34,7 +34,7 @@ class StarWays(QWidget):
             boxes.row(one, (words, 1), spacing="xs")
             for one, words in zip((self.may, self.never), self.words, strict=True)
         )
-        boxes.column(*lines, spacing="xs", inside=self)
+        boxes.column(label("What matters most", small=True, muted=True), *lines, spacing="xs", inside=self)
         self.show_choice(None)
 
     def show_choice(self, choice: StarChoice | None) -> None:
