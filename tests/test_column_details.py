@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -19,7 +20,7 @@ from workbench.core.progress import SILENT
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment, assess
-from workbench.session.release.came_out import ColumnOut, came_out, missing_words
+from workbench.session.release.came_out import ColumnOut, came_out, missing_lines
 from workbench.session.release.column_details import (
     DetailOutlook,
     lost_of_others,
@@ -35,6 +36,10 @@ from workbench.session.release.wishes import wish_least
 
 CITIES = Hierarchy.from_rows([(name, "*") for name in ("Bern", "Basel", "Chur", "Genf")])
 AGES = Hierarchy.from_rows([(str(age), f"{age // 20 * 20}s", "*") for age in range(20, 80)])
+
+
+def missing_words(lines: Sequence[ColumnOut]) -> str:
+    return " ".join(missing_lines(lines))
 
 
 def opened(folder: Path, *more: tuple[str, int]) -> Session:

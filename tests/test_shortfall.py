@@ -15,10 +15,15 @@ from workbench.core.trim_law import trim_law
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.result import Result
-from workbench.session.release.shortfall import given_up, shortfall
+from workbench.session.release.shortfall import given_up
+from workbench.session.release.shortfall import shortfall as parts
 from workbench.session.release.steps import LevelSource
 
 CITIES = Hierarchy.from_rows([(f"C{i}", "*") for i in range(30)])
+
+
+def shortfall(result: Result, expected: int | None) -> str:
+    return " ".join(filter(None, parts(result, expected)))
 
 
 def drawn(folder: Path, sizes: list[int], expected: int | None = None) -> Result:

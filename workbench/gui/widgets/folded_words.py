@@ -15,7 +15,6 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.whole_rows import WholeRows
 
-
 _NEW_LINE = "\N{LINE SEPARATOR}"
 _MORE = "…"
 

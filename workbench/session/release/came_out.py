@@ -150,13 +150,8 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
     return tuple(lines)
 
 
-def missing_words(lines: Sequence[ColumnOut]) -> str:
-    """Which values no row of a release says at any detail, in sentences; "" if there are none."""
-    return " ".join(missing_lines(lines))
-
-
 def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
-    """The same, a sentence for each kind, the worst first."""
+    """Which values no row of a release says at any detail, a sentence for each kind, the worst first."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
     said = [f"{column}: {first_few(missing, _NAMED)}" for column, missing in found.items() if missing]
     found_only = [f"{line.column} {line.came_words}" for line in lines if line.only]

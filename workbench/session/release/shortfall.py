@@ -19,8 +19,8 @@ _TWO = 2
 _MEND = "Fewer columns, coarser ones or a larger ε keep more: in another draw, whose ε is added."
 
 
-def shortfall(result: Result, expected: int | None) -> str:
-    """How much of the table is missing at the least, about, and what would keep more; "" if that is not much.
+def shortfall(result: Result, expected: int | None) -> tuple[str, str]:
+    """How much of the table is missing at the least, about, and what would keep more; both "" if that is not much.
 
     Or that more came out than somebody expected: no row is invented, so there are more.
 
@@ -34,23 +34,24 @@ def shortfall(result: Result, expected: int | None) -> str:
     several = outcome.recipe.rows_per_person > 1 if isinstance(outcome, TrimOutcome) else False
     mend = f"Fewer rows per person, {_MEND[0].lower()}{_MEND[1:]}" if several else _MEND
     if not isinstance(outcome, TrimOutcome) or not rows:
-        return ""
+        return "", ""
     whom = "people" if unit.rows_per_person == 1 else "rows"
     if expected is not None and rows > expected:
         return (
-            f"{count(rows)} rows came out, so there are more than the {count(expected)} {whom} that you expect. Type "
-            "no other number for that: it would come from this data."
+            f"{count(rows)} rows came out, so there are more than the {count(expected)} {whom} that you expect.",
+            "Type no other number for that: it would come from this data.",
         )
     if expected is not None and rows < (1 - _MUCH) * expected:
         missing = f"Only {count(rows)} of the {count(expected)} {whom} that you expect came out, or there are fewer."
-        return f"{missing} {mend}"
+        return missing, mend
     lost = given_up(outcome)
     if lost < _MUCH * (rows + lost):
-        return ""
+        return "", ""
     about = count(_two_digits(lost))
     return (
         f"Much of the table is missing: the groups of these {count(rows)} rows gave up about {about} others, and "
-        f"groups that are missing altogether come on top. {mend}"
+        "groups that are missing altogether come on top.",
+        mend,
     )
 
 

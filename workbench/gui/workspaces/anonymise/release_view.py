@@ -265,8 +265,9 @@ class ReleaseView(QWidget):
             starred = starred_words(result, self._document.session.release.after(result).left_out)
             expected = self._document.project.anonymise.trim.expected_rows
             own = self._out if result is self._shown[0] else ()
-            # The worst comes first: rows that are lost, then columns that say little, then single values.
-            notices = [shortfall(result, expected), starred, one_label_words(own), *missing_lines(own)]
+            # The worst comes first: rows that are lost, columns that say little, single values; then what to do.
+            loss, advice = shortfall(result, expected)
+            notices = [loss, starred, one_label_words(own), *missing_lines(own), advice]
             simulated = "" if result.outcome.secure else "a simulation"
             tips = f"{tip}\n{starred_lines(result)}\n{_why(found)}".strip()
             counts = replace(found, claim=self._left_with(found) or found.claim)  # as it was written, if it left

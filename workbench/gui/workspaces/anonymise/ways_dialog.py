@@ -115,7 +115,8 @@ class WaysDialog(QDialog):
     def _fit(self) -> None:
         """Give each line the room of its words at the width that the columns have."""
         metrics = QFontMetrics(_bold())
-        for row, one in enumerate(self.model.records):
+        for row in range(len(self.model.records)):
+            one = self.model.records[row]
             lines = 1
             for place, words in enumerate((one.mostly, one.partly, one.never)):
                 room = max(self.view.columnWidth(place) - 2 * tokens.SPACE_M, tokens.COLUMN_MIN)
