@@ -22,6 +22,8 @@ class StarWays(QWidget):
         self._document = document
         self._choice: StarChoice | None = None
         self.may, self.never = QRadioButton(), QRadioButton()
+        self.may.setAccessibleName("What matters most may be *")
+        self.never.setAccessibleName("Never * in what matters most")
         # The words of a radio button are never in two lines, and names of columns can be long.
         self.words = (label(small=True, wrap=True), label(small=True, wrap=True))
         group = QButtonGroup(self)
