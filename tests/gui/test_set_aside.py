@@ -16,6 +16,8 @@ from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.project.recovery import Slot
+from workbench.project.said_beside import SaidBeside
+from workbench.project.storage import add_histories, save_project
 from workbench.session import Session
 from workbench.session.release.knowledge import number_answer, say
 
@@ -156,3 +158,25 @@ def test_what_was_said_of_a_table_comes_back_with_the_file_of_its_project(
     qtbot.waitUntil(lambda: not one.runner.jobs, timeout=10_000)
     data_is_there(qtbot, one.document)
     assert number_answer(one.document.session).given is None, "it was said of another table"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"sentences": ["No person has more than one row in the table."], "of": ["", 1.0]}',
+        '{"sentences": [1], "of": ["", 1.0]}',
+        '{"sentences": "x", "of": [""]}',
+        "[]",
+        "{",
+    ],
+)
+def test_a_file_says_nothing_else_in_anybodys_name(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "p.wbench"
+    save_project(Session().project, path, notes={"said.json": text})
+    assert not SaidBeside.of_file(path).sentences
+    save_project(Session().project, path, notes=SaidBeside(frozenset({PEOPLE_NOT_TOLD}), ("", 1.0)).note())
+    assert SaidBeside.of_file(path).sentences == {PEOPLE_NOT_TOLD}
+    add_histories(path, {})
+    assert SaidBeside.of_file(path).sentences == {PEOPLE_NOT_TOLD}, (
+        "what a command adds to a project takes nothing away"
+    )

@@ -32,7 +32,7 @@ from workbench.project.marks import ProjectMark
 from workbench.project.model import Project, new_project
 from workbench.project.outside import choose, is_chosen, is_outside
 from workbench.project.place import DocumentPlace, PlaceCheck
-from workbench.project.said_beside import SaidBeside, said_beside
+from workbench.project.said_beside import SaidBeside
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Session
@@ -291,7 +291,7 @@ class Document(ReleasingDocument):
 
         def work(progress: Progress) -> tuple[Project, SaidBeside, PlaceCheck, bool]:
             found = place.look(path)  # before it is read: what comes between is seen when it is saved
-            project, said = load_project(path), said_beside(path)
+            project, said = load_project(path), SaidBeside.of_file(path)
             progress(0.5)
             return project, said, found, project.data is not None and is_outside(project.data.path, path)
 

@@ -24,7 +24,7 @@ from workbench.gui.runner import Runner
 from workbench.project.marks import ProjectMark
 from workbench.project.model import Project
 from workbench.project.recovery import Slot, Unsaved
-from workbench.project.said_beside import SaidBeside, said_beside
+from workbench.project.said_beside import SaidBeside
 
 AUTOSAVE_MS = 3000
 """At most so much work is lost."""
@@ -137,7 +137,7 @@ class Recovery(QObject):
             return
         try:
             project = self.slot.take_over(unsaved)
-            said = said_beside(self.slot.file)
+            said = SaidBeside.of_file(self.slot.file)
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
@@ -149,10 +149,10 @@ class Recovery(QObject):
     def may_set_aside(self) -> bool:
         """Whether what is open gives way without a question: it was published, or never saved to a file.
 
-        Not where something paid for would be lost, or while it is being written.
+        Not where something paid for would be lost, or while its file is being written.
         """
         document = self._document
-        if self._writing or document.saving.busy or not document.modified or document.project.data is None:
+        if document.saving.busy or not document.modified or document.project.data is None:
             return False
         never_saved = document.path is None and not document.session.release.lost_with_it
         return never_saved or is_done(document)
@@ -164,16 +164,18 @@ class Recovery(QObject):
         """
         if not self.may_set_aside():
             return False
-        state = self._state
-        if not self._is_kept(state):
+        ready = not self._writing and self._is_kept(self._state)
+        slot = self.slot if ready else Slot()  # what is being written goes on, and is of no use any more
+        if not ready:
             try:
-                _keep(self.slot, state, self._document.mark, SILENT)
+                _keep(slot, self._state, self._document.mark, SILENT)
             except (WorkbenchError, OSError):
                 return False
-        unsaved = self.slot.set_aside()
+        unsaved = slot.set_aside()
         if unsaved is None:
             return False
-        self.slot, self._kept, self._touched = Slot(), None, False
+        if ready:
+            self.slot, self._kept, self._touched = Slot(), None, False
         self._wait("")  # it stays open where the other table cannot be read
         # Reading what takes its place begins without messages.
         QTimer.singleShot(0, self, partial(self._say_aside, unsaved))

@@ -25,7 +25,7 @@ from workbench.io.os_lock import LockFile
 from workbench.project.archive import BROKEN, member
 from workbench.project.marks import ProjectMark
 from workbench.project.model import Project
-from workbench.project.said_beside import SaidBeside, said_beside
+from workbench.project.said_beside import SaidBeside
 from workbench.project.storage import SUFFIX, load_project, save_project
 
 _NOTE = "unsaved.json"
@@ -172,7 +172,7 @@ class Slot:
         if not lock.take():
             raise WorkbenchError("Another window has taken over this work.", field="recovery")
         try:
-            project, said = load_project(unsaved.file), said_beside(unsaved.file)
+            project, said = load_project(unsaved.file), SaidBeside.of_file(unsaved.file)
             self.keep(project, unsaved.path, unsaved.mark, said)
             _remove(unsaved.file)
         finally:

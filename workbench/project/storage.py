@@ -43,7 +43,7 @@ from workbench.project.model import (
 )
 from workbench.project.restoring import rule_of, without_values
 from workbench.project.rooms import ROOM_SETTINGS
-from workbench.project.said_beside import said_beside
+from workbench.project.said_beside import SaidBeside
 from workbench.project.setting_paths import PLACES
 from workbench.query.ledger_entries import LedgerHistory
 from workbench.query.ledger_records import history_from_records, records_of
@@ -181,7 +181,7 @@ def add_histories(path: Path, histories: Mapping[str, LedgerHistory]) -> None:
         If it cannot be read or written.
     """
     known = replace(load_project(path), histories=histories)
-    save_project(with_history_of(known, path), path, notes=said_beside(path).note())
+    save_project(with_history_of(known, path), path, notes=SaidBeside.of_file(path).note())
 
 
 def _check_version(document: Any, path: Path) -> None:
