@@ -16,6 +16,7 @@ from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.project.model import new_project
 from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
+from workbench.session.release.drawn_before import drawn_before
 from workbench.session.release.knowledge import number_asked, say
 from workbench.session.release.to_say import ToSay, sentences_words, to_say
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
@@ -248,3 +249,25 @@ def test_what_is_listed_as_released_is_what_the_file_has(tmp_path: Path) -> None
     assert lines[0] == f"Released: {written.replace(',', ', ')}"
     gone, names = lines[1].split(": ")
     assert gone == "In the draw, not in the file" and set(names.split(", ")) == {"age", "team"}
+
+
+def test_that_no_project_keeps_drawn_rows_is_said_where_one_comes_back(tmp_path: Path) -> None:
+    session = from_files(tmp_path)
+    assert not drawn_before(session)
+    session.release.anonymise()
+    assert not drawn_before(session), "they are there"
+    session.save(tmp_path / "p.wbench")
+
+    def again() -> str:
+        back = Session.from_file(tmp_path / "p.wbench")
+        back.ledger.use_file(tmp_path / "ledger.jsonl")
+        back.data.open(sample_data() / "nba_salaries.csv")
+        return drawn_before(back)
+
+    begin, end = "A release of this table was drawn before. No project keeps drawn rows.", "Another draw costs again."
+    assert again() == f"{begin} Nothing of it was exported. {end}"
+    subject = subject_of(session, SpreadsheetCounts())
+    assert subject is not None
+    session.release.say(subject.key, subject.asserted)
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html")
+    assert again() == f"{begin} “out.csv” was exported last. {end}"

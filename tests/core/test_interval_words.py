@@ -79,9 +79,9 @@ def test_a_label_in_words_holds_every_number_that_has_it(whole: bool, closed: st
 @pytest.mark.parametrize(
     ("groups", "said"),
     [
-        ((1,), "Steps of 1,000; none was computed from the data."),
-        ((1, 5), "Steps of 1,000 and 5,000; none was computed from the data."),
-        ((1, 5, 2, 2, 4), "Steps of 1,000, 5,000, …, 80,000; none was computed from the data."),
+        ((1,), "Steps of 1,000; 2 levels; none was computed from the data."),
+        ((1, 5), "Steps of 1,000 and 5,000; 3 levels; none was computed from the data."),
+        ((1, 5, 2, 2, 4), "Steps of 1,000, 5,000, …, 80,000; 6 levels; none was computed from the data."),
     ],
 )
 def test_how_intervals_were_made_is_said_by_how_wide_they_are(groups: tuple[int, ...], said: str) -> None:

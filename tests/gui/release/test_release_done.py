@@ -139,6 +139,6 @@ def test_what_a_written_file_has_is_only_read_until_it_is_exported_again(
     assert box.isEnabled()
     for fixed in (True, False):
         alone.show_fixed(True, fixed=fixed)
-        qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
+        box.click()
         assert box.isEnabled() is not fixed
     assert told == [["age"]], "no click takes a column out of a file that is written"

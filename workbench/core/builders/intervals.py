@@ -313,7 +313,8 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
     if settings["repeat"] and len(pairs) == 1 and all(len(level.sizes) == 1 for level in levels):
         ((low, high),) = pairs
         if low is not None and high is not None:
-            said = f"{_steps(high - low, levels)}; none was computed from the data."
+            count = counted(len(levels) + settings["top"], "level")
+            said = f"{_steps(high - low, levels)}; {count}; none was computed from the data."
             return ProvenanceAssessment(Provenance.PUBLIC, said)
     shown = ", ".join(f"{exact(a)} to {exact(b)}" for a, b in pairs[:3] if a is not None and b is not None)
     more = f" and {len(pairs) - 3} more" if len(pairs) > 3 else ""

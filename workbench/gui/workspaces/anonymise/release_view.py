@@ -39,6 +39,7 @@ from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment, alike
 from workbench.session.release.came_out import ColumnOut, came_out, missing_lines, one_label_words
+from workbench.session.release.drawn_before import drawn_before
 from workbench.session.release.reading import reading_hints, small_groups
 from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.said import said_of
@@ -191,6 +192,7 @@ class ReleaseView(QWidget):
         self.reading.setVisible(bool(words))
         shown = result if found.current else None
         few = "" if shown is None else small_groups(shown, self._left_with(found) or found.claim)
+        few = few or drawn_before(self._document.session)
         self.few.setText(few)
         self.few.setVisible(bool(few))
         if result is None:

@@ -36,8 +36,8 @@ _NOTHING = "Nothing to release yet"
 _NOTHING_NEW = "Nothing new to release"
 _FIRST = "Run the anonymisation first. Then this page shows what may be claimed for the file, and writes it."
 _AGAIN = (
-    "What was drawn of this table stands under “Drawn and released”. Another draw costs again; all of them count "
-    "together."
+    "No project keeps drawn rows. What was drawn of this table stands under “Drawn and released”. Another draw costs "
+    "again; all of them count together."
 )
 
 
