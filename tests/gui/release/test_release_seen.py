@@ -184,6 +184,9 @@ def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen:
     assert fold.button.text() == "See what you chose"
     assert lines == chosen and fold.button.accessibleDescription() == "\n".join(chosen)
     assert fold.isHidden() is (columns > 1), "what has room is seen without a press"
+    first = shown.ticks[0]
+    above = fold.mapTo(shown, fold.rect().bottomLeft()).y() < first.mapTo(shown, QPoint()).y()
+    assert above or fold.isHidden(), "it is read before it is said"
     assert shown.ticks[0].accessibleName() == choices, "what is signed is the sentence, folded or not"
     if fold.isHidden():
         qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)

@@ -21,4 +21,5 @@ def drawn_before(session: Session) -> str:
         return ""  # a ledger that cannot be read is told of elsewhere
     written = [PurePath(file.name).name for entry in entries for file in entry.files]
     exported = f"“{visible(written[-1])}” was exported last." if written else "Nothing of it was exported."
-    return f"A release of this table was drawn before. No project keeps drawn rows. {exported} Another draw costs again."
+    begins = "A release of this table was drawn before. No project keeps drawn rows."
+    return f"{begins} {exported} Another draw costs again."

@@ -299,10 +299,9 @@ class AssertionList(Section):
             beside.append(label(doubt, small=True, wrap=True, tone="warning"))
         under: list[QWidget] = []
         pressed: list[QWidget] = []
-        if text in self._chosen:
-            fold = self._fold(text)
+        fold = self._fold(text) if text in self._chosen else None
+        if fold is not None:
             pressed.append(fold.button)
-            under.append(fold)
         if other is not None:
             button, told = self._other_answer(text, other)
             pressed.append(button)
@@ -314,7 +313,9 @@ class AssertionList(Section):
         if pressed:
             beside += [_in_lines(pressed), *under]
         inside = boxes.boxed(boxes.column(*beside, spacing="hair"))
-        return boxes.boxed(boxes.row((tick, Qt.AlignmentFlag.AlignTop), (inside, 1), spacing="xs"))
+        line = boxes.boxed(boxes.row((tick, Qt.AlignmentFlag.AlignTop), (inside, 1), spacing="xs"))
+        # What it is about is read before it is said.
+        return line if fold is None else boxes.boxed(boxes.column(fold, line, spacing="xs"))
 
     def _fold(self, text: str) -> ChosenFold:
         """What was chosen, as open as it was."""
