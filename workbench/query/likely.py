@@ -337,7 +337,7 @@ def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats, *, around: boo
 def _wider(gaps: Floats, way: np.ufunc) -> Floats:
     """Gaps by variance, of which each is as wide as those beside it, and a little wider."""
     padded = np.concatenate([gaps[..., :1], gaps, gaps[..., -1:]], axis=-1)
-    widest = way(way(padded[..., :-2], padded[..., 1:-1]), padded[..., 2:])
+    widest: Floats = way(way(padded[..., :-2], padded[..., 1:-1]), padded[..., 2:])
     return widest + np.abs(widest) * (_OUTWARD - 1) * (1 if way is np.maximum else -1)
 
 
