@@ -101,7 +101,9 @@ class PromiseStep(SolvedFields):
         self.form = BoundForm("anonymise", lambda: self._trim, "guarantee", parent=self)
         self.large_delta = ElidedLabel(small=True)
         set_look(self.large_delta, tone="warning")
-        self.smaller_delta = push_button(act=self._use_usual_delta, inline=True, explain="anonymise.delta")
+        self.smaller_delta = push_button(
+            act=self._use_usual_delta, name="Use a δ that is small enough", inline=True, explain="anonymise.delta"
+        )
         self.rows_per_person = label()
         self.change_unit = push_button(
             "Change…", self.unit_requested, name="Change how many rows one person may have", quiet=True
