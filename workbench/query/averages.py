@@ -8,7 +8,7 @@ n = (Σp + Σ(s − p))/s. Likewise p², 2p(s − p) and (s − p)² add up to s
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -33,8 +33,10 @@ _BETWEEN = 16
 """Into how many parts what lies around the widest of these places is cut, to look for a wider one."""
 _AT_BOUNDS = tuple(Fraction(quarter, 4) for quarter in (0, *range(8, 17), 18, 20, 24, 4 * 10**9))
 """The same of the mean of values that are all at one of the bounds, for a variance."""
-_IN_THE_MIDDLE = tuple(Fraction(part, 24) for part in (1, 2, 3, 4, 6, 8, 10, 12))
-"""The same as shares of all rows: where the noise is on few numbers, the quantile at a bound may be one less."""
+_SPREAD = 48
+"""So many places all over the range are tried too where the noise is on few numbers, or large beside the total."""
+_SMALL = 400
+"""A total of fewer scales of the noise is small."""
 _FEW_NUMBERS = Fraction(1, 4)
 """From this rate on few numbers have most of the chance of the noise."""
 _ALL_TRIED = 128
@@ -44,18 +46,29 @@ _MOST_DIFFERENT = 64
 """Cells with more different sums than these have their errors simulated."""
 
 
-def _places(rate: Fraction, total: int, scales: Sequence[Fraction]) -> list[int]:
-    """How much one sum may have of so much in total, for the widest margin: some scales of the noise, or in the middle.
+def _widest_place(
+    rate: Fraction, total: int, scales: Sequence[Fraction], margin: Callable[[int], tuple[float, int]]
+) -> int:
+    """How much one sum has of so much in total where the margin is widest: some scales of the noise, or more.
 
-    Where there are few places, all of them.
+    Where there are few places, all of them are tried; where the margin has steps, also what is spread over the range.
     """
     half = total // 2
     if half <= _ALL_TRIED:
-        return list(range(half + 1))
-    found = {min(int(one / rate), half) for one in scales}
-    if rate > _FEW_NUMBERS:
-        found |= {int(share * total) for share in _IN_THE_MIDDLE}
-    return sorted(found)
+        return max(range(half + 1), key=margin)
+    near = sorted({min(int(one / rate), half) for one in scales})
+    places = {*near}
+    if rate > _FEW_NUMBERS or total * rate <= _SMALL:
+        places |= {half * part // _SPREAD for part in range(_SPREAD + 1)}
+    best = max(sorted(places), key=margin)
+    # Between places the margin may be a little wider still.
+    low = max((one for one in near if one < best), default=best)
+    high = min((one for one in near if one > best), default=best)
+    between = {low + (high - low) * part // _BETWEEN for part in range(_BETWEEN + 1)}
+    if len(places) > len(near):
+        step = half // _SPREAD
+        between |= {max(best - step, 0) + 2 * step * part // _BETWEEN for part in range(_BETWEEN + 1)}
+    return max(sorted(one for one in {*places, *between} if one <= half), key=margin)
 
 
 class Balanced(Numeric):
@@ -187,11 +200,7 @@ class Averages(Balanced):
             # Of means with the same margin as it is said, that which the bound distorts least.
             return float(margin_up(half, 3).replace(",", "")), below
 
-        places = _places(self._part.rate, total, _FROM_A_BOUND)
-        best = places.index(max(places, key=margin))
-        # Between places the margin may be a little wider still.
-        low, high = places[max(best - 1, 0)], places[min(best + 1, len(places) - 1)]
-        below = max({*places, *(low + (high - low) * part // _BETWEEN for part in range(_BETWEEN))}, key=margin)
+        below = _widest_place(self._part.rate, total, _FROM_A_BOUND, margin)
         return {"steps": whole([total - below] * self.size + [below] * self.size)}
 
     def in_middle(self, rows: int) -> StatisticValues:
@@ -245,13 +254,12 @@ class VarianceQuery(Balanced):
         the answer is not stopped at 0. With few rows, and of a root, they are all the same, or half of them.
         """
         total = rows * self.grid.steps**2
-        tried = _places(self._part.rate, total, _AT_BOUNDS)
 
-        def margin(high: int) -> float:
+        def margin(high: int) -> tuple[float, int]:
             sums = np.array([[high], [0], [total - high]], dtype=np.float64)
-            return self.off(sums)[1]
+            return self.off(sums)[1], -high
 
-        high = max(tried, key=margin)
+        high = _widest_place(self._part.rate, total, _AT_BOUNDS, margin)
         return {"squares": whole([high, 0, total - high])}
 
     def shown(self, value: float) -> str:

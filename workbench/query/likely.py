@@ -309,7 +309,7 @@ def _gaps(rate: float) -> Floats:
     return found
 
 
-def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats, *, around: bool) -> list[Floats]:
+def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats, *, around: bool = False) -> list[Floats]:
     """The widest gaps of `_gaps` over several means, by variance, shape (…, variances) each.
 
     Parameters

@@ -191,8 +191,10 @@ def test_a_delta_too_large_for_the_people_who_are_expected_is_said_in_sight_and_
     assert not promise.details.is_open and seen(promise.large_delta, room)
     assert promise.large_delta.full_text == "δ 1e-5 is large for 30,000 people"
     assert "a hundred times the number of people" in promise.large_delta.toolTip()
+    assert room.foot.ready.text().startswith("δ is large for so many people"), "also beside the button that spends"
     push(qtbot, room, promise.smaller_delta)
     assert document.project.anonymise.guarantee.delta == pytest.approx(mended, rel=1e-12)
     assert not seen(promise.large_delta, room) and not seen(promise.smaller_delta, room)
+    assert "δ" not in room.foot.ready.text()
     document.undo_stack.undo()
     assert document.project.anonymise.guarantee.delta == 1e-5

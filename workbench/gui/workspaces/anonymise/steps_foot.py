@@ -34,6 +34,7 @@ from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
+_LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
 
@@ -160,7 +161,9 @@ class StepsFoot(QWidget):
         self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")
         reason = "" if running else self._reason_not_to_run()
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
-        self.ready.setText("" if running or reason else _READY)
+        large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
+        self.ready.setText("" if running or reason else _LARGE if large else _READY)
+        set_look(self.ready, tone="warning" if large else "none")
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)
