@@ -214,7 +214,8 @@ def test_rows_are_assumed_to_be_spread_evenly() -> None:
     assert asked("histogram", **TOWN).assumed(100)["count"].tolist() == [33, 33, 33]
     assert asked("sum", **AGE).assumed(10)["sum"].tolist() == [450]
     assert asked("group-by", by_column="town", statistic="sum", **AGE).assumed(10)["sum"].tolist() == [135] * 3
-    # A mean that the noise moves most: with ε = 1, by 2.6 of 90 from a bound for 10 rows, and for 3 by 1 (± 60.3, at a bound 48.7).
+    # A mean that the noise moves most: with ε = 1, by 2.6 of 90 from a bound for 10 rows, and for 3 far from one: there
+    # it is ± 60.3, and at a bound 48.7.
     assert asked("mean", **AGE).assumed(10)["steps"].tolist() == [665, 235]
     assert (
         asked("group-by", by_column="town", statistic="mean", **AGE).assumed(10)["steps"].tolist()
