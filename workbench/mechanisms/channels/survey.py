@@ -17,18 +17,18 @@ def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
     if values["variant"] == "warner":
         p: Fraction = values["p"]
         rows = [(p, 1 - p), (1 - p, p)]
-        title = f"Survey, truthful with probability {p}"
+        title = f"Randomised response, truthful with probability {p}"
     else:
         honest, yes = values["honest"], values["yes"]
         rows = [(honest + (1 - honest) * yes, (1 - honest) * (1 - yes)), ((1 - honest) * yes, 1 - (1 - honest) * yes)]
-        title = f"Survey with two coins, {honest} and {yes}"
+        title = f"Randomised response by two coins, {honest} and {yes}"
     return ConfiguredMechanism(title, Channel.of_fractions(_ANSWERS, _ANSWERS, rows))
 
 
 PLUGIN = Mechanism(
     "survey",
-    "Survey",
-    "Randomised response: a yes-or-no question answered through coins, so that no single answer says what is so.",
+    "Randomised response (yes or no)",
+    "A yes-or-no question answered through coins, so that no single answer says what is so.",
     "S. L. Warner: Randomized response, JASA 60, 1965; two coins: C. Dwork, A. Roth: The algorithmic foundations of "
     "differential privacy, 2014.",
     (
