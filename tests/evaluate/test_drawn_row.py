@@ -51,11 +51,13 @@ def test_no_draw_of_rows_moves_an_answer_by_more_on_average() -> None:
 
 def test_what_it_adds_is_said_and_no_less_than_it_is() -> None:
     assert drawn_words(found(Statistic.MEAN)) == (
-        "One row of each person is drawn: that alone, in no error here, moves the mean by at most 94.1 on average."
+        "One row of each person is drawn, so each counts once: that alone, in no error here, moves that mean by at "
+        "most 94.1 on average."
     )
     assert 94.0 < 10_000 * most_of_a_mean(1800) <= 94.1
     assert drawn_words(found(Statistic.HISTOGRAM, 2500)) == (
-        "One row of each person is drawn: that alone, in no error here, misplaces at most 1.96 % on average."
+        "One row of each person is drawn, so each counts once: that alone, in no error here, misplaces at most "
+        "1.96 % on average."
     )
     mean = found(Statistic.MEAN)
     assert drawn_words(replace(mean, sampled=3.0)) == drawn_words(mean), "what true values add is another question"
@@ -92,7 +94,7 @@ def test_how_many_rows_of_each_are_drawn_is_said_as_it_is(tmp_path: Path, rows: 
     )  # fmt: skip
     findings = session.comparison.runner(experiment)(SILENT)
     assert any(note.startswith(said) for note in findings.notes)
-    assert drawn_words(findings).startswith("One row of each person is drawn: ") is (rows == 1)
+    assert drawn_words(findings).startswith("One row of each person is drawn, so each counts once: ") is (rows == 1)
 
 
 def test_the_words_leave_with_a_figure() -> None:

@@ -25,6 +25,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.project.laboratory import LaboratorySettings
+from workbench.project.recovery import Slot
 from workbench.session import Session
 
 pytestmark = pytest.mark.usefixtures("sampling")
@@ -165,8 +166,13 @@ def test_a_file_that_is_no_table_gets_a_message_and_nothing_is_lost(
     assert window.document.project is before
 
 
-def test_unsaved_changes_are_asked_for(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsaved_changes_are_asked_for(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a project with a file of its own; what was never saved gives way without a question, and is kept."""
     prepare(qtbot, window)
+    assert window.document.save(tmp_path / "p.wbench")
+    window.document.apply("role", lambda session: session.data.set_role(["position"], Role.SENSITIVE))
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Cancel)
     window.new_project()
     assert window.document.has_data
@@ -222,13 +228,19 @@ def test_a_second_file_asks_only_if_something_would_be_lost(
     window.open_path(fewer)
     qtbot.waitUntil(lambda: window.document.session.data.reading.table.rows == 2, timeout=PATIENCE_MS)
     no_jobs(qtbot, window)
-    assert len(asked) == 1 and window.document.project.schema["position"].role is Role.QUASI
+    assert not asked and len(Slot().kept_aside()) == 1, "it was never saved, and is kept"
+    assert window.document.project.schema["position"].role is Role.QUASI
 
 
+@pytest.mark.parametrize("saved", [True, False])
 def test_a_file_about_something_else_begins_a_new_project(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    saved: bool, qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A project with a file of its own is asked about; one that was never saved is kept aside."""
     prepare(qtbot, window)
+    if saved:
+        assert window.document.save(tmp_path / "p.wbench")
+        window.document.apply("role", lambda session: session.data.set_role(["position"], Role.SENSITIVE))
     before = window.document.project
     other = tmp_path / "patients.csv"
     other.write_text("name,illness\nA,flu\nB,cold\n")
@@ -244,14 +256,17 @@ def test_a_file_about_something_else_begins_a_new_project(
     answer(QMessageBox.StandardButton.Cancel)
     window.open_path(other)
     no_jobs(qtbot, window)
-    assert window.document.project is before and len(asked) == 1 and "new project" in asked[0]
+    assert len(asked) == saved and (not saved or (window.document.project is before and "new project" in asked[0]))
+    assert len(Slot().kept_aside()) == (not saved)
     answer(QMessageBox.StandardButton.Discard)
-    window.open_path(other)
+    if saved:
+        window.open_path(other)
     qtbot.waitUntil(lambda: window.document.project.schema.names == ("name", "illness"), timeout=PATIENCE_MS)
     no_jobs(qtbot, window)
-    assert len(asked) == 2 and not window.document.project.hierarchies and not window.document.differences
+    assert len(asked) == 2 * saved and not window.document.project.hierarchies and not window.document.differences
     assert not window.document.modified and window.document.path is None
-    assert not texts(window), "nothing is missing from a project that has just begun"
+    told = [words for words in texts(window) if saved or "is kept on the start page" not in words]
+    assert not told, "nothing is missing from a project that has just begun"
 
 
 def test_new_takes_everything_from_every_room(qtbot: QtBot, window: MainWindow) -> None:

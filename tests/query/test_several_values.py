@@ -161,6 +161,7 @@ def test_of_rows_that_chance_decided_on_nothing_is_said_of_the_table() -> None:
     assert interval_words(released).startswith("The table's value lies between")
     drawn = interval_words(released, whose="rows that took part")
     assert drawn.startswith("The value of the rows that took part lies between") and "table's" not in drawn
+    assert drawn.endswith("not which rows chance took, nor how well the table represents other people.")
     both = interval_words(released, "values up to 9", "rows that took part")
     assert both.startswith("Of values up to 9, the value of the rows that took part lies")
     for table, drawn_rows in (

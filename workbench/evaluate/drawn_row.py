@@ -36,5 +36,6 @@ def drawn_words(findings: Findings) -> str:
     if not most.known or again or experiment.truth is not Truth.USERS:
         return ONE_OF_EACH
     mean = experiment.question.statistic is Statistic.MEAN
-    moved = f"{'moves the mean by' if mean else 'misplaces'} at most {most.words} on average"
-    return f"One row of each person is drawn: that alone, in no error here, {moved}."
+    moved = f"{'moves that mean by' if mean else 'misplaces'} at most {most.words} on average"
+    # What chance moves is the answer in which each counts alike, and not the one over all rows.
+    return f"One row of each person is drawn, so each counts once: that alone, in no error here, {moved}."

@@ -19,6 +19,7 @@ _MOST_SHOWN = 3
 _LETTERS = 14
 """Of what a cell is called, beside its value."""
 _NOISE_ALONE = "This covers the noise, not how well the table represents other people."
+_NOT_THE_DRAW = "This covers the noise, not which rows chance took, nor how well the table represents other people."
 _WHOLE = 100.0
 _OF_THESE = "of intervals made this way, at least 95 %"
 COUNT = "count"
@@ -279,16 +280,17 @@ def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "ta
         Whose value it is: of the table, or of the rows that took part.
     """
     value, values = value_of(whose)
+    alone = _NOISE_ALONE if whose == "table" else _NOT_THE_DRAW
     of = f"Of {limited}, {value}" if limited else f"{value[0].upper()}{value[1:]}"
     several = f"Of {limited}, {values}" if limited else f"{values[0].upper()}{values[1:]}"
     if released.interval is None or released.form is AnswerForm.CHOICE:
         return f"Of {limited}." if limited else ""
     if released.form is not AnswerForm.NUMBER:
         each = f"{several} lie within their intervals, each with 95 % confidence"
-        return f"{each}: {_OF_THESE} contain theirs. {_NOISE_ALONE}"
+        return f"{each}: {_OF_THESE} contain theirs. {alone}"
     _, low, high = within_margin(released.value, *released.interval)
     between = f"between {low} and {high}{_unit(released)}"
-    return f"{of} lies {between} with 95 % confidence: {_OF_THESE} contain it. {_NOISE_ALONE}"
+    return f"{of} lies {between} with 95 % confidence: {_OF_THESE} contain it. {alone}"
 
 
 def range_words(released: ReleasedAnswer) -> str:

@@ -220,17 +220,19 @@ class TestPredicting:
         assert together <= 1.02 * both and both <= 1.1 * together
         assert page.guessing.figure.text().startswith("Yes, ")
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
-        assert f"{best.title}: " in page.guessing.detail.text(), "each card names its protocol"
+        assert page.guessing.detail.text().startswith(f"{best.title}, "), "each card names its protocol"
         # At the ε that suffices sets of one value are best, which are direct encoding.
         by = (f"{best.title}: that many people at ε 2.", "Or Direct encoding: that ε with 5,000 people.")
         assert best.title == "Subset selection" and page.needed.detail.text().startswith(" ".join(by))
         row = next(row for row in page.table.texts() if row[0] == best.title)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
         assert said.startswith(f"Misplaces {row[1]}\u00a0% of those asked (")
-        # How much is gained is told on the shape on which that is least; errors are the worst, as everywhere.
-        shape = page.guessing.detail.text().removeprefix("That is on ").split()[0]
-        assert shape in ("smooth", "spiky")
-        assert f"least. At worst, {best.title}: {row[1]}\u00a0%. A" in page.guessing.detail.text()
+        # How much is gained is told on the shape on which that is least, by what both come to on it.
+        shape, _, gained = page.guessing.detail.text().removeprefix(f"{best.title}, ").partition(" shares: ")
+        assert shape in ("smooth", "spiky") and "A uniform guess: " in gained
+        assert float(gained.split("\u00a0")[0]) == pytest.approx(
+            float(row[("smooth", "spiky").index(shape) + 2]), abs=0.05
+        )
         people = int(said.partition("(")[2].split()[0].replace(",", ""))
         assert 0 <= people - 5000 * best.l1 / 2 <= 10
         assert float(row[1]) == max(map(float, row[2:5])), "the worst of smooth, spiky and equal shares"

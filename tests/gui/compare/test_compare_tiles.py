@@ -201,8 +201,11 @@ class TestTiles:
         assert now(unseen).users == 120 and not basis.whose.text()
         run(qtbot, unseen)
         drawn, least = unseen.view.tiles.drawn, unseen.view.tiles.least
-        moved = "moves the mean by at most 3.65 on average."
-        assert drawn.text() == f"One row of each person is drawn: that alone, in no error here, {moved}"
+        moved = "moves that mean by at most 3.65 on average."
+        assert (
+            drawn.text()
+            == f"One row of each person is drawn, so each counts once: that alone, in no error here, {moved}"
+        )
         assert drawn.isVisible()
         unseen.view.tiles.set_low(True)
         assert drawn.isVisible() and not least.isVisible(), "no error has it in it"
