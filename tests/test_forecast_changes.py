@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -62,6 +63,15 @@ def test_a_detail_in_fewer_rows_says_in_how_many_it_was() -> None:
     assert found.turn is Turn.IN_FEWER and found.words == "in fewer rows, was 80–90"
     found = changes_between(now, before).columns["city"]
     assert found.turn is Turn.IN_MORE and found.words == "in more rows, was 30–40"
+
+
+def test_a_range_that_rises_is_never_said_to_be_in_fewer_rows() -> None:
+    """What is usual may fall while both ends rise, and who reads both ranges sees the opposite of what is said."""
+    usual = partial(replace, usual=95)
+    before = foreseen(usual(line("city", 0, "as it is", (5, 99))), line("city", 2, "*", (0, 87)))
+    now = foreseen(replace(line("city", 0, "as it is", (10, 100)), usual=50), line("city", 2, "*", (0, 90)))
+    assert "city" not in changes_between(before, now).columns
+    assert "city" not in changes_between(now, before).columns
 
 
 def test_fewer_rows_of_the_table_are_no_change_of_each_column() -> None:

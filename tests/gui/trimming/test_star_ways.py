@@ -46,3 +46,15 @@ def test_both_ways_stand_above_the_button_that_draws_and_are_chosen_and_taken_ba
     push(qtbot, room, ways.never)
     push(qtbot, room, ways.may)
     assert not any(least_of(session, name) is not None for name in ("age", "city")) and ways.may.isChecked()
+
+
+def test_what_was_chosen_stays_in_sight_though_both_ways_come_to_the_same_since(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    ways = room.foot.ways
+    _matters_most(qtbot, room, "1500")
+    push(qtbot, room, ways.never)
+    for epsilon in ("3", "9"):
+        write(qtbot, room, room.promise.fields["epsilon"], epsilon)
+        assert ways.isVisibleTo(room) and ways.never.isChecked(), epsilon
+        assert ways.words[1].text().startswith("Never * in ")

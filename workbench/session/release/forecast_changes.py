@@ -177,6 +177,9 @@ def _change(name: str, before: ShownForecast, now: ShownForecast) -> ColumnChang
         return None if first else ColumnChange(Turn.OTHERWISE, _ladder(old))
     if not first:
         return ColumnChange(Turn.FINER if gain > 0 else Turn.COARSER, _ladder(old))
+    turns = [(then - before) * gain for before, then in zip(old[0].rows, new[0].rows, strict=True)]
+    if min(turns) < 0:
+        return None  # whoever reads both ranges sees the opposite, or neither
     told = old[0].rows_words
     was = told if told != new[0].rows_words else old[0].part
     return ColumnChange(Turn.IN_MORE if gain > 0 else Turn.IN_FEWER, was)

@@ -20,7 +20,7 @@ from workbench.session.release.leaving_out import few, foreseen
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.remedies import never_star_offered
 from workbench.session.release.steps import LevelSource
-from workbench.session.release.tried_remedy import COSTS, OutlookRemedy, outlook_after
+from workbench.session.release.tried_remedy import COSTS
 from workbench.session.release.wishes import least_of, wish_least
 from workbench.session.session import Session
 
@@ -58,11 +58,8 @@ def star_choice(session: Session, found: Outlook) -> StarChoice | None:
         never = partial(keep_as_fine_as_free, names, after)
         return None if after.fewest >= found.fewest - COSTS else _choice(session, kept, False, _loose(names), never)
     bound = [one for one in kept if least_of(session, one) is not None]
-    free = outlook_after(session, OutlookRemedy("", _loose(bound))) if bound else None
-    if free is None or max(free.fewest - found.fewest, free.hopeful - found.hopeful) < COSTS:
-        return None
-    is_lost = not {*free.starred, *free.often}.isdisjoint(bound)
-    return _choice(session, kept, True, _loose(bound), lambda _: None) if is_lost else None
+    # What was chosen stays in sight with what it was chosen against, whatever became of the numbers since.
+    return _choice(session, kept, True, _loose(bound), lambda _: None) if bound else None
 
 
 def _loose(names: Sequence[str]) -> Callable[[Session], object]:
@@ -102,11 +99,11 @@ def _choice(
         return None
     starred = {one.column: rows_words(one.rows) for one in first.details if one.words == ANY and max(one.rows)}
     lost = [name for name in names if name in starred]
-    if not lost:
+    if not lost and not is_never:
         return None
     parts = [f"{name} {ANY} in {starred[name]}" if len(lost) > 1 else f"{ANY} in {starred[name]}" for name in lost]
     return StarChoice(
-        f"{few(lost)} may be {ANY}: {rows_words(first.rows)} of 100 rows, {', '.join(parts)}",
+        ", ".join([f"{few(lost or names)} may be {ANY}: {rows_words(first.rows)} of 100 rows", *parts]),
         f"Never {ANY} in {few(names)}: {rows_words(second.rows)} of 100 rows",
         is_never,
         may,
