@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import data_is_there
@@ -108,6 +108,30 @@ def test_of_a_project_with_a_file_of_its_own_it_is_asked(
     qtbot.waitUntil(lambda: bool(question.asked), timeout=10_000)
     one.new_project()
     assert len(question.asked) == 2 and one.document.path == project and not Slot().kept_aside()
+
+
+def test_no_work_that_was_kept_is_out_of_reach_however_much_there_is(
+    qtbot: QtBot, window: Window, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four lines have room: the last of them leads to all that has none."""
+    one = window()
+    Question(monkeypatch, QMessageBox.StandardButton.Cancel)
+    for number in range(5):
+        folder = project.parent / str(number)
+        folder.mkdir()
+        never_saved(qtbot, one, folder)
+        one.new_project()
+        all_kept(qtbot, one)
+    assert len(Slot().kept_aside()) == 5
+    one.start.refresh()
+    qtbot.waitUntil(lambda: one.start.more.isVisibleTo(one.start) and not one.runner.jobs, timeout=10_000)
+    assert len(lines_of(one, "visits.csv")) == 2 and one.start.more.words.startswith("3 more")
+    one.start.more.click()
+    (menu,) = [one_ for one_ in one.start.findChildren(QMenu) if one_.isVisible()]
+    assert len(menu.actions()) == 3
+    menu.actions()[-1].trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: one.document.project.schema.names == ("ward", "charge"), timeout=10_000)
 
 
 def test_quitting_asks_of_what_was_never_saved(

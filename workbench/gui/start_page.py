@@ -9,9 +9,9 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QMenu, QVBoxLayout, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
@@ -25,7 +25,7 @@ from workbench.gui.widgets.buttons import eliding_button
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.wishes import WISHES
 from workbench.io.addresses import is_address
 from workbench.project.lately import LatelyReleased, lately_released
@@ -52,6 +52,10 @@ class RecentFile:
     def key(self) -> str:
         """What tells it apart."""
         return str(self.path if self.unsaved is None else self.unsaved.file)
+
+
+_Found = tuple[Sequence[RecentFile], Sequence[RecentFile], tuple[LatelyReleased, ...]]
+"""What has a line, work that was not saved and has none, and releases."""
 
 
 class StartPage(QWidget):
@@ -100,6 +104,9 @@ class StartPage(QWidget):
         self.releases = boxes.column(spacing=0)
         self._released: tuple[LatelyReleased, ...] = ()
         self._aside: list[RecentFile] = []
+        self._rest: Sequence[RecentFile] = ()
+        self.more = _line("save", "", "", self._show_rest)
+        self.more.hide()
         self._lines_of_releases: list[ElidingButton] = []
         self.samples = boxes.column(spacing=0)
         for sample in samples()[:SHOWN_FIRST]:
@@ -124,7 +131,7 @@ class StartPage(QWidget):
         """Show the files that were open last; whether they are there is looked up in the background."""
         recent = self._settings.recent_files[: _SHOWN + _SHOWN_ASIDE]
         files = [RecentFile(path, self._settings.opened(path)) for path in recent]
-        self._show_recent(_once(self._aside, files)[:_SHOWN])
+        self._show_recent(_once(self._aside, files)[: _SHOWN - bool(self._rest)])
         self._runner.start(
             "Looking for recent files",
             partial(_look, files),
@@ -136,9 +143,12 @@ class StartPage(QWidget):
             only_reads=True,
         )
 
-    def _show_found(self, found: tuple[Sequence[RecentFile], tuple[LatelyReleased, ...]]) -> None:
-        files, releases = found
+    def _show_found(self, found: _Found) -> None:
+        files, self._rest, releases = found
         self._aside = [file for file in files if file.unsaved is not None]
+        self.more.set_words(f"{len(self._rest):,} more", "not saved")
+        self.more.setAccessibleName(self.more.words)
+        self.more.setVisible(bool(self._rest))
         anew, self._released = releases != self._released, releases
         self._show_recent(files)
         if anew:
@@ -174,6 +184,16 @@ class StartPage(QWidget):
             line.setEnabled(file.there)
         self._nothing.setVisible(not found)
 
+    def _show_rest(self) -> None:
+        """List the work for which there is no line."""
+        menu, now = QMenu(self), datetime.now()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for file in self._rest:
+            if file.unsaved is not None and file.opened is not None:
+                words = f"{file.path.name} · {spoken_time(file.opened, now)}"
+                menu.addAction(icon("save"), on_button(visible(words)), partial(self._recover, file.unsaved))
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
     def _line_of(self, file: RecentFile) -> ElidingButton:
         if file.unsaved is not None:
             line = _line("save", file.path.name, "", partial(self._recover, file.unsaved))
@@ -194,7 +214,9 @@ class StartPage(QWidget):
             wishes.setColumnStretch(column, 1)
         self.made = boxes.boxed(boxes.column(label("Releases", heading=2), self.releases, 1, spacing="s"))
         self.made.hide()
-        recent = boxes.column(label("Recent", heading=2), self._nothing, self.recent, 1, spacing="s")
+        recent = boxes.column(
+            label("Recent", heading=2), self._nothing, boxes.column(self.recent, self.more), 1, spacing="s"
+        )
         tried = boxes.column(label("Samples", heading=2), self.samples, 1, spacing="s")
         # In the columns of the cards, the one that is not always there last: nothing moves when it comes.
         for column, part in enumerate((recent, tried)):
@@ -228,15 +250,18 @@ def _line(icon_name: str, title: str, about: str, act: Callable[[], object]) -> 
     return button
 
 
-def _look(files: Sequence[RecentFile], progress: Progress) -> tuple[Sequence[RecentFile], tuple[LatelyReleased, ...]]:
-    """Which of these are there, and the releases that were made of them."""
+def _look(files: Sequence[RecentFile], progress: Progress) -> _Found:
+    """Which of these are there, with work that was not saved; what of that has no line; releases that were made of them."""
     found = []
     for done, file in enumerate(files):
         progress(done / len(files))
         found.append(replace(file, there=_is_there(file.path)))
     here = [file.path for file in files if not (is_address(file.path) or glob.has_magic(str(file.path)))]
-    aside = [_recent(unsaved) for unsaved in Slot().kept_aside()[:_SHOWN_ASIDE]]
-    return _once(aside, found)[:_SHOWN], lately_released(here, _SHOWN)(progress)
+    aside = [_recent(unsaved) for unsaved in Slot().kept_aside()]
+    # A line for the rest takes one of theirs.
+    rest = aside[_SHOWN_ASIDE - 1 :] if len(aside) > _SHOWN_ASIDE else []
+    shown = [one for one in _once(aside, found) if one not in rest][: _SHOWN - bool(rest)]
+    return shown, rest, lately_released(here, _SHOWN)(progress)
 
 
 def _once(aside: Sequence[RecentFile], files: Sequence[RecentFile]) -> list[RecentFile]:
