@@ -251,7 +251,7 @@ def _line(icon_name: str, title: str, about: str, act: Callable[[], object]) -> 
 
 
 def _look(files: Sequence[RecentFile], progress: Progress) -> _Found:
-    """Which of these are there, with work that was not saved; what of that has no line; releases that were made of them."""
+    """Which of these are there, with work that was not saved; what of that has no line; releases made of them."""
     found = []
     for done, file in enumerate(files):
         progress(done / len(files))
