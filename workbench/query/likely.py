@@ -319,15 +319,15 @@ def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats, *, around: boo
     """
     (low, at_low), (high, at_high) = _around(_SCALES, scale)
     found = []
-    for mean in means if not around else ():
+    for mean in means:
         (left, at_left), (right, at_right) = _around(_MEANS, mean)
+        if around:
+            found += [gaps[at, size] for at in (left, right) for size in (low, high)]
+            continue
         found.append(
             at_low * (gaps[left, low] * at_left + gaps[right, low] * at_right)
             + at_high * (gaps[left, high] * at_left + gaps[right, high] * at_right)
         )
-    for mean in means if around else ():
-        (left, _), (right, _) = _around(_MEANS, mean)
-        found += [gaps[at, size] for at in (left, right) for size in (low, high)]
     most, least = np.max(found, axis=0), np.min(found, axis=0)
     if around:
         most, least = (_wider(one, way) for one, way in ((most, np.maximum), (least, np.minimum)))
