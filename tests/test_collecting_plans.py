@@ -17,7 +17,7 @@ from tests.collecting_helpers import JOBS, file, session
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, percent, rounded, rounded_up
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
-from workbench.core.rough_counts import roughly, rows_scale
+from workbench.core.rough_counts import roughly
 from workbench.core.schema import PrivacyUnit
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
@@ -123,9 +123,6 @@ def test_before_a_look_a_prediction_tells_rows_roughly(file: Path, tmp_path: Pat
 
 def test_few_rows_are_at_most_about_a_hundred() -> None:
     assert [roughly(number) for number in (0, 1, 99, 100, 30_162, 194_445)] == [100, 100, 100, 100, 30_000, 190_000]
-    told = [rows_scale(number).removesuffix(" of rows") for number in (99, 100, 999, 1_000, 30_162, 10**6, 10**9)]
-    assert told[:5] == ["fewer than 100 rows", "hundreds", "hundreds", "thousands", "tens of thousands"]
-    assert told[5:] == ["millions", "hundreds of millions of rows or more"]
     assert crowd(Asked(100, 100, 1, Fraction(1), rough=True)) == "At most about 100 people, one report each"
     assert crowd(Asked(30_000, 30_000, 1, Fraction(1), rough=True)) == "About 30,000 people, one report each"
 

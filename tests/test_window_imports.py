@@ -124,7 +124,6 @@ COMPUTED: Mapping[str, str] = {
     "workbench.io.addresses.credentials_for": "who was said to ask at a database, shown when it refused",
     "workbench.io.addresses.remember": "who asks at a database is said to this process, and to no session",
     "workbench.io.atomic.atomic_write": "texts and pictures are saved from where they are seen",
-    "workbench.core.rough_counts.rows_scale": "in which range the number of rows is, before anybody looked",
     "workbench.core.interval_labels.misplaced": "how many such labels there are, marked in the list of columns",
     "workbench.io.hierarchy_csv.is_unsaid": "whether somebody has said how a hierarchy was made",
     "workbench.io.hierarchy_csv.nobody_said": "that nobody knows how a hierarchy was made",

@@ -128,7 +128,7 @@ def test_kinds_and_problems_are_those_of_the_whole_file(qtbot: QtBot, workspace:
     path.write_text("\n".join(["id;born", *lines]) + "\n", encoding="utf-8")
     dialog = preview_of(qtbot, workspace, path)
     assert dialog.pages.tabText(2) == "Problems (2)", "a line, and a column in which most values are dates"
-    assert dialog.summary.full_text.startswith("Line 2,502: ") and "thousands of rows" in dialog.summary.full_text
+    assert dialog.summary.full_text.startswith("Line 2,502: ") and "every row read" in dialog.summary.full_text
     assert not dialog.bar.isVisible()
     promised = [dialog.table.model().headerData(i, Qt.Orientation.Horizontal) for i in range(2)]
     workspace.document.open_data(path)
@@ -291,7 +291,7 @@ def test_a_row_more_changes_no_number_of_the_preview_which_says_what_its_problem
         assert any("Mend what is so in every file of this kind" in one for one in shown)
         assert any(one.accessibleName() == "Analyst only" for one in dialog.findChildren(Badge))
         dialog.reject()
-    assert told[0] == told[1] and "hundreds of rows" in told[0][0]
+    assert told[0] == told[1] and "every row read" in told[0][0]
     assert {"in a few rows", "in about 100 rows"} <= set(told[0][1])
 
 

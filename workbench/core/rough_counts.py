@@ -19,14 +19,3 @@ def roughly(number: int) -> int:
 def roughly_rows(number: int) -> str:
     """The same in words: "about 30,000 rows", "fewer than 100 rows"."""
     return f"fewer than {ROUGHLY_FROM} rows" if number < ROUGHLY_FROM else f"about {count(roughly(number))} rows"
-
-
-_SCALES = ("hundreds", "thousands", "tens of thousands", "hundreds of thousands", "millions", "tens of millions")
-
-
-def rows_scale(number: int) -> str:
-    """The size of a table in words without a digit to copy: "tens of thousands of rows", "fewer than 100 rows"."""
-    if number < ROUGHLY_FROM:
-        return f"fewer than {ROUGHLY_FROM} rows"
-    place = len(str(number)) - len(str(ROUGHLY_FROM))
-    return f"{_SCALES[place]} of rows" if place < len(_SCALES) else "hundreds of millions of rows or more"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.number_text import counted
-from workbench.core.rough_counts import rows_scale
+from workbench.core.working_table import Preparation
 from workbench.gui.document import Document
 from workbench.gui.widgets.job_strip import JobStrip
 
@@ -13,18 +13,10 @@ if TYPE_CHECKING:
     from workbench.io.reading import Reading
 
 _NAMED_LINES = 20
-_ASK_HOW_MANY = frozenset({"anonymise"})
-"""Rooms that ask how many rows are expected, which must not be read off this line."""
+_NAME = 28
+"""So many signs of a file's name are shown."""
 _EXACT = "So many rows take part. The number is for you alone and in no release"
-_ROUGH = "How many exactly is said once you look at the values: that weakens your promise"
-
-
-def rows_words(rows: int, *, looked: bool) -> str:
-    """How many rows there are: exactly after a look at the data, before it only in which range.
-
-    No number then, as whoever is asked how many rows they expect would copy it, and what follows rests on the data.
-    """
-    return counted(rows, "row") if looked else rows_scale(rows)
+_UNSEEN = "How many rows it has is said once you look at the values: that weakens your promise"
 
 
 class DataFacts:
@@ -33,26 +25,33 @@ class DataFacts:
     def __init__(self, document: Document, strip: JobStrip) -> None:
         self._document, self._strip = document, strip
 
-    def show(self, room: str) -> None:
-        """Say it in a room; not about how many there are where somebody is asked how many they expect."""
-        document = self._document
-        if document.has_data:
-            reading, prepared = document.session.data.reading, document.session.data.prepared
-            read, looked = reading.table.rows, document.looked
-            rows = rows_words(read, looked=looked)
-            if prepared is not None and prepared.table.rows != read:
-                rows = f"{prepared.table.rows:,} of {rows}" if looked else f"{rows}, some take part"
-            told = looked or room not in _ASK_HOW_MANY
-            # An exact count of true rows, where the promise is that of adding or removing one.
-            self._strip.set_fact(
-                "rows",
-                f"Your table: {rows}" if told else "",
-                f"{reading.path}\n{_EXACT if looked else _ROUGH}",
-            )
-            self._show_unread(reading)
-        else:
+    def show(self) -> None:
+        """Name the file that is open, and after a look at the data how many rows take part.
+
+        Not even their scale before: whoever is asked how many people they expect would go by it.
+        """
+        if not self._document.has_data:
             self._strip.set_fact("rows", "")
             self._strip.set_fact("unread", "")
+            return
+        reading = self._document.session.data.reading
+        self._strip.set_fact("rows", self._words(reading), f"{reading.path}\n{self._told}")
+        self._show_unread(reading)
+
+    @property
+    def _told(self) -> str:
+        return _EXACT if self._document.looked else _UNSEEN
+
+    def _words(self, reading: Reading) -> str:
+        name = reading.path.name
+        short = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+        if not self._document.looked:
+            # That settings choose rows is said, not whether one is missing by them.
+            return short if self._document.project.preparation == Preparation() else f"{short}: some rows"
+        read, prepared = reading.table.rows, self._document.session.data.prepared
+        rows = counted(read, "row")
+        part = read if prepared is None else prepared.table.rows
+        return f"{short}: {rows if part == read else f'{part:,} of {rows}'}"
 
     def _show_unread(self, reading: Reading) -> None:
         """Show in every room the lines that were not read, since they are missing from every number there."""

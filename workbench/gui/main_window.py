@@ -412,7 +412,7 @@ class MainWindow(DialogWindow):
             self._actions[name].setEnabled(document.has_data)
         self._actions["export"].setEnabled(document.session.has_result)
         self._statuses.show()
-        self._facts.show(self.rail.current)
+        self._facts.show()
 
     # Leaving
 

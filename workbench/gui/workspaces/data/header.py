@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from workbench.core.number_text import counted
 from workbench.core.schema import ColumnSpec
-from workbench.gui.data_facts import rows_words
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -67,7 +67,7 @@ class FileHeader(QWidget):
         """Describe a file that was read; how many rows it has exactly is the data's, and seen after a look."""
         table = reading.table
         self.name.set_text(reading.path.name)
-        rows = f"{rows_words(table.rows, looked=True)} · " if looked else ""  # the strip says about how many
+        rows = f"{counted(table.rows, 'row')} · " if looked else ""
         columns = len(table.columns)
         named = "1 column" if columns == 1 else f"{columns:,} columns"
         self._read = f"{rows}{named} · {dialect_words(reading.dialect)}"

@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import counted
 from workbench.core.schema import Kind
 from workbench.core.table import Table
 from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
-from workbench.gui.data_facts import rows_words
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.later import Later
@@ -308,7 +308,8 @@ class ImportPreview(QDialog):
         columns = len(self.kept.specs)
         parts = ["1 column" if columns == 1 else f"{columns} columns"]
         looked = self._again and self._document.looked
-        parts.append(rows_words(rows, looked=looked) if whole else f"kinds from the first {rows:,} rows")
+        every = counted(rows, "row") if looked else "every row read"
+        parts.append(every if whole else f"kinds from the first {rows:,} rows")
         if problems:
             first = problems[0]
             more = f", and {count - 1:,} more" if count > 1 else ""

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
 from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.gui import tokens
-from workbench.gui.data_facts import rows_words
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -67,8 +66,8 @@ class ProblemsDialog(QDialog):
 
     def _summary(self) -> str:
         reading = self._reading
-        left_out, rows = counted(reading.skipped, "row"), rows_words(reading.table.rows, looked=self._looked)
-        words = f"{left_out} could not be read and are not in the table; {rows} are."
+        words = f"{counted(reading.skipped, 'row')} could not be read and are not in the table"
+        words += f"; {counted(reading.table.rows, 'row')} are." if self._looked else "."
         if len(reading.problems) < reading.problem_count:
             words += " " + f"The first {len(reading.problems):,} of {reading.problem_count:,} problems:"
         return words
