@@ -291,7 +291,7 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     workspace.document.apply("y", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
     (item,) = (one for columns, one in named.items() if columns == ("age",))
     assert item.now == "Sensitive" and item.name.full_text == "age · sensitive", "it says what the table says"
-    assert "Suggested: quasi-identifying" in item.toolTip() and item.button.text() == "Follow"
+    assert "Suggested: quasi-identifying" in item.toolTip() and item.button.text() == "As suggested"
     item.button.click()
     assert spec(workspace, "age").role is Role.QUASI and item.followed, "no button does nothing"
     workspace.document.undo_stack.undo()
@@ -312,6 +312,31 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert workspace.detail.isVisible()
 
 
+def test_a_column_nothing_is_suggested_for_is_asked_about(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """Not left out in silence: it stands first, with what happens to it, and one press includes it."""
+    path = tmp_path / "staff.csv"
+    path.write_text("surname,grade,age,sex\n" + "".join(f"P{i},{'ABC'[i % 3]},{i},{'fm'[i % 2]}\n" for i in range(90)))
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    panel = workspace.suggestions
+    item, *suggested = panel.items
+    assert item.suggestion.columns == ("grade",) and item.offered and not any(one.offered for one in suggested)
+    assert [one.followed for one in panel.items] == [False] + [True] * len(suggested), "nobody has said it yet"
+    shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
+    assert "Not decided" in shown and any("until you include it" in one for one in shown)
+    assert item.name.full_text == "grade" and item.button.text() == "Include" and not item.out.isHidden()
+    item.button.click()
+    assert spec(workspace, "grade").role is Role.QUASI and item.button.text() == "Take back"
+    item.button.click()
+    assert spec(workspace, "grade").undecided and item.button.text() == "Include"
+    item.out.click()
+    assert spec(workspace, "grade").role is Role.IDENTIFYING
+
+
 def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
@@ -323,7 +348,7 @@ def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
     assert not item.out.isHidden() and person.out.isHidden(), "who is left out already is not asked about"
     item.out.click()
     assert spec(workspace, "city").role is Role.IDENTIFYING and item.out.isHidden()
-    assert item.name.full_text == "city · leave out" and item.button.text() == "Follow"
+    assert item.name.full_text == "city · leave out" and item.button.text() == "As suggested"
     item.button.click()
     assert spec(workspace, "city").role is Role.QUASI and not item.out.isHidden(), "one press takes it in again"
     workspace.document.undo_stack.undo()

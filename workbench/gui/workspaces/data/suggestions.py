@@ -24,7 +24,8 @@ from workbench.session.given_roles import give_role, left_out, role_in_force
 
 SUGGEST_JOB = "data.suggestions"
 
-_TAKE_BACK, _TAKE_IN, _FOLLOW = "Take back", "Take in again", "Follow"
+_TAKE_BACK, _TAKE_IN, _FOLLOW, _INCLUDE = "Take back", "Take in again", "As suggested", "Include"
+_OPEN = "Left out of a release until you include it."
 
 
 class SuggestionsPanel(QWidget):
@@ -84,16 +85,19 @@ class SuggestionsPanel(QWidget):
         schema = self._document.project.schema
         self._before = {spec.name: spec.role for spec in schema.columns}
         self._unsaid = frozenset(spec.name for spec in schema.columns if spec.undecided)
-        told: tuple[Role, str] | None = None
-        for number, suggestion in enumerate(_deciding(found.found, schema)):
-            reason = suggestion.reason if self._document.looked else without_counts(suggestion.reason)
-            role = suggestion.role
-            if told is None or told[0] is not role:
-                self._add(_role_heading(role, first=told is None))
-            if told != (role, reason):
+        suggested = _deciding(found.found, schema, looked=self._document.looked)
+        told: tuple[str, str] | None = None
+        asked = _open(suggested, schema)
+        for number, suggestion in enumerate((*asked, *suggested)):
+            offered = number < len(asked)
+            heading, reason = UNDECIDED if offered else role_name(suggestion.role), suggestion.reason
+            if told is None or told[0] != heading:
+                meaning = "" if offered else suggestion.role.meaning
+                self._add(_heading(heading, meaning, first=told is None))
+            if told != (heading, reason):
                 self._add(label(reason, small=True, muted=True, wrap=True))
-            told = (role, reason)
-            item = SuggestionItem(suggestion, reason)
+            told = (heading, reason)
+            item = SuggestionItem(suggestion, reason, offered=offered)
             item.pressed.connect(partial(self._turn, number))
             item.out_wanted.connect(partial(self._leave_out, number))
             self._add(item)
@@ -114,6 +118,8 @@ class SuggestionsPanel(QWidget):
         """Follow everything that is still open, as one step."""
         wanted: dict[str, Role] = {}
         for item in self.items:
+            if item.offered:
+                continue
             wanted |= dict.fromkeys(self._undecided(item.suggestion), item.suggestion.role)
         if wanted:
             self._set(wanted, "Follow the suggested roles")
@@ -199,7 +205,8 @@ class SuggestionItem(QWidget):
     Role and reason stand once above the columns that share them; what a column is instead is said beside its name.
     Nothing in it moves or grows with what is pressed: whoever leaves out several presses where they looked.
 
-    `now` is the role in force, in the words of the table of columns.
+    `now` is the role in force, in the words of the table of columns; `offered` says that nothing speaks for the role,
+    so that only a person gives it.
 
     Signals
     -------
@@ -212,9 +219,11 @@ class SuggestionItem(QWidget):
     pressed = Signal()
     out_wanted = Signal()
 
-    def __init__(self, suggestion: Suggestion, why: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, suggestion: Suggestion, why: str, *, offered: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self.suggestion, self.why = suggestion, why
+        self.suggestion, self.why, self.offered = suggestion, why, offered
         self.followed = False
         self.now = ""
         role, listed = suggestion.role, ", ".join(suggestion.columns)
@@ -246,17 +255,19 @@ class SuggestionItem(QWidget):
         self.followed = spec is not None and now is role
         words = role_name(role) if spec is None or self.followed else _words_of(spec)
         self.now = "Left out in Anonymise" if out and not self.followed else words
-        self.name.set_text(listed if self.followed or spec is None else f"{listed} · {_in_a_line(self.now)}")
+        plain = self.followed or spec is None or (self.offered and self.now == UNDECIDED)
+        self.name.set_text(listed if plain else f"{listed} · {_in_a_line(self.now)}")
         sign = "" if spec is None or out else sign_in_name(spec.name, now)
         said = (
             self.name.full_text,
             now.meaning,
             sign,
-            "" if self.followed else f"Suggested: {role_name(role).lower()}",
+            "" if self.followed or self.offered else f"Suggested: {role_name(role).lower()}",
         )
         self.setToolTip("\n".join(filter(None, said)))
         self.sign.set_icon(role_icon(now), role_token(now))
-        self.button.setText(_TAKE_BACK if self.followed else _TAKE_IN if out else _FOLLOW)
+        wanted = _INCLUDE if self.offered else _FOLLOW
+        self.button.setText(_TAKE_BACK if self.followed else _TAKE_IN if out else wanted)
         self.button.setAccessibleName(
             f"Take back: {listed} is {role_name(role).lower()}" if self.followed else marked(listed, role)
         )
@@ -265,18 +276,19 @@ class SuggestionItem(QWidget):
         self.out.setVisible(now is not Role.IDENTIFYING)
 
 
-def _role_heading(role: Role, *, first: bool) -> QWidget:
-    """What stands above the columns that are suggested to have a role."""
-    words = label(role_name(role), strong=True)
-    words.setToolTip(role.meaning)
+def _heading(text: str, meaning: str, *, first: bool) -> QWidget:
+    """What stands above the columns that are suggested to have a role, or for which none is."""
+    words = label(text, strong=True)
+    words.setToolTip(meaning)
     words.setContentsMargins(0, 0 if first else tokens.SPACE_S, 0, 0)
     return words
 
 
-def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
+def _deciding(found: Sequence[Suggestion], schema: Schema, *, looked: bool) -> list[Suggestion]:
     """One suggestion for each column: those of one role and one reason together; those that are left out come last.
 
-    Of columns that only together tell people apart each is one that has no suggestion by itself, nor a role.
+    Of columns that only together tell people apart each is one that has no suggestion by itself, nor a role. Before a
+    look no reason counts anything.
     """
     given = {spec.name for spec in schema.columns if spec.role is not Role.INSENSITIVE}
     wanted: dict[str, Suggestion] = {}
@@ -287,12 +299,22 @@ def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
                 continue
             others = ", ".join(other for other in one.columns if other != name)
             why = one.reason if alone else f"With {others}: {_in_a_line(one.reason)}"
-            wanted[name] = Suggestion((name,), one.role, why)
+            wanted[name] = Suggestion((name,), one.role, why if looked else without_counts(why))
     ordered = [wanted[name] for name in schema.names if name in wanted]
     roles, whys = [one.role for one in ordered], [one.reason for one in ordered]
     return sorted(
         ordered, key=lambda one: (one.role is Role.IDENTIFYING, roles.index(one.role), whys.index(one.reason))
     )
+
+
+def _open(suggested: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
+    """The columns that nobody decided about and nothing is suggested for, with the role that protects them."""
+    known = {name for one in suggested for name in one.columns}
+    return [
+        Suggestion((spec.name,), Role.QUASI, _OPEN)
+        for spec in schema.columns
+        if spec.role_words == UNDECIDED and spec.name not in known
+    ]
 
 
 def _words_of(spec: ColumnSpec) -> str:
