@@ -197,7 +197,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
 ) -> None:
     """Choosing the file counts as one click, and every other press as what it is."""
     clicks = 1
-    path = write_messy(tmp_path / "visits.csv")
+    path = write_messy(tmp_path / "visits.csv", people=5000)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
 
     def click(widget: QWidget) -> None:
@@ -236,7 +236,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     assert window.rail.current == "anonymise", "whoever presses Next is led on to the very control"
     assert any("built: see Hierarchies" in one.text for one in window.messages.messages)
     assert first.text() == "Say how many, and what occurs", "a smaller table would lose most of its rows"
-    qtbot.keyClicks(rows, "4000")
+    qtbot.keyClicks(rows, "5000")
     qtbot.keyClick(rows, Qt.Key.Key_Return)
     known = "Say whether others know the number"
     qtbot.waitUntil(lambda: first.text() == known and not window.runner.jobs, timeout=PATIENCE_MS)

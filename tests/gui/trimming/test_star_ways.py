@@ -26,7 +26,7 @@ def test_both_ways_stand_above_the_button_that_draws_and_are_chosen_and_taken_ba
 ) -> None:
     ways = room.foot.ways
     assert not ways.isVisibleTo(room), "nothing is said to matter most"
-    _matters_most(qtbot, room, "1500")
+    _matters_most(qtbot, room, "900")
     assert ways.isVisibleTo(room) and ways.may.isChecked() and not ways.never.isChecked()
     may, never = (one.text() for one in ways.words)
     assert "may be *: " in may and " of 100 rows, " in may and "* in " in may
@@ -52,7 +52,7 @@ def test_what_was_chosen_stays_in_sight_though_both_ways_come_to_the_same_since(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
     ways = room.foot.ways
-    _matters_most(qtbot, room, "1500")
+    _matters_most(qtbot, room, "900")
     push(qtbot, room, ways.never)
     for epsilon in ("3", "9"):
         write(qtbot, room, room.promise.fields["epsilon"], epsilon)

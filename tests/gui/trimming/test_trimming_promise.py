@@ -174,6 +174,40 @@ class TestCalculator:
         assert asked.args == ["data", "person"]
 
 
+@pytest.mark.parametrize("known", [False, True])
+def test_delta_follows_the_people_who_are_expected_until_somebody_chooses_it(
+    known: bool, qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """Twice as much is charged where others know the number, so half of it is typed. One choice fewer is made."""
+    source(qtbot, room, LevelSource.BALANCED)
+    document, half = room.document, 2 if known else 1
+
+    def delta() -> float:
+        return document.project.anonymise.guarantee.delta
+
+    push(qtbot, room, room.outlook.public.yes if known else room.outlook.public.no)
+    for people, usual in (("1000", 1e-5), ("30000", 1e-7), ("4000", 1e-6)):
+        write(qtbot, room, room.plan.rows, people)
+        assert delta() == pytest.approx(usual / half, rel=1e-12), people
+        assert not seen(room.promise.large_delta, room) and "δ" not in room.foot.ready.text()
+    document.undo_stack.undo()
+    idle(qtbot, room)
+    assert delta() == pytest.approx(1e-5 / half, rel=1e-12), "what was typed and what followed are one step"
+    write(qtbot, room, room.promise.fields["delta"], "1e-6")
+    write(qtbot, room, room.plan.rows, "500000")
+    assert delta() == 1e-6, "somebody chose it"
+    assert seen(room.promise.large_delta, room)
+
+
+def test_delta_that_was_drawn_with_stays(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "1000")
+    room.document.run()
+    idle(qtbot, room)
+    write(qtbot, room, room.plan.rows, "30000")
+    assert room.document.project.anonymise.guarantee.delta == 1e-5
+
+
 @pytest.mark.parametrize(("known", "mended"), [(False, 1e-7), (True, 5e-8)])
 def test_a_delta_too_large_for_the_people_who_are_expected_is_said_in_sight_and_mended_at_one_press(
     known: bool, mended: float, qtbot: QtBot, room: AnonymiseWorkspace
@@ -184,8 +218,7 @@ def test_a_delta_too_large_for_the_people_who_are_expected_is_said_in_sight_and_
     promise.details.set_open(False)
     write(qtbot, room, room.plan.rows, "1000")
     assert not seen(promise.large_delta, room) and not seen(promise.smaller_delta, room)
-    write(qtbot, room, room.plan.rows, "30000")
-    trim = replace(document.project.anonymise.trim, number_known=known)
+    trim = replace(document.project.anonymise.trim, number_known=known, expected_rows=30_000)
     document.apply("known", lambda session: session.release.set_trimming(trim))
     idle(qtbot, room)
     assert not promise.details.is_open and seen(promise.large_delta, room)

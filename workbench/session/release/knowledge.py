@@ -19,8 +19,9 @@ from workbench.core.occurring import listed_places
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
 from workbench.core.schema import Role
+from workbench.core.usual_delta import usual_delta
 from workbench.project.model import new_project
-from workbench.project.trim_settings import TrimUnknown
+from workbench.project.trim_settings import TrimSettings, TrimUnknown
 from workbench.session.mask_lengths import MaskLength, said_length
 from workbench.session.number_said import number_meant
 from workbench.session.release.detail_choices import offers_details
@@ -248,7 +249,7 @@ def say(
     spared: Collection[str] = (),
     most: Mapping[str, bool] = MappingProxyType({}),
 ) -> None:
-    """Take everything over that was said, as one step; `spared` are others, which nobody needs.
+    """Take everything over that was said, as one step (see `expect`); `spared` are others, which nobody needs.
 
     What was said of a column that was left out takes it in again. Of those in `most` it is said whether they are to
     become `*` last.
@@ -264,10 +265,39 @@ def say(
     if spared and not said:
         raise WorkbenchError("No column would be left.", hint="Keep at least one of them.", field="columns")
     say_columns = partial(_say_columns, said, spared, most)
+    say_all = partial(_say_all, say_columns, expected_rows, number_known, not_told)
     if any(most.values()):
-        as_fine_as_before(session, partial(_say_all, say_columns, expected_rows, number_known, not_told))
+        as_fine_as_before(session, partial(expect, edit=say_all, follows=delta_follows(session)))
     else:
-        _say_all(say_columns, expected_rows, number_known, not_told, session)
+        expect(session, say_all, follows=delta_follows(session))
+
+
+def delta_follows(session: Session) -> bool:
+    """Whether δ is one that nobody chose: the usual one for the people that are expected."""
+    return _can_follow(session) and _has_usual_delta(session)
+
+
+def expect(session: Session, edit: Callable[[Session], object], *, follows: bool) -> None:
+    """Make an edit of how many people are expected; a δ that `follows` becomes the usual one for so many.
+
+    Once something is drawn it stays: that has its δ.
+    """
+    drawn = session.release.result is not None
+    edit(session)
+    if follows and not drawn:
+        given = session.project.anonymise.guarantee
+        session.release.set_guarantee(replace(given, delta=own_usual_delta(session.project.anonymise.trim)))
+
+
+def own_usual_delta(trim: TrimSettings) -> float:
+    """The usual δ to type for as many people as are expected, which counts twice where others know the number."""
+    return usual_delta(trim.expected_rows) / (2 if trim.number_known else 1)
+
+
+def _has_usual_delta(session: Session) -> bool:
+    settings = session.project.anonymise
+    typed = settings.trim.solve_for is TrimUnknown.SURVIVAL
+    return typed and settings.guarantee.delta == own_usual_delta(settings.trim)
 
 
 def _say_columns(

@@ -17,7 +17,6 @@ from workbench.anonymise.sample_guarantee import MAX_K, Accounting, Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.number_text import typed
 from workbench.core.settings import declared
-from workbench.core.usual_delta import usual_delta
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -45,6 +44,7 @@ from workbench.project.model import GuaranteeSettings, Unknown
 from workbench.project.trim_settings import Survives, TrimSettings, TrimUnknown
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.knowledge import own_usual_delta
 from workbench.session.release.trim_words import chance_of, gives_up
 
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "k": "k", "survival": "the group that survives"}
@@ -242,7 +242,7 @@ class PromiseStep(SolvedFields):
 
     def _show_large_delta(self, found: PromiseAssessment) -> None:
         """Say in sight, and not among the details, that δ is too large for the people somebody expects, and mend it."""
-        why, usual = found.large_delta or found.delta_advice, self._usual_delta()
+        why, usual = found.large_delta or found.delta_advice, own_usual_delta(self._trim)
         for part in (self.large_delta, self.smaller_delta):
             part.setVisible(bool(why))
         if why:
@@ -252,12 +252,8 @@ class PromiseStep(SolvedFields):
             self.smaller_delta.setText(f"Use δ {typed(usual)}")
             self.smaller_delta.setEnabled(self._solved != "delta")
 
-    def _usual_delta(self) -> float:
-        """The δ to type for as many people as are expected, which counts twice where others know the number."""
-        return usual_delta(self._trim.expected_rows) / (2 if self._trim.number_known else 1)
-
     def _use_usual_delta(self) -> None:
-        self.number_typed("delta", self._usual_delta())
+        self.number_typed("delta", own_usual_delta(self._trim))
 
     def summary(self, found: PromiseAssessment) -> str:
         """The promise and how it is kept, in a line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import Qt
@@ -20,8 +21,11 @@ from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.series_plan import SeriesPlan
+from workbench.project.anonymise_settings import AnonymiseSettings
 from workbench.project.trim_settings import TrimSettings
+from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.knowledge import delta_follows, expect
 
 _LINES = (("price", "Costs"),)
 _LARGEST_SEED = 2**53
@@ -37,6 +41,9 @@ class RunStep(QWidget):
         super().__init__(parent)
         self._document = document
         self._showing = False
+        self._typed: AnonymiseSettings | None = None
+        """What the settings were after the last digit of the people that are expected."""
+        self._follows = False
         self.form = BoundForm("anonymise", lambda: self._trim, "forecast", parent=self)
         self.written = BoundForm("anonymise", lambda: self._trim, "written", parent=self)
         self.rows = cast(NumberField, self.form.fields["expected_rows"])
@@ -147,7 +154,18 @@ class RunStep(QWidget):
 
     def _edited(self, name: str, value: Any, words: str, merge: str) -> None:
         wanted = replace(self._trim, **{name: value})
-        self._document.apply(words, lambda session: session.release.set_trimming(wanted), merge=merge)
+
+        def edit(session: Session) -> None:
+            session.release.set_trimming(wanted)
+
+        if name != "expected_rows":
+            self._document.apply(words, edit, merge=merge)
+            return
+        if self._document.project.anonymise is not self._typed:
+            # Asked before the first digit: one on the way may happen to be the number that a chosen δ is usual for.
+            self._follows = delta_follows(self._document.session)
+        self._document.apply(words, partial(expect, edit=edit, follows=self._follows), merge=merge)
+        self._typed = self._document.project.anonymise
 
     def _set_looked(self, looked: bool) -> None:
         text = "Levels chosen by looking" if looked else "Levels chosen without looking"
