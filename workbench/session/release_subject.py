@@ -44,6 +44,8 @@ from workbench.session.session import Session
 from workbench.session.syntactic.results import Recoded
 from workbench.session.syntactic.subject import SyntacticSubject, in_these_words
 
+HOLDS = ": the claim holds if what you said is true"
+"""How the verdict on a claim ends: of what is said, nobody can check anything from the file."""
 _FOR = MappingProxyType(
     {
         ADD_REMOVE: "",
@@ -215,7 +217,7 @@ class SampledSubject:
         of = _FOR[claim.terms.neighbours]
         return (
             Light.GREEN,
-            f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}{of}: the claim holds",
+            f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}{of}{HOLDS}",
         )
 
     @property

@@ -102,7 +102,7 @@ def test_as_many_sentences_are_left_as_there_are_to_tick_whatever_others_know(
         said = room.document.session.release.said(room.document.session.release.current_result().draw)
         assert int(found[2] or 0) >= len(said & set(room.document.session.release.current_result().claim.asserted))
         waiting.pop(0).click()
-    assert room.verdict.text.endswith("the claim holds")
+    assert room.verdict.text.endswith("the claim holds if what you said is true")
 
 
 def test_an_export_with_a_claim_waits_until_everything_is_said(
@@ -122,7 +122,7 @@ def test_an_export_with_a_claim_waits_until_everything_is_said(
     room.focus_first()
     assert ticks[-1].hasFocus()
     qtbot.keyClick(ticks[-1], Qt.Key.Key_Space)
-    assert room.export.export.isEnabled() and room.verdict.text.endswith("the claim holds")
+    assert room.export.export.isEnabled() and room.verdict.text.endswith("the claim holds if what you said is true")
     assert not room.assertions.open and room.export.unclaimed.isHidden()
     claim = room.document.session.release.current_claim()
     said_before = room.assertions.declared

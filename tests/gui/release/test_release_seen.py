@@ -180,8 +180,9 @@ def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen:
     assert len(words) == 4 and all(map(is_seen, [*words, *shown.ticks])), "every condition, and every tick"
     assert {choices, *nothing_else} <= {one.text() for one in words}, "what is signed stands there in full"
     (fold,) = shown.folds.values()
-    lines = [one.text() for one in fold.findChildren(QLabel)]
+    heading, *lines = [one.text() for one in fold.findChildren(QLabel)]
     assert fold.button.text() == "See what you chose"
+    assert heading == "What you chose"
     assert lines == chosen and fold.button.accessibleDescription() == "\n".join(chosen)
     assert fold.isHidden() is (columns > 1), "what has room is seen without a press"
     first = shown.ticks[0]

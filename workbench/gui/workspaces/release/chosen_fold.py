@@ -10,7 +10,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.labels import label
 
-_SHOW = "See what you chose"
+_SHOW, _HEADING = "See what you chose", "What you chose"
 
 
 class ChosenFold(ApartFold):
@@ -41,6 +41,8 @@ class ChosenFold(ApartFold):
             if line is not None:
                 line.hide()
                 line.deleteLater()
+        if lines:
+            self._inside.addWidget(label(_HEADING, strong=True, small=True))
         for text in lines:
             self._inside.addWidget(label(visible(text), small=True, wrap=True))
         self.button.setAccessibleDescription("\n".join(lines))

@@ -31,7 +31,7 @@ from workbench.report.checklist import Light
 from workbench.session.release.earlier_files import is_about_others
 from workbench.session.release.other_answers import NO_OTHER_ANSWER, NUMBERS_TOLD, OTHERS
 from workbench.session.release.written_form import Labels
-from workbench.session.release_subject import ReleasableResult
+from workbench.session.release_subject import HOLDS, ReleasableResult
 
 _SHARES = (5, 4)
 """How the width is parted between what is signed and the statement."""
@@ -232,7 +232,7 @@ class ReleasePage(QSplitter):
             # What is left is counted, as an answer in the place of a sentence is none of those it rests on.
             settled = 0 if self._subject is None else self._subject.sentences - self.assertions.open
             rests_on += f", {settled:,} said" if settled > 0 else ""
-            self.verdict.set_status(Status.INFO, f"{words.removesuffix(': the claim holds')} if you can say{rests_on}:")
+            self.verdict.set_status(Status.INFO, f"{words.removesuffix(HOLDS)} if you can say{rests_on}:")
 
     def _left_side(self) -> QWidget:
         above = boxes.column(
