@@ -631,6 +631,21 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     assert told.epsilon == {1.0: 2.0, 2.0: None, None: None, 0.5: 1.0}[said]
 
 
+def test_what_is_enough_by_sampling_is_said_for_the_most_it_can_add_and_for_the_shape_to_which_it_adds_least() -> None:
+    """A limit that only holds of half the values at either bound makes an ε enough that is not, for a long tail."""
+    places, way = (0.5, 1.0, 2.0), families()[2]
+    errors = zip(places, (1.9, 1.0, 0.1), strict=True)
+    points = tuple(Point("Local", one, error, error, error, 50, 0.0) for one, error in errors)
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0, sampled=0.1299)
+    most = "Off by less than sampling would add (at most 2 on average), of the ε tried: Local at every one."
+    assert least_words(found) == f"{most} Where it adds least (0.12): Local from 2."
+    assert least_words(found, beside=True).endswith(": Local at every ε. Where it adds least (0.12): Local from 2.")
+    assert least_words(replace(found, sampled=math.nan)) == most
+    assert least_words(replace(found, sampled=1.95)) == most, "nothing is said twice"
+    assert least_words(found, 1.5).count("Local") == 1, "what somebody typed is one number"
+
+
 def test_the_way_to_take_is_named_with_whom_it_trusts_and_what_is_left_without() -> None:
     findings = Findings(asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0)), (), 400)
     said = told_of((0.1, 0.4, 1.0), 0.0)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -242,6 +242,15 @@ def margin_up(value: float, digits: int = 2) -> str:
     if tidy == tidy.to_integral_value():
         return estimate(float(tidy))
     return _written(tidy.quantize(Decimal(1).scaleb(tidy.adjusted() - digits + 1), rounding=ROUND_CEILING), ",")
+
+
+def margin_down(value: float, digits: int = 2) -> str:
+    """The least that something is off by, never above that: two significant digits.
+
+    >>> margin_down(0.349), margin_down(1299.0), margin_down(0.0)
+    ('0.34', '1,200', '0')
+    """
+    return estimate(float(Decimal(value).normalize(Context(digits, ROUND_FLOOR))), digits)
 
 
 def within_margin(value: float, low: float, high: float) -> tuple[str, str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from workbench.core.number_text import estimate, exact, margin_up
+from workbench.core.number_text import estimate, exact, margin_down, margin_up
 from workbench.evaluate.experiment import Axis, Truth
 from workbench.evaluate.findings import Findings, chance_of
 from workbench.evaluate.method import Approach
@@ -25,6 +25,9 @@ class ErrorLimit:
     ----------
     most, unit
         As it is read; nan where no bound is known.
+    least
+        What sampling adds to the shape to which it adds least, where that is `most` to any values and several shapes
+        are tried; else nan.
     times
         An error of the findings times this is read in the same unit.
     typed
@@ -41,6 +44,7 @@ class ErrorLimit:
     typed: bool = False
     own: bool = False
     within: bool = False
+    least: float = math.nan
 
     @property
     def known(self) -> bool:
@@ -53,9 +57,9 @@ class ErrorLimit:
 
     @property
     def told(self) -> str:
-        """The limit without its unit; the most that sampling can be is rounded up, what it is about is not.
+        """The limit without its unit, in as many digits as errors are read in.
 
-        In as many digits as errors are read in.
+        The most that sampling can be is rounded up, what it is about is not.
         """
         if self.typed:
             return exact(self.most)
@@ -65,6 +69,11 @@ class ErrorLimit:
     def off(self) -> str:
         """How far off sampling is: of true values, or one shape, about so far, of values nobody knows at most."""
         return f"off by {'about' if self.own else 'at most'} {self.words}"
+
+    @property
+    def lowest(self) -> ErrorLimit:
+        """The limit below which an error is less than what sampling adds to each of several shapes."""
+        return replace(self, most=self.least, least=math.nan)
 
     @property
     def sentence(self) -> str:
@@ -102,8 +111,9 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
     """Error that sampling adds, as a limit, of as many people as take part; along ε, for means and shares.
 
     To true values, or those of one public shape, what it adds to them, as all errors are about them. Of the worst of
-    several shapes, which differs from way to way, the most that it adds to any values: to a mean that of values of
-    which half lie at either bound. None where errors have a part of it in them: of some rows, against all of them.
+    several shapes, which differs from way to way, the most that it adds to any values, to a mean that of values of
+    which half lie at either bound; and beside it what it adds to the shape to which it adds least. None where errors
+    have a part of it in them: of some rows, against all of them.
     """
     experiment, most = findings.experiment, most_by_sampling(findings)
     people, statistic = experiment.users or findings.rows, experiment.question.statistic
@@ -113,6 +123,8 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
     if not math.isfinite(findings.sampled):
         return bound
     sampled = min(findings.sampled, most.most) if statistic is Statistic.MEAN else 100 * findings.sampled
+    if len(experiment.shapes) > 1:
+        return replace(bound, least=sampled if sampled < most.most else math.nan)
     return replace(bound, most=sampled, own=True)
 
 
@@ -135,7 +147,10 @@ def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
     Only places that were tried count, and only if the way errs less at every larger one as well: nothing is
     interpolated.
     """
-    bound = error_limit(findings, most)
+    return _enough(findings, error_limit(findings, most))
+
+
+def _enough(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
     if not bound.known or not findings.complete:
         return ()
     found = []
@@ -177,12 +192,20 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
         less = f"Enough ({f'less than {bound.words}' if bound.typed else f'below sampling, {reach}'})"
     if not findings.complete:
         return f"{less}: not known until all are run."
-    first = findings.experiment.places[0]
-    alike = groupby(enough(findings, most), lambda one: _from(one, first))
-    words = ", ".join(f"{_named(some)} {at}" for at, some in alike)
+    words, sure = _each(findings, bound), _each(findings, bound.lowest)
+    if not words:
+        return ""
+    little = "" if sure in ("", words) else f" Where it adds least ({margin_down(bound.least)}{bound.unit}): {sure}."
     if beside:
-        return f"{less}: {words.replace('every one', 'every ε')}." if words else ""
-    return f"{less}, of the ε tried: {words}." if words else ""
+        return f"{less}: {words}.{little}".replace("every one", "every ε")
+    return f"{less}, of the ε tried: {words}.{little}"
+
+
+def _each(findings: Findings, bound: ErrorLimit) -> str:
+    """From which ε on each way is below a limit, those alike together; "" where that is not known."""
+    first = findings.experiment.places[0]
+    alike = groupby(_enough(findings, bound), lambda one: _from(one, first))
+    return ", ".join(f"{_named(some)} {at}" for at, some in alike)
 
 
 def _named(some: Iterable[Enough]) -> str:

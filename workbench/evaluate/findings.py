@@ -180,8 +180,8 @@ class Findings:
     outputs
         How many numbers an answer has.
     sampled
-        On true values, or one public shape, what sampling as many people adds on average to a mean, or to shares as a
-        share of people; nan for other answers, and for the worst of several shapes.
+        On true values, or a public shape, what sampling as many people adds on average to a mean, or to shares as a
+        share of people; of several shapes for the one to which it adds least; nan for other answers.
     beyond, moved
         On true values, how many rows are outside the public bounds of a number, and by how much a mean would be
         another one with them; 0 and nan for others.

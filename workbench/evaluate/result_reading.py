@@ -128,7 +128,7 @@ class ResultReading:
             self._public(subject),
             subject.bounds[1] - subject.bounds[0] if self.experiment.question.statistic in _PLACES else math.nan,
             subject.outputs,
-            self._sampled(subject, rows),
+            self._sampled(next(iter(self.subjects.values())), rows),
             self._beyond(subject, missing=bool(missing)),
             subject.moved if self.experiment.question.statistic is Statistic.MEAN else math.nan,
         )
@@ -138,17 +138,18 @@ class ResultReading:
         # How many that are follows from the true values, as all does that is computed on them.
         return 0 if self.experiment.basis.public or missing else subject.beyond
 
-    def _sampled(self, subject: EncodedColumn, rows: int) -> float:
-        """Error that sampling adds on average to an answer about these true values, or those of one public shape.
+    def _sampled(self, subjects: Sequence[EncodedColumn], rows: int) -> float:
+        """Error that sampling adds on average to an answer about these true values, or those of a public shape.
 
-        nan where nobody reads it; and for the worst of several shapes, which differs from way to way.
+        Of several shapes that of the one to which it adds least; nan where nobody reads it.
         """
         experiment = self.experiment
         people, statistic = experiment.users or rows, experiment.question.statistic
-        if experiment.basis is Basis.EITHER or statistic not in (Statistic.MEAN, Statistic.HISTOGRAM):
+        if statistic not in (Statistic.MEAN, Statistic.HISTOGRAM):
             return math.nan
         if experiment.basis.public:
-            return _of_shape(subject, people)
+            return min(_of_shape(one, people) for one in subjects)
+        subject = subjects[0]
         if statistic is Statistic.MEAN:
             return of_a_mean(people, float(subject.everyone.numbers.std()))
         return misplaced(people, (subject.everyone.counts / len(subject)).tolist())

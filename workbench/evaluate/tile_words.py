@@ -223,11 +223,9 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
         return ""
     known = [one for one in said.tiles if math.isfinite(one.error)] if said is not None else []
     best = min(known, key=lambda one: one.error, default=None)
-    near = [
-        one
-        for one in known
-        if best is not None and one is not best and _differ_by(one, best) < bound.most / bound.times
-    ]
+    # Less than it adds to every shape, where several are tried: else which one has these values is not known.
+    less = bound.least if math.isfinite(bound.least) else bound.most
+    near = [one for one in known if best is not None and one is not best and _differ_by(one, best) < less / bound.times]
     if best is None or not near:
         return bound.sentence
     # In the order of the tiles, whichever of them chance put ahead.
