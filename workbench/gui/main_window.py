@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
 _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
 _NO_SETTINGS = {"file", "result", "ledger"}
+_TITLES = {room.key: room.title for room in ROOMS}
 _PUBLISHING = frozenset(room.key for room in ROOMS if room.group == "Publish")
 
 
@@ -347,6 +348,8 @@ class MainWindow(DialogWindow):
             return
         data = self.workspaces["data"]
         if self._way.awaited and self.document.project.schema.unit.rows_per_person == 1:  # else it is said how many
+            # Who has gone through Data by then does not look for where they are.
+            self.messages.info(f"On to {_TITLES[self._way.awaited]}, as you asked.", key="way")
             self.select_and_focus(self._way.awaited)
         elif answered and self._way.publishing and data.next_hint() and data.next_field() == "roles":
             data.do_next("roles")  # which are seen at once, each with what takes it back
