@@ -115,6 +115,10 @@ class TestExamining:
         assert once is not None and once.ratio is not None
         twice = examiner(lab(repeat=2))().exact
         beside = examiner(lab("survey", beside=2))().exact
+        with pytest.raises(WorkbenchError, match="counts 0, 1, 2") as refused:
+            examiner(lab("survey", sample="1/10"))()
+        typed = refused.value.hint.rpartition(": ")[2].removesuffix(".")
+        assert typed == "1/10=no", "what the hint says can be typed as it stands"
         sampled = examiner(lab("survey", sample="1/10=no"))().exact
         assert twice is not None and twice.ratio == once.ratio**2
         assert beside is not None and beside.text == "ln(3)"

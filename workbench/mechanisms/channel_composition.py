@@ -113,7 +113,7 @@ def on_sample_of_rows(channel: Channel, rate: Fraction) -> Channel:
     if channel.inputs != tuple(str(x) for x in range(len(channel.inputs))):
         raise WorkbenchError(
             "Rows can be sampled only in front of a channel whose inputs are the counts 0, 1, 2, ….",
-            hint="Name the input that stands for somebody who is not in the sample.",
+            hint=f"Name the input of somebody who is not in the sample behind the rate: {rate}={channel.inputs[-1]}.",
             field="sample",
         )
     counts = range(len(channel.inputs))

@@ -93,7 +93,7 @@ class LaboratorySettings:
         title="On a sample",
         label="Sample first",
         about="in front of it, a sample of the rows, or of the people (then INPUT stands for nobody)",
-        placeholder="none; 1/10",
+        placeholder="none; 1/10; 1/10=no",
         group="compose",
         undo="Sample first",
         explain="compose",
