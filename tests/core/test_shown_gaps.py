@@ -34,9 +34,9 @@ def lines(found: PublicView, level: int = 1) -> list[str]:
 def test_intervals_between_two_that_are_shown_are_not_passed_over() -> None:
     found = view(intervals(1000), SALARY, "52000")
     assert found.values is ShownValues.BOUNDED
-    assert lines(found)[:5] == ["[0, 1000[", "[1000, 2000[", "…", "[3000, 4000[", "…"]
+    assert lines(found)[:5] == ["[0, 1000[", "…", "[2000, 3000[", "…", "[4000, 5000["]
     narrow = view(intervals(10), SALARY, "52000")
-    assert lines(narrow)[:4] == ["[0, 10[", "…", "[1680, 1690[", "…"], "however many are left out"
+    assert lines(narrow)[:4] == ["[0, 10[", "…", "[2000, 2010[", "…"], "however many are left out"
 
 
 def test_where_none_is_left_out_nothing_stands_between() -> None:

@@ -266,3 +266,21 @@ def test_calendar_years_begin_with_five_and_are_tried_on_years_of_people() -> No
     assert [hierarchy.labels[level][0] for level in (1, 2, 3)] == ["1930-1934", "1930-1939", "1920-1939"]
     other = public_specification(ColumnSpec("years of service", Kind.INTEGER))
     assert other["details"]["intervals"] != found["details"]["intervals"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "bounds", "first"),
+    [
+        (Kind.INTEGER, (0.0, 150_000.0), ["0", "2000", "4000"]),
+        (Kind.INTEGER, (1.0, 5.0), ["1", "2", "3", "4", "5"]),
+        (Kind.DECIMAL, (0.0, 1.0), ["0", "0.01", "0.02"]),
+        (Kind.DECIMAL, (-0.05, 3_000.5), ["-0.05", "0", "50"]),
+        (Kind.INTEGER, (7.0, 7.0), ["7"]),
+    ],
+)
+def test_values_between_bounds_are_round(kind: Kind, bounds: tuple[float, float], first: list[str]) -> None:
+    """0, 1261, 2521 would look like what was read from a file; the ends are there too."""
+    values, shown = stand_in_values(ColumnSpec("amount", kind, bounds=bounds), "intervals")
+    assert shown is ShownValues.BOUNDED and list(values[: len(first)]) == first
+    *numbers, _absent = values
+    assert float(numbers[-1]) == bounds[1] and len(numbers) <= 120

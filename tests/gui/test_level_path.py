@@ -83,7 +83,7 @@ def test_groups_that_are_not_shown_are_told_between_those_that_are(view: Hierarc
     found = public_view(build_hierarchy(plain, ["7"], None, column), column)
     assert found is not None
     view.show_public(found)
-    assert view.bars.lines[:4] == ("[0, 50[", "…", "[100, 150[", "…")
+    assert view.bars.lines[:4] == ("[0, 50[", "…", "[200, 250[", "…")
     view.show_hierarchy(found.hierarchy, None)
     assert "…" not in view.bars.lines, "after a look all that there are"
 

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from itertools import pairwise
-from math import floor, log10
+from math import ceil, floor, log10
 
 from workbench.core.building import build_hierarchy, listed_by
 from workbench.core.column_words import is_age, is_body_mass, is_small_count, is_year
@@ -143,7 +142,7 @@ def stand_in_values(
         return (*dict.fromkeys(codes), *absent), ShownValues.MADE_UP
     if column.kind.numeric:
         if column.bounds is not None and "bounds" not in column.observed:
-            return (*_between(*column.bounds, column), *absent), ShownValues.BOUNDED
+            return (*_written(_evenly(*column.bounds, _SHOWN, column), column), *absent), ShownValues.BOUNDED
         amounts: Iterable[int] = _AMOUNTS
         if is_small_count(column.name):
             amounts = range(_FEW + 1)
@@ -181,8 +180,7 @@ def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) ->
         return ()
     each = max(_SHOWN // len(spans), 2)
     if column.kind.numeric:
-        numbers = [low + (high - low) * place / (each - 1) for low, high in spans for place in range(each)]
-        return _written(_rounded(numbers, column), column)
+        return _written([one for low, high in spans for one in _evenly(low, high, each, column)], column)
     if (column.kind.temporal or builder == "dates") and all(1 <= end < _LAST_YEAR for span in spans for end in span):
         days = [
             datetime(int(low), 1, 1) + (datetime(int(high), 12, 31) - datetime(int(low), 1, 1)) * place / (each - 1)
@@ -234,23 +232,20 @@ def _without_added(hierarchy: Hierarchy) -> PublicView | None:
     return PublicView(own, ShownValues.LISTED)
 
 
-def _between(low: float, high: float, column: ColumnSpec) -> tuple[str, ...]:
-    """Numbers at equal distances; whole ones where the column has no others."""
-    found = [low + (high - low) * place / (_SHOWN - 1) for place in range(_SHOWN)]
-    return _written(_rounded(found, column), column)
+def _evenly(low: float, high: float, most: int, column: ColumnSpec) -> list[float]:
+    """At most so many numbers between two ends, and these: round ones, which nobody takes for measured.
 
-
-def _rounded(numbers: Sequence[float], column: ColumnSpec) -> list[float]:
-    """With no more places than tell them apart, so that nobody takes what is made up for what was measured.
-
-    An end that has more places keeps its place between the others.
+    Whole ones where the column has no others.
     """
-    if column.kind is Kind.INTEGER:
-        return [float(round(one)) for one in numbers]
-    steps = [high - low for low, high in pairwise(numbers) if high > low]
-    places = max(0, 1 - floor(log10(min(steps)))) if steps else 6
-    low, high = min(numbers), max(numbers)
-    return [min(max(round(one, places), low), high) for one in numbers]
+    whole = column.kind is Kind.INTEGER
+    low, high = (float(round(low)), float(round(high))) if whole else (low, high)
+    if high <= low:
+        return [low]
+    least = (high - low) / max(most - 2, 1)  # the ends are beside the round ones
+    power = 10.0 ** floor(log10(least))
+    step = next(times * power for times in (1, 2, 5, 10) if times * power >= least)
+    step = max(step, 1.0) if whole else step
+    return [low, *(place * step for place in range(floor(low / step) + 1, ceil(high / step))), high]
 
 
 def _written(numbers: Iterable[float], column: ColumnSpec) -> tuple[str, ...]:
