@@ -148,7 +148,7 @@ class DataWorkspace(Workspace):
         if what == "person":
             self.protected.focus_first()
         elif what == "reading":
-            self.show_options()
+            self.header.options.setFocus()  # opening them shows rows, which is up to the person
         elif what == "rows":
             self.which_rows.choose.setFocus()
         elif what == "kinds":

@@ -273,7 +273,7 @@ class AnswerPage(QStackedWidget):
         names = answered.names[0]
         self.chart.set_data(bars_chart(answered))
         heading, rows, shares = released.table()[0], rounded_cells(released), shares_of(released, answered.question)
-        share = f"{_SHARE}, 95 %" if shares and "±" in shares[0] else _SHARE
+        share = f"{_SHARE}, 95 % each" if shares and "±" in shares[0] else _SHARE
         self.list.show_rows(
             (axis_of(answered), *(_HEADS.get(one, one) for one in heading[1:]), *([share] if shares else [])),
             [

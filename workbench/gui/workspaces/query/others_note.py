@@ -1,4 +1,4 @@
-"""What becomes of values that are none of those listed, said before anything is spent."""
+"""The sentence on what becomes of values that are not listed, said before anything is spent."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from workbench.query.partition import OTHER
 
 _COUNTED = f"Values not listed, also those spelt otherwise, count together as “{OTHER}”; rows without a value do not."
 _LEFT_OUT = "Values not listed, also those spelt otherwise, are left out, and so are rows without a value."
+_WHERE = "Leads to the reading options: with spaces after a delimiter ignored, “ north” is read as “north”"
 
 
 class OthersNote(QWidget):
@@ -33,7 +34,7 @@ class OthersNote(QWidget):
         super().__init__(parent)
         self.words = label(small=True, wrap=True)
         self.spaces = push_button("Ignore spaces…", quiet=True)
-        self.spaces.setToolTip("Opens the reading options: with spaces after a delimiter ignored, “ north” is read as “north”")
+        self.spaces.setToolTip(_WHERE)
         set_explain(self, "query.parameters")
         boxes.column(self.words, (self.spaces, Qt.AlignmentFlag.AlignLeft), spacing="xs", inside=self)
         self.hide()
