@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_helpers import cell
@@ -552,6 +552,14 @@ def test_a_heading_of_the_table_chooses_the_column(qtbot: QtBot, workspace: Data
     spot = QPoint(header.sectionViewportPosition(1) + 20, header.height() // 2)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert workspace.columns.selected_names == ("city",)
+
+
+def test_who_is_led_to_the_reading_options_opens_them_or_not(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.reach("reading")
+    assert workspace.header.options.hasFocus() and not workspace.findChildren(QDialog), "they show rows"
 
 
 def test_reading_options_preview_and_open(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

@@ -101,7 +101,8 @@ def test_every_value_is_in_the_cell_of_its_own_or_in_that_of_all_others(other: b
     assert numbers.place(["1.5", "3.0", "2", "1.49", "9", "0", "", "x"]).tolist()[:7] == [1, 0, *rest * 4, -1]
     assert towns.labels == ("B", "A, a", *([OTHER] if other else []))
     assert towns.public == {"column": "town", "keys": ["B", "A, a"], "other": other}
-    assert towns.in_words == "2 listed values" + (" and all others" if other else "") and towns.positions is None
+    assert towns.in_words == f"2 listed values{' and all others' if other else ', others left out'}"
+    assert towns.positions is None
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,8 @@ class PrivateBars:
         Whether the figures stand over the bars, where there are few.
     names
         The cells as they are shown; empty if the labels are.
+    written
+        The figures as they stand over the bars, as far as they are known; empty if with six digits.
     """
 
     labels: tuple[str, ...]
@@ -59,6 +61,7 @@ class PrivateBars:
     told: str = "bars: 95 %"
     numbered: bool = False
     names: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
 
     @property
     def drawn(self) -> int:
@@ -146,7 +149,7 @@ class PrivateBarsChart(AxesChart[PrivateBars]):
         for place, number in enumerate(self.numbers):
             number.set_visible(numbered and place < shown)
             if numbered and place < shown:
-                number.set_text(estimate(float(values[place]), 6))
+                number.set_text(data.written[place] if data.written else estimate(float(values[place]), 6))
                 number.xy = (float(place), max(float(tops[place]), 0.0))
         told = f" · {data.told}" if data.low is not None else ""
         self.left.set_text(f"filled: with noise{told}")

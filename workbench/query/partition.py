@@ -123,7 +123,7 @@ class Partition:
     def in_words(self) -> str:
         """The same for a person."""
         if not self.edges:
-            return f"{len(self.keys):,} listed values" + (" and all others" if self.other else "")
+            return f"{len(self.keys):,} listed values" + (" and all others" if self.other else ", others left out")
         low, high = (shown(float(edge), self.spec) for edge in (self.edges[0], self.edges[-1]))
         return f"{len(self.edges) - 1:,} ranges from {low} to {high}" + ("" if self.clip else ", others left out")
 

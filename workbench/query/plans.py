@@ -205,8 +205,13 @@ class QueryPlan:
 
     @property
     def left_out(self) -> str:
-        """That rows without a value do not count, "" where they do; how many there are nobody is told."""
-        return "Rows without a value are left out." if self.values.get("missing") == "" else ""
+        """Which rows do not count, "" where all do; how many there are nobody is told."""
+        listed = any(isinstance(frame, Partition) and frame.keys and not frame.other for frame in self.mechanism.frames)
+        said = (
+            "Values not listed are left out." if listed else "",
+            "Rows without a value are left out." if self.values.get("missing") == "" else "",
+        )
+        return " ".join(filter(None, said))
 
     @property
     def of_equal_groups(self) -> bool:

@@ -344,6 +344,45 @@ def with_value(draft: QueryDraft, name: str, value: Any) -> QueryDraft:
     return replace(draft, values=values)
 
 
+def counting_others(draft: QueryDraft, before: QueryDraft, schema: Schema) -> QueryDraft:
+    """The question with one more cell for all other values, where a person newly asks for counts by public values.
+
+    A value that is spelt otherwise than it was declared would fall out unseen. A row is in exactly one cell either way,
+    so the cell costs nothing. Who set the tick otherwise keeps that until another question or column is chosen, and so
+    does a question of a file or a command: its default stays.
+
+    Parameters
+    ----------
+    before
+        The question before the person changed it.
+    """
+    now, then = (_cells_of_values(one, schema) for one in (draft, before))
+    if now == then or not (now or then):
+        return draft
+    values = {name: value for name, value in draft.values.items() if name != "other"}
+    return replace(draft, values={**values, "other": True} if now else values)
+
+
+def lists_values(draft: QueryDraft, schema: Schema) -> bool:
+    """Whether a question looks for single values that are listed, and other values count together or are left out."""
+    kind = QUERIES[draft.kind]
+    spec = next((spec for spec in kind.parameters if spec.name == "other"), None)
+    return spec is not None and _matters(spec, draft, kind, schema)
+
+
+def _cells_of_values(draft: QueryDraft, schema: Schema) -> tuple[str, ...]:
+    """What a question counts in cells of single values: its kind and column; nothing if it counts none in such cells.
+
+    Of questions for one of several values, “other values” would be no answer.
+    """
+    if draft.kind not in QUERIES or not lists_values(draft, schema):
+        return ()
+    kind = QUERIES[draft.kind]
+    about = "by_column" if _has_groups(kind) else "column"
+    counts = any(one.name == "post" for one in kind.parameters)
+    return (draft.kind, str(value_of(draft, about))) if counts else ()
+
+
 def shown_values(draft: QueryDraft) -> Mapping[str, Any]:
     """Every parameter of the question as a form shows it."""
     return {spec.name: draft.values.get(spec.name, spec.default) for spec in QUERIES[draft.kind].parameters}

@@ -13,7 +13,7 @@ from workbench.query.answer import AnswerForm
 from workbench.query.partition import beyond_words
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import BOUNDS, interval_words, value_of, value_words
+from workbench.session.query_words import BOUNDS, interval_words, rounded_values, value_of, value_words
 
 
 def caption(answered: PaidAnswer, made: str, notes: Sequence[str] = ()) -> str:
@@ -64,7 +64,7 @@ def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:
     values = np.asarray(released.value, dtype=np.float64)
     return PrivateBars(
         released.labels[0], values, low, high, marked, said, told="bars: 95 % each", numbered=True,
-        names=answered.names[0],
+        names=answered.names[0], written=rounded_values(released),
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.query.answer import ReleasedAnswer
-from workbench.query.catalogue import QUERIES
+from workbench.query.catalogue import QUERIES, NoiseSource
 from workbench.query.charged_noise import drawn_for_all
 from workbench.query.circumstances import asserted_of, limited, of_drawn_rows
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
@@ -168,6 +168,17 @@ def question_of(one: QueryPlan) -> dict[str, Any]:
         "rows_per_person": one.rows_per_person,
         "unclaimed": one.unclaimed,
     }
+
+
+def rate_of(question: Mapping[str, Any], part: str) -> Fraction | None:
+    """The rate of the two-sided geometric noise on a part of an answer, as in `NoisyPart.rate`; None of other noise."""
+    if question.get("engine") not in (NoiseSource.GRID.value, NoiseSource.OPENDP.value):
+        return None
+    with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
+        found = next((one for one in question.get("parts", ()) if one["name"] == part), None)
+        rate = Fraction(0) if found is None else Fraction(found["epsilon"]) / Fraction(found["sensitivity"])
+        return rate if rate > 0 else None
+    return None
 
 
 def as_compared(question: Mapping[str, Any]) -> dict[str, Any]:

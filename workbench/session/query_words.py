@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.number_text import estimate, margin_up, percent, rounded_up, with_places, within_margin
@@ -12,8 +14,9 @@ from workbench.core.rationals import float_above
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
+from workbench.query.count_shares import MOST_SHARES, shares_between
 from workbench.query.plans import QueryPlan
-from workbench.session.query_answers import PaidAnswer
+from workbench.session.query_answers import PaidAnswer, rate_of
 
 _MOST_SHOWN = 3
 _LETTERS = 14
@@ -21,6 +24,9 @@ _LETTERS = 14
 _NOISE_ALONE = "This covers the noise, not how well the table represents other people."
 _NOT_THE_DRAW = "This covers the noise, not which rows chance took, nor how well the table represents other people."
 _WHOLE = 100.0
+_MOST_PLACES = 6
+"""Decimals of a share in per cent."""
+_DUST = 1e-9
 _OF_THESE = "of intervals made this way, at least 95 %"
 COUNT = "count"
 """The kind of question that is answered by how many rows match."""
@@ -166,7 +172,7 @@ def value_words(
     if released.form is AnswerForm.TABLE:
         return f"{len(released.labels[0]):,} × {len(released.labels[1]):,} cells"
     if len(released.value) <= _MOST_SHOWN:
-        said = [estimate(value) for value in released.value]
+        said = list(rounded_values(released))
         if margin:
             said = [" ".join(both) for both in zip(said, margins(released) or [""] * len(said), strict=True)]
         if names and len(names[0]) == len(said):
@@ -221,12 +227,12 @@ def margins(released: ReleasedAnswer) -> list[str]:
     """
     if released.interval is None or released.form not in (AnswerForm.NUMBER, AnswerForm.LIST):
         return []
-    number = released.form is AnswerForm.NUMBER
-    values, lows, highs = ([one] if number else one for one in (released.value, *released.interval))
+    alone = released.form is AnswerForm.NUMBER
+    values, lows, highs = ([one] if alone else one for one in (released.value, *released.interval))
     try:
         reach = []
         for value, low, high in zip(values, lows, highs, strict=True):
-            written = within_margin(value, low, high)[0] if number else estimate(value)
+            written = within_margin(value, low, high)[0]
             shown = float(written.replace(",", "")) if math.isfinite(max(value - low, high - value)) else value
             reach.append(max(value - low, high - value, shown - low, high - shown))
     except TypeError:
@@ -234,22 +240,73 @@ def margins(released: ReleasedAnswer) -> list[str]:
     return [_margin(one) for one in reach] if all(map(math.isfinite, reach)) else []
 
 
+def rounded_cells(released: ReleasedAnswer) -> list[tuple[str, ...]]:
+    """Each number of a list with the ends of its interval, if it has one, written as far as its margin lets it be read.
+
+    That is to the second digit of the margin.
+    """
+    if released.interval is None:
+        return [(estimate(value),) for value in released.value]
+    return [within_margin(*parts) for parts in zip(released.value, *released.interval, strict=True)]
+
+
+def rounded_values(released: ReleasedAnswer) -> tuple[str, ...]:
+    """The numbers of a list alone, written the same way."""
+    return tuple(one[0] for one in rounded_cells(released))
+
+
+def rounded_pairs(released: ReleasedAnswer, rows: int, columns: int) -> list[list[str]]:
+    """The same of the first rows and columns of a table, each number with its margin."""
+    sides = (released.value,) if released.interval is None else (released.value, *released.interval)
+    found = []
+    for parts in zip(*(side[:rows] for side in sides), strict=True):
+        value, *ends = (one[:columns] for one in parts)
+        row = replace(released, form=AnswerForm.LIST, value=value, interval=tuple(ends) or None)
+        both = zip(rounded_values(row), margins(row) or [""] * len(value), strict=True)
+        found.append([" ".join(one).rstrip() for one in both])
+    return found
+
+
 def _margin(reach: float) -> str:
     """Three digits where that is a whole number, as the value beside it has no decimals then; else two."""
     return f"± {margin_up(reach, 3 if reach >= _WHOLE else 2)}"
 
 
-def shares_of(released: ReleasedAnswer, kind: str) -> tuple[str, ...]:
+def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[str, ...]:
     """The shares that the counts of a histogram come to, which costs nothing more; none of other answers.
 
-    Without a margin: one that is known of each count by itself is none of a share of them all.
+    Each says how far the true share may be with 95 %, where the law of the noise is known: of this share alone, as of
+    the counts. A margin is in per cent of all, as the share is, and from the share as it is written.
     """
-    if kind != HISTOGRAM or released.form is not AnswerForm.LIST or not (total := math.fsum(released.value)) > 0:
+    if question.get("query") != HISTOGRAM or released.form is not AnswerForm.LIST:
+        return ()
+    if not (total := math.fsum(released.value)) > 0:
         return ()
     shares = [100 * value / total for value in released.value]
-    # As many decimals as show the largest in three digits, so that they stand in line.
-    places = max(2 - math.floor(math.log10(max(shares))), 0)
-    return tuple(f"{with_places(share, places)} %" for share in shares)
+    between = _between(released, question)
+    if between is None:
+        # As many decimals as show the largest in three digits, so that they stand in line.
+        places = max(2 - math.floor(math.log10(max(shares))), 0)
+        return tuple(f"{with_places(share, places)} %" for share in shares)
+    reaches = [max(share - low, high - share) for share, low, high in zip(shares, *between, strict=True)]
+    least = min(filter(None, reaches), default=1.0)
+    places = min(max(1 - math.floor(math.log10(least)), 0), _MOST_PLACES)
+    said = []
+    for share, low, high in zip(shares, *between, strict=True):
+        written = round(share, places)
+        reach = max(written - low, high - written, 0.0)
+        up = math.ceil(reach * 10**places - _DUST) / 10**places
+        said.append(f"{with_places(share, places)} ± {with_places(up, places)} %")
+    return tuple(said)
+
+
+def _between(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[list[float], list[float]] | None:
+    """The ends of the intervals of the shares, in per cent; None where the noise of the counts is of another law."""
+    noisy, rate = released.noisy.get("count", ()), rate_of(question, "count")
+    if rate is None or len(noisy) != len(released.value) or not 1 < len(noisy) <= MOST_SHARES:
+        return None
+    low, high = shares_between(noisy, rate)
+    return (100 * low).tolist(), (100 * high).tolist()
 
 
 def bounds_words(released: ReleasedAnswer) -> str:
@@ -319,6 +376,23 @@ def middle_words(plan: QueryPlan) -> str:
     if half is None or widest is None or half >= widest:
         return ""
     return f"± {in_unit(margin_up(half, 3), plan.mechanism.unit)} in the middle of the bounds"
+
+
+def anew_words(plan: QueryPlan, middle: str = "") -> str:
+    """How exact another answer to a question that was answered is expected to be; "" if nobody can say.
+
+    Parameters
+    ----------
+    middle
+        As in `middle_words`.
+    """
+    if not plan.half_width_text:
+        return ""
+    each = f" for each {plan.of_one}" if plan.of_one else ""
+    # Not “expected”: where it depends on the data, it is the widest, and an answer may tell a narrower one.
+    within = f"Another answer would be within {plan.half_width_text}{each} (95 %){f', {middle}' if middle else ''}."
+    assumed = plan.assumption if plan.depends_on_rows else ""
+    return " ".join(filter(None, (within, plan.together_text, assumed)))
 
 
 def rows_words(plan: QueryPlan) -> str:

@@ -140,13 +140,15 @@ class DataWorkspace(Workspace):
 
     def reach(self, field: str) -> None:
         what, _, column = field.partition(":")
-        if not self.document.has_data or what not in ("person", "roles", "kinds", "rows"):
+        if not self.document.has_data or what not in ("person", "roles", "kinds", "rows", "reading"):
             self.focus_first()
             return
         if column:
             self.columns.select(column)
         if what == "person":
             self.protected.focus_first()
+        elif what == "reading":
+            self.header.options.setFocus()  # opening them shows rows, which is up to the person
         elif what == "rows":
             self.which_rows.choose.setFocus()
         elif what == "kinds":

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.number_text import estimate, price_up, shown
+from workbench.core.number_text import price_up
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -55,6 +55,8 @@ from workbench.session.query_words import (
     maker_words,
     neighbour_words,
     post_words,
+    rounded_cells,
+    rounded_pairs,
     shares_of,
     value_words,
     when_words,
@@ -227,13 +229,15 @@ class AnswerPage(QStackedWidget):
         self._draw(released, found)
         self.setCurrentIndex(1)
 
-    def show_relation(self, beside: str, *, price: str, otherwise: Otherwise) -> None:
+    def show_relation(self, beside: str, *, price: str, otherwise: Otherwise, anew: str = "") -> None:
         """Say whether the answer belongs to the question in hand, what was otherwise, and the price of asking again.
 
         Parameters
         ----------
         beside
             What it is where it does not belong to that question; "" where it does.
+        anew
+            How exact another answer would be, which says nothing of this one.
         """
         if self.shown is not None:
             words = " – ".join(filter(None, (self.shown.what, otherwise.words)))
@@ -248,6 +252,8 @@ class AnswerPage(QStackedWidget):
         self.again.setVisible(not beside and bool(price))
         if price:
             self.again.setText(f"Ask again for {price}")
+            self.again.setToolTip(anew)
+            self.again.setAccessibleDescription(anew)
 
     def _draw(self, released: ReleasedAnswer, answered: PaidAnswer | PlainAnswer) -> None:
         line = interval_chart(answered)
@@ -266,12 +272,12 @@ class AnswerPage(QStackedWidget):
     def _draw_list(self, released: ReleasedAnswer, answered: PaidAnswer | PlainAnswer) -> None:
         names = answered.names[0]
         self.chart.set_data(bars_chart(answered))
-        heading, *rows = released.table()
-        shares = shares_of(released, str(answered.question.get("query", "")))
+        heading, rows, shares = released.table()[0], rounded_cells(released), shares_of(released, answered.question)
+        share = f"{_SHARE}, 95 % each" if shares and "±" in shares[0] else _SHARE
         self.list.show_rows(
-            (axis_of(answered), *(_HEADS.get(one, one) for one in heading[1:]), *([_SHARE] if shares else [])),
+            (axis_of(answered), *(_HEADS.get(one, one) for one in heading[1:]), *([share] if shares else [])),
             [
-                (name, *(_grouped(cell) for cell in row[1:]), *shares[place : place + 1])
+                (name, *row, *shares[place : place + 1])
                 for place, (name, row) in enumerate(zip(names[:_MOST_ROWS], rows[:_MOST_ROWS], strict=True))
             ],
         )
@@ -279,17 +285,8 @@ class AnswerPage(QStackedWidget):
 
     def _draw_table(self, released: ReleasedAnswer, names: tuple[tuple[str, ...], ...]) -> None:
         values = np.asarray(released.value, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS]
-        half = None
-        if released.interval is not None:
-            low, high = (np.asarray(side, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS] for side in released.interval)
-            half = np.maximum(values - low, high - values)
-        rows = []
-        for place, name in enumerate(names[0][:_MOST_ROWS]):
-            cells = [
-                estimate(value) if half is None else f"{estimate(value)} ± {estimate(float(half[place, column]))}"
-                for column, value in enumerate(values[place].tolist())
-            ]
-            rows.append((name, *cells))
+        cells = rounded_pairs(released, _MOST_ROWS, _MOST_COLUMNS)
+        rows = [(name, *row) for name, row in zip(names[0][:_MOST_ROWS], cells, strict=True)]
         strength = np.clip(values, 0, None) / max(float(values.max(initial=0)), 1e-9)
         heat = np.column_stack([np.zeros(len(rows)), strength])
         self.table.show_rows(("", *names[1][:_MOST_COLUMNS]), rows, heat=heat)
@@ -398,10 +395,3 @@ def as_csv(answered: PaidAnswer) -> str:
     rows = (map(neutral, row) for row in answered.released.table())
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
-
-
-def _grouped(cell: str) -> str:
-    try:
-        return shown(float(cell), None, 6)
-    except ValueError:
-        return cell

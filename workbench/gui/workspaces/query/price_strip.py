@@ -207,18 +207,11 @@ class PriceStrip(QFrame):
 
     def _show_answered(self, stored: PaidAnswer, found: Foreseen) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
-        plan = found.plan
-        self.half_width.set_text(headline_words(stored.released, plan.kind.identifier, stored.names))
+        self.half_width.set_text(headline_words(stored.released, found.plan.kind.identifier, stored.names))
         self.detail.set_text(range_words(stored.released))
-        each = f" for each {plan.of_one}" if plan.of_one else ""
-        half = plan.half_width_text
-        # Not “expected”: where it depends on the data, it is the widest, and an answer may tell a narrower one.
-        middle = f", {found.middle}" if found.middle else ""
-        again = f"A new answer: within {half}{each} (95 %){middle}." if half else ""
-        # In the narrowest window this has the lines that are kept for it; what was said before the answer is a tip.
-        self._say(" ".join(said for said in (found.pooled, again, plan.together_text, _briefly(plan)) if said))
-        assumed = plan.assumption if plan.depends_on_rows else ""
-        self.words.setToolTip(" ".join(said for said in (assumed, plan.uneven) if said))
+        # What is expected of another answer is a tip of the button that asks for one: here it would be taken for this.
+        self._say(found.pooled)
+        self.words.setToolTip(found.plan.uneven)
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.remaining

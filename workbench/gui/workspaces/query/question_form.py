@@ -36,6 +36,7 @@ from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.query.bounds_help import BoundsHelp
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
+from workbench.gui.workspaces.query.others_note import OthersNote
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.grid import usual_resolution
@@ -113,11 +114,13 @@ class QuestionForm(QScrollArea):
         self.bought.clicked.connect(self._use_bought)
         self.keep.wanted.connect(self._stay)
         self.keep.values_wanted.connect(self._stay)
+        self.others = OthersNote()
         self.disclosure = Disclosure("More settings", self._more_inside)
         self.trust = PluginTrust()
         self.trust.changed.connect(self._document.tell_trust)
         self.trust.failed.connect(self._document.failed)
-        for part in (self.kind, self.summary, self.trust, self._main_place, self.bounds_help, self.disclosure):
+        above = (self.kind, self.summary, self.trust, self._main_place)
+        for part in (*above, self.others, self.bounds_help, self.disclosure):
             section.add(part)
         return section
 
@@ -189,6 +192,7 @@ class QuestionForm(QScrollArea):
         before: QWidget = self.kind
         for part in (
             self.main,
+            self.others.spaces,
             self.bought,
             self.why,
             self.pay,
@@ -226,6 +230,8 @@ class QuestionForm(QScrollArea):
                 fields.show_values({name: values.get(name, self._typing.get(name)) for name in fields.fields})
         if any(name in draft.values for name in (spec.name for spec in wanted.more)):
             self.disclosure.set_open(True)  # what changes the answer must not hide behind a closed heading
+        loaded = self._document.session.data.loaded
+        self.others.show_question(draft, schema, None if loaded is None else loaded.reading)
         self._show_declared(draft, schema)
 
     def _replaced(
@@ -366,7 +372,8 @@ class QuestionForm(QScrollArea):
         self._typing.pop(name, None)
         if name not in {spec.name for spec in QUERIES[self.draft.kind].parameters}:
             return  # the field is still one of the question before
-        draft = relevance.with_value(self.draft, name, value)
+        schema = self._document.project.schema
+        draft = relevance.counting_others(relevance.with_value(self.draft, name, value), self.draft, schema)
         if draft != self.draft:
             self.edited.emit(draft, f"Change {name}", f"query {name}")
 
@@ -374,7 +381,8 @@ class QuestionForm(QScrollArea):
         identifier = str(self.kind.chosen)
         if identifier != self.draft.kind:
             self.flush()
-            draft = relevance.with_kind(self.draft, identifier, self._document.project.schema)
+            schema = self._document.project.schema
+            draft = relevance.counting_others(relevance.with_kind(self.draft, identifier, schema), self.draft, schema)
             self.edited.emit(draft, declared(QueryDraft)["kind"].spec.undo, "")
 
     def _change(self, name: str, value: Any, words: str, merge: str) -> None:

@@ -39,6 +39,7 @@ from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer, beside_words
 from workbench.session.query_command import command
 from workbench.session.query_plans import Foreseen, PlanCharts, PlanInputs, foreseer, painter
+from workbench.session.query_words import anew_words
 
 PLAN_JOB = "query plan"
 PICTURES_JOB = "query pictures"
@@ -113,6 +114,7 @@ class QueryWorkspace(Workspace):
         self.form.edited.connect(self.edits.edit)
         self.form.keep.wanted.connect(self.edits.declare_bounds)
         self.form.keep.values_wanted.connect(self.edits.declare_values)
+        self.form.others.spaces.clicked.connect(lambda: self.reach_requested.emit("data", "reading"))
         self.limit.all_wanted.connect(self.edits.ask_of_all)
         self.privacy.edited.connect(self.edits.edit)
         self.privacy.epsilon.validity_changed.connect(self._plan_soon)
@@ -299,12 +301,12 @@ class QueryWorkspace(Workspace):
             self._recall()
         if self.answer.shown is None:
             return
-        current, price = self._current, ""
+        current, price, anew = self._current, "", ""
         if current and found is not None and _fits(found):
-            price = price_up(found.plan.epsilon, found.plan.delta)
+            price, anew = price_up(found.plan.epsilon, found.plan.delta), anew_words(found.plan, found.middle)
         beside = "Another question" if found is None else beside_words(self.answer.shown, found.plan)
         otherwise = self.ledger.otherwise(self.answer.shown)
-        self.answer.show_relation("" if current else beside, price=price, otherwise=otherwise)
+        self.answer.show_relation("" if current else beside, price=price, otherwise=otherwise, anew=anew)
         self.price.show_standing(self._stands)
 
     def _recall(self) -> None:

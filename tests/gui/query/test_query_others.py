@@ -1,0 +1,129 @@
+"""Values that are none of those listed, and the one margin that stands beside an answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.gui.query.helpers import Room
+from workbench.core.schema import PrivacyUnit
+from workbench.io.dialect import Dialect
+from workbench.query import relevance
+from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.plans import plan
+
+
+@pytest.fixture
+def spelt(bare: Room, tmp_path: Path) -> Room:
+    """A table in which 30 of 300 people have a department that is spelt otherwise."""
+    data = tmp_path / "staff.csv"
+    names = ["Sales"] * 200 + ["Legal"] * 70 + [" Sales"] * 20 + ["LEGAL"] * 10
+    data.write_text("no,department\n" + "\n".join(f"{n},{name}" for n, name in enumerate(names)) + "\n", "utf-8")
+    bare.open(data)
+    bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
+    bare.idle()
+    return bare
+
+
+def test_what_is_not_listed_is_counted_unless_somebody_says_otherwise(spelt: Room) -> None:
+    spelt.ask("histogram", column="department", keys="Sales, Legal")
+    form, price = spelt.workspace.form, spelt.workspace.price
+    assert spelt.draft.values["other"] is True and "and all others" in price.what.full_text
+    words = form.others.words
+    assert words.isVisible() and words.text().startswith(
+        "Values not listed, also those spelt otherwise, count together"
+    )
+    # One row is in exactly one cell, so the further cell changes neither price nor noise.
+    found = spelt.workspace.foreseen
+    assert found is not None
+    (part,) = found.plan.mechanism.parts
+    without = plan(replace(spelt.draft, values={**spelt.draft.values, "other": False}), found.asked.schema)
+    assert without.mechanism.parts == (part,) and part.sensitivity == 1 and without.epsilon == found.plan.epsilon
+    spelt.ask("histogram", other=False)
+    assert "other" not in spelt.draft.values and "others left out" in price.what.full_text
+    assert "Values not listed are left out." in price.words.text() and "are left out" in words.text()
+    spelt.ask("histogram", keys="Sales")
+    assert "other" not in spelt.draft.values, "who took the tick away keeps it so"
+    spelt.ask("histogram", other=True)
+    spelt.workspace.edits.take_epsilon("50")
+    spelt.idle()
+    spelt.release()
+    shown = spelt.workspace.answer.shown
+    assert shown is not None and shown.released.value == [200, 100]
+    assert [row[0] for row in spelt.workspace.answer.list.texts()] == ["Sales", "other values"]
+
+
+def test_a_question_of_a_file_or_command_keeps_its_setting(spelt: Room) -> None:
+    kept = QueryDraft("histogram", "1", {"column": "department", "keys": "Sales, Legal"})
+    spelt.document.apply("question", lambda session: session.queries.set_draft(kept))
+    spelt.idle()
+    assert spelt.draft == kept and "are left out" in spelt.workspace.form.others.words.text()
+    spelt.ask("histogram", post="non-negative")
+    assert "other" not in spelt.draft.values
+    default = next(spec.default for spec in QUERIES["histogram"].parameters if spec.name == "other")
+    assert default is False
+
+
+def test_the_cell_comes_and_goes_with_questions_that_count_in_cells_of_values(spelt: Room) -> None:
+    schema, counted = spelt.document.project.schema, QueryDraft("count")
+    town = QueryDraft("histogram", values={"column": "department"})
+    number = relevance.with_value(town, "column", "no")
+
+    def chosen(now: QueryDraft, before: QueryDraft) -> bool | None:
+        return relevance.counting_others(now, before, schema).values.get("other")
+
+    assert chosen(town, counted) is True and chosen(town, town) is None and chosen(town, number) is True
+    ticked = replace(town, values={**town.values, "other": True})
+    assert chosen(replace(number, values={"column": "no", "other": True}), ticked) is None
+    assert chosen(relevance.with_value(number, "keys", "1, 2"), number) is True
+    # “Other values” is no answer to which value is the most frequent.
+    assert chosen(replace(ticked, kind="mode"), ticked) is None
+    assert chosen(QueryDraft("group-by", values={"by_column": "department"}), counted) is True
+    assert not relevance.lists_values(counted, schema) and relevance.lists_values(replace(town, kind="mode"), schema)
+
+
+def test_spaces_are_a_matter_of_reading_and_no_value_is_looked_at(spelt: Room) -> None:
+    asked: list[tuple[str, str]] = []
+    spelt.workspace.reach_requested.connect(lambda *where: asked.append(where))
+    spelt.ask("histogram", column="department", keys="Sales, Legal")
+    link = spelt.workspace.form.others.spaces
+    spelt.click(link)
+    assert asked == [("data", "reading")] and not spelt.document.looked
+    reading = spelt.document.session.data.reading
+    assert isinstance(reading.dialect, Dialect)
+    note, trimmed = spelt.workspace.form.others, replace(reading, dialect=replace(reading.dialect, skip_spaces=True))
+    note.show_question(spelt.draft, spelt.document.project.schema, trimmed)
+    assert not link.isVisible() and note.words.isVisible()
+    spelt.ask("count")
+    assert not note.isVisible()
+
+
+def test_shares_have_margins_and_figures_are_rounded_to_theirs(spelt: Room) -> None:
+    spelt.ask("group-by", by_column="department", by_keys="Sales, Legal", statistic="mean", column="no", lower="0",
+              upper="1000")  # fmt: skip
+    spelt.workspace.edits.take_epsilon("1")
+    spelt.idle()
+    spelt.release()
+    answer = spelt.workspace.answer
+    assert answer.shown is not None and answer.shown.released.interval is not None
+    low, high = answer.shown.released.interval
+    for place, row in enumerate(answer.list.texts()):
+        if max(high[place] - low[place], 0) > 40:
+            assert "." not in row[1], "a margin of tens says nothing of what is behind the point"
+    assert answer.chart.data is not None and list(answer.chart.data.written) == [row[1] for row in answer.list.texts()]
+    spelt.ask("histogram", column="department", keys="Sales, Legal")
+    spelt.release()
+    shares = [row[-1] for row in answer.list.texts()]
+    assert len(shares) == 3 and all(re.fullmatch(r"[0-9.]+ ± [0-9.]+ %", share) for share in shares)
+    model = answer.list.model()
+    heading = model.headerData(model.columnCount() - 1, Qt.Orientation.Horizontal)
+    assert heading == "Share of these counts, 95 % each"
+    # The answer stands with its own margin; what another one would be is said by the button that asks for it.
+    price = spelt.workspace.price
+    assert price.words.text() == "" and price.half_width.full_text.startswith("Sales ")
+    assert price.detail.full_text == "each ± 3 with 95 %"
+    assert answer.again.isVisible() and answer.again.toolTip().startswith("Another answer would be within ± 3 rows")
