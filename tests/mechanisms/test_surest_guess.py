@@ -103,6 +103,22 @@ class TestSurest:
 
 
 class TestWords:
+    @pytest.mark.parametrize(
+        ("rows", "tells"),
+        [
+            ("a,b,c\nx,3/5,1/5,1/5\ny,1/5,3/5,1/5\nz,1/5,1/5,3/5", "9/5 = 1.8 times as often, the most that"),
+            (
+                "a,b\nx,3/4,1/4\ny,1/4,3/4\nz,1/4,3/4",
+                "3/2 = 1.5 times as often; with any mechanism of this ε and 3 inp",
+            ),
+            ("a,b,c\nx,3/4,1/8,1/8\ny,1/4,3/8,3/8\nz,1/4,3/8,3/8", "9/8"),
+        ],
+    )
+    def test_no_gain_is_above_what_its_epsilon_allows_for_so_many_inputs(self, rows: str, tells: str) -> None:
+        """d e^ε / (e^ε + d − 1): with e^ε = 3 and 3 inputs 9/5, which direct encoding has."""
+        words = capacity_words(asked(f",{rows}"))
+        assert tells in words if tells != "9/8" else words.endswith("and 3 inputs, at most 9/5 = 1.8.")
+
     def test_the_average_is_not_taken_for_the_surest_answer(self) -> None:
         words = bets_words(asked(COINS))
         assert "75 after it, on average over outputs" in words
@@ -114,7 +130,7 @@ class TestWords:
 
     def test_the_gain_is_that_of_the_matrix(self) -> None:
         assert capacity_words(asked(COINS)).endswith(
-            "at most 3/2 = 1.5 times as often; with any mechanism of this ε, at most 5 times."
+            "at most 3/2 = 1.5 times as often; with any mechanism of this ε and 2 inputs, at most 5/3 ≈ 1.667."
         )
         assert capacity_words(asked(",a,b\nx,1,0\ny,0,1")).endswith("at most 2 times as often."), "without any ε"
         assert "helps nobody" in capacity_words(asked(",a,b\nx,1/3,2/3\ny,1/3,2/3"))

@@ -73,7 +73,7 @@ class LaboratorySettings:
         "",
         title="Claimed ε",
         about="a claimed ε, such as 1 or ln(3); δ is given there",
-        placeholder="none; 1, ln 3, 75 %",
+        placeholder="none; 1, 1/3, ln 3",
         group="claim",
         undo="Claim an ε",
         flag=Flag("E", name="--epsilon"),

@@ -114,14 +114,23 @@ def belief_rows(found: Examination) -> list[tuple[str, ...]]:
 
 
 def capacity_words(found: Examination) -> str:
-    """How much better a bet becomes at most under any prior, beside what ε alone says of it."""
+    """How much better a bet becomes at most under any prior, beside what ε alone says of it.
+
+    Where all d inputs are neighbours, an output that is most likely after one of them, with probability p, is so after
+    each other one with at least p e^−ε. The largest of each output add up to at most d e^ε / (e^ε + d − 1) therefore
+    (G. Barthe, B. Köpf 2011), which direct encoding of d values has.
+    """
     most = found.utility.capacity
     if most == 1:
         return "Whatever they believe, the output helps nobody to bet."
     words = f"Whatever they believe of these inputs, they win at most {_at_most(most)} times as often"
     if found.neighbours.relation is not Relation.ALL or math.isinf(found.epsilon):
         return f"{words}."
-    return f"{words}; with any mechanism of this ε, at most {rounded_up(_odds(found.epsilon, found.exact))} times."
+    inputs, odds = len(found.channel.inputs), _odds(found.epsilon, found.exact)
+    bound: Fraction | float = inputs * odds / (odds + inputs - 1)
+    if bound == most:
+        return f"{words}, the most that this ε lets any mechanism of {inputs} inputs tell."
+    return f"{words}; with any mechanism of this ε and {inputs} inputs, at most {_at_most(bound)}."
 
 
 def guess_words(found: Examination) -> str:

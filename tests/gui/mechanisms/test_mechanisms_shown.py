@@ -252,6 +252,10 @@ class TestForAll:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         assert not page.form.isVisible() and "no whole number" in page.state.text and not page.each.isVisible()
         assert not page.claim.isVisible() and page.question.text() == "Nothing to vary", "no claim could be tried here"
+        tabs = workspace.tabs
+        assert not tabs.isTabVisible(tabs.indexOf(page)) and tabs.currentWidget() is not page
+        pick(qtbot, workspace, workspace.settings.mechanism, "geometric")
+        assert tabs.isTabVisible(tabs.indexOf(page))
 
     def test_checking_leaves_the_keyboard_where_it_is_and_nothing_jumps(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
@@ -386,7 +390,7 @@ class TestForms:
         assert not fractions.flags() & Qt.ItemFlag.ItemIsEnabled
         pick(qtbot, workspace, workspace.settings.mechanism, "local-grr")
         said = workspace.utility.words.text()
-        assert "at most 2 times as often; with any mechanism of this ε, at most 3 times" in said, "e^ε is known exactly"
+        assert "at most 2 times as often, the most that this ε lets any mechanism of 4 inputs tell" in said, "exactly"
         assert page.form.currentText() == "Fractions" and page.table.cells.data(index) == "1/2"
         assert fractions.flags() & Qt.ItemFlag.ItemIsEnabled
 

@@ -123,6 +123,11 @@ class PropertyPage(QWidget):
         typed = self.parameter.chosen == before and before is not None
         self._offer_bounds(self.first.value() if typed else None, self.last.value() if typed else None)
 
+    @property
+    def varies(self) -> bool:
+        """Whether the mechanism has a whole number of which every value can be tried."""
+        return bool(self._bounds)
+
     def _show_bounds(self, _row: int = 0) -> None:
         self._offer_bounds(None, None)
 
