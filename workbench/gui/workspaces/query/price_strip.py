@@ -210,8 +210,9 @@ class PriceStrip(QFrame):
         self.half_width.set_text(headline_words(stored.released, found.plan.kind.identifier, stored.names))
         self.detail.set_text(range_words(stored.released))
         # What is expected of another answer is a tip of the button that asks for one: here it would be taken for this.
-        self._say(found.pooled)
-        self.words.setToolTip(found.plan.uneven)
+        plan = found.plan
+        self._say(found.pooled or ("" if plan.depends_on_rows else plan.together_text))
+        self.words.setToolTip(plan.uneven)
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.remaining
