@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QPoint, QRect
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,11 +15,17 @@ from tests.gui.helpers import idle, open_file, put_off_is_done
 from tests.gui.test_nothing_cut import cut
 from tests.gui.trimming.helpers import AGES, CITIES, push, source, write
 from workbench.anonymise.balanced import Importance
+from workbench.anonymise.recipe import Treatment
+from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.folded_model import ROWS_COLUMN
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
+from workbench.gui.workspaces.anonymise.wrapped_columns import ColumnTexts, fit, letters_of
 from workbench.session import Session
+from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import wish_enough
 
 SIZES = [(1024, 700), (1280, 800), (1366, 768)]
 
@@ -167,3 +174,70 @@ def test_digits_typed_where_one_is_led_to_are_the_number_of_people(
     assert room.document.project.anonymise.trim.expected_rows == 1200
     assert not room.outlook.public.is_answered and room.document.session.release.result is None
     assert before != room.document.project
+
+
+def test_the_rows_of_the_largest_group_are_whole_in_letters_of_any_size(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    """A number without its end reads like another one."""
+    write(qtbot, room, room.plan.rows, "4000")
+    write(qtbot, room, room.promise.fields["epsilon"], "3")
+    room.steps.open("promise")
+    room.document.apply("age", lambda session: session.release.columns.set_treatment("age", Treatment.LEAVE_OUT))
+    idle(qtbot, room)
+    room.document.run()
+    idle(qtbot, room)
+    room.parts.show_part(1)
+    view, sizes = room.result.table.view, set()
+    first = view.lines.index(0, ROWS_COLUMN)
+    assert "," in str(first.data())
+    for width in range(120, 420, 20):
+        view.setFixedWidth(width)
+        _laid_out(qtbot, window)
+        sizes.add(view.font().pixelSize())
+        assert view.columnWidth(ROWS_COLUMN) >= view.sizeHintForIndex(first).width(), width
+    assert len(sizes) > 1
+
+
+def test_where_a_table_scrolls_no_heading_is_cut() -> None:
+    columns = [ColumnTexts("Rows", ["12"], tokens.ICON, kept=True)]
+    columns += [ColumnTexts(f"Categories of answer {place}", ["a" * 80]) for place in range(9)]
+    found = fit(columns, 400, wraps=False)
+    font = letters_of(found.size)
+    font.setWeight(QFont.Weight.DemiBold)
+    for column, width in zip(columns, found.widths, strict=True):
+        assert width >= QFontMetrics(font).horizontalAdvance(column.heading), column.heading
+
+
+def test_what_is_usual_comes_before_a_range_that_says_little_and_neither_is_cut(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    details = room.result.details
+    wide = DetailOutlook("native-country", 1, "intervals of 40", (0, 95), (12, 4000), usual=12)
+    for size in SIZES:
+        window.resize(*size)
+        room.parts.show_part(1)
+        _laid_out(qtbot, window)
+        details.model.show_lines([wide])
+        details.view.fit()
+        head = details.view.horizontalHeader()
+        assert details.model.index(0, 2).data() == "usually 12, 0–95"
+        for at in range(head.count()):
+            assert head.sectionSize(at) >= details.view.sizeHintForIndex(details.model.index(0, at)).width(), (size, at)
+        assert head.length() <= details.view.viewport().width()
+
+
+def test_the_menu_of_a_detail_marks_what_holds_now_also_where_it_was_wished_elsewhere(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    _everything_said(qtbot, window, room, (1366, 768))
+    push(qtbot, room, room.foot.ways.never)
+    room.document.apply("most", lambda session: wish_enough(session, "age", 1))
+    idle(qtbot, room)
+    for name in ("age", "city"):
+        row = next(row for row, one in enumerate(room.result.details.model.records) if one.column == name)
+        menu = room.result.details.offer_details(row)
+        assert menu is not None
+        assert len([one for one in menu.actions() if one.isChecked()]) == 1, name
+        menu.close()
+    idle(qtbot, room)

@@ -99,8 +99,8 @@ class _Links(QWidget):
 class OutlookBar(QWidget):
     """The expected number of rows, a sentence of public facts alone, and buttons that make it better.
 
-    The sentence is in `said`, which whoever makes the bar puts where it takes no room from the settings. The buttons are
-    in `offered`, put below what leads on: nobody has to press them.
+    The sentence is in `said`, which whoever makes the bar puts where it takes no room from the settings. The buttons
+    are in `offered`, put below what leads on: nobody has to press them.
 
     Parameters
     ----------

@@ -85,7 +85,8 @@ def fit(columns: Sequence[ColumnTexts], room: int, *, wraps: bool) -> Fit:
         found = _in_lines(columns, _Measures(size), room)
         if found is not None:
             return found
-    return _scrolled(_Measures(tokens.FONT_BASE).whole(columns), room)
+    measures = _Measures(tokens.FONT_BASE)
+    return _scrolled(measures.whole(columns), measures.headings(columns), room)
 
 
 def _in_lines(columns: Sequence[ColumnTexts], measures: _Measures, room: int) -> Fit | None:
@@ -101,9 +102,12 @@ def _in_lines(columns: Sequence[ColumnTexts], measures: _Measures, room: int) ->
     return Fit(tuple(widths), measures.size, lines, headings)
 
 
-def _scrolled(wanted: Sequence[int], room: int) -> Fit:
+def _scrolled(wanted: Sequence[int], headings: Sequence[int], room: int) -> Fit:
+    """As wide as they share the room, but no heading is cut: where one scrolls there is room for it."""
     limit = max(_shared(wanted, room), _READABLE)
-    return Fit((*wanted[:1], *(min(width, limit, tokens.COLUMN_MAX) for width in wanted[1:])), tokens.FONT_BASE)
+    pairs = zip(wanted[1:], headings[1:], strict=True)
+    widths = (min(width, max(limit, heading), tokens.COLUMN_MAX) for width, heading in pairs)
+    return Fit((*wanted[:1], *widths), tokens.FONT_BASE)
 
 
 def _shared(wanted: Sequence[int], room: int) -> int:
@@ -140,6 +144,10 @@ class _Measures:
     def whole(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which nothing is cut."""
         return self._widths(columns, lambda text, _: [text])
+
+    def headings(self, columns: Sequence[ColumnTexts]) -> list[int]:
+        """The widths with which no heading is cut."""
+        return [self.heading(one.heading) + one.mark + self.around for one in columns]
 
     def words(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no word is cut."""
