@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QFont, QFontMetrics
 
 from workbench.gui import tokens
-from workbench.gui.widgets.column_widths import halves_of, letters, words_of
+from workbench.gui.widgets.column_widths import halves_of, letters
 
 _LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
 _READABLE = tokens.METER_WIDTH + 4 * tokens.SPACE_L
@@ -90,11 +90,9 @@ def fit(columns: Sequence[ColumnTexts], room: int, *, wraps: bool) -> Fit:
 
 
 def _in_lines(columns: Sequence[ColumnTexts], measures: _Measures, room: int) -> Fit | None:
-    wanted, words = measures.whole(columns), measures.words(columns)
-    if sum(words) > room:
-        return None
-    halves = measures.halves(columns)
-    low, high = (halves, wanted) if sum(halves) <= room else (words, halves)
+    low, high = measures.halves(columns), measures.whole(columns)
+    if sum(low) > room:
+        return None  # with less a text would need a third line, which would be cut
     lack = max(sum(high) - sum(low), 1)
     widths = [one + (room - sum(low)) * (more - one) // lack for one, more in zip(low, high, strict=True)]
     found = [measures.lines_of(one, width) for one, width in zip(columns, widths, strict=True)]
@@ -148,10 +146,6 @@ class _Measures:
     def headings(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no heading is cut."""
         return [self.heading(one.heading) + one.mark + self.around for one in columns]
-
-    def words(self, columns: Sequence[ColumnTexts]) -> list[int]:
-        """The widths with which no word is cut."""
-        return self._widths(columns, lambda text, _: words_of(text))
 
     def halves(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no text has more than two lines."""
