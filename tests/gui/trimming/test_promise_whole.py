@@ -89,6 +89,9 @@ def test_the_open_promise_is_whole_with_everything_said(
 ) -> None:
     _everything_said(qtbot, window, room, size)
     promise, foot, ways = room.promise, room.foot, room.foot.ways
+    push(qtbot, room, ways.never)  # it stays in sight whatever becomes of the numbers
+    push(qtbot, room, room.outlook.public.yes)
+    _laid_out(qtbot, window)
     assert window.size().toTuple() == size
     counts = {
         "sentence": promise.sentence,
@@ -97,6 +100,8 @@ def test_the_open_promise_is_whole_with_everything_said(
         "slider": promise.epsilon_slider,
         "δ": promise.large_delta,
         "smaller δ": promise.smaller_delta,
+        "readers now": promise.unfit,
+        "ε as before": promise.keep,
         "people": room.outlook.rows,
         "price": foot.run_button,
         "change": room.outlook.change,

@@ -14,7 +14,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon, status_word
 
-_STEPS_SHARE, _SIDE_SHARE = 3, 2
+_STEPS_SHARE, _SIDE_SHARE = 5, 3
 """How the steps share the width with what is put beside them."""
 
 
