@@ -79,13 +79,21 @@ def test_each_choice_costs_what_the_forecast_says_once_it_is_made(tmp_path: Path
             assert trial.project == session.project, "and it can be left to the program again"
 
 
-def test_what_was_wished_elsewhere_is_none_of_the_choices(tmp_path: Path) -> None:
+def test_what_was_wished_elsewhere_stands_first_and_is_the_one_that_is_chosen(tmp_path: Path) -> None:
     session = prepared(tmp_path / "one")
     session.release.steps.set_importance("pay", Importance.GIVE_UP)
-    assert chosen(session, "pay") == [], "it becomes * before the others"
+    assert chosen(session, "pay") == ["Matters least"], "it becomes * before the others"
+    assert "Matters least" not in [one.words for one in detail_choices(session, "job")]
     session.release.steps.set_importance("pay", Importance.NORMAL)
     wish_enough(session, "pay", 2)
-    assert chosen(session, "pay") == [], "no finer than a level is neither one detail nor left to the program"
+    first = detail_choices(session, "pay")[0]
+    assert chosen(session, "pay") == [first.words], (
+        "no finer than a level is neither one detail nor left to the program"
+    )
+    assert first.words.startswith("Never finer than ")
+    before = session.project
+    first.edit(session)
+    assert session.project == before, "what is so already changes nothing"
     wish_least(session, "pay", 2)
     assert len(chosen(session, "pay")) == 1
     detail_choices(session, "pay")[0].edit(session)

@@ -65,7 +65,7 @@ def whole_in_lines(view: FoldedView) -> bool:
 def test_with_less_room_letters_are_smaller_then_cells_have_two_lines_and_then_one_scrolls(on_screen: OnScreen) -> None:
     view = view_of(on_screen, 1500)
     seen = []
-    for width in range(1500, 380, -20):
+    for width in (*range(1500, 700, -20), *range(700, 600, -1), *range(600, 380, -20)):
         view.resize(width, 400)
         fits, lines = across(view) <= view.viewport().width(), view.rowHeight(0) > tokens.ROW_HEIGHT
         seen.append((not fits, lines, -view.font().pixelSize()))

@@ -1,4 +1,4 @@
-"""Whether what matters most may become `*` is a choice above the button that draws."""
+"""Whether what matters most may become `*` is a choice beside the settings, as the forecast that it rests on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _matters_most(qtbot: QtBot, room: AnonymiseWorkspace, people: str) -> None:
     idle(qtbot, room)
 
 
-def test_both_ways_stand_above_the_button_that_draws_and_are_chosen_and_taken_back(
+def test_both_ways_stand_below_the_forecast_and_are_chosen_and_taken_back(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
     ways = room.foot.ways
@@ -32,7 +32,8 @@ def test_both_ways_stand_above_the_button_that_draws_and_are_chosen_and_taken_ba
     assert "may be *: " in may and " of 100 rows, " in may and "* in " in may
     assert never.startswith("Never * in ") and never.endswith(" of 100 rows")
     assert not any(one.text().startswith("Never *") for one in room.outlook.buttons), "it is offered once"
-    assert ways.mapTo(room, QPoint()).y() < room.run_button.mapTo(room, QPoint()).y()
+    assert room.outlook.words.mapTo(room, QPoint()).y() < ways.mapTo(room, QPoint()).y()
+    assert not room.foot.isAncestorOf(ways), "it takes no room from the settings"
     before = room.document.project
     qtbot.mouseClick(ways.words[1], Qt.MouseButton.LeftButton)
     idle(qtbot, room)

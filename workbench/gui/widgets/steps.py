@@ -14,6 +14,9 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon, status_word
 
+_STEPS_SHARE, _SIDE_SHARE = 5, 3
+"""How the steps share the width with what is put beside them."""
+
 
 class StepHead(QPushButton):
     """The line of one step: its number, its title, and what is set in it as long as it is closed."""
@@ -129,7 +132,12 @@ class StepColumn(QWidget):
         self._foot.setProperty("line", "top")
         self._footer = boxes.column(margins="l s m m", spacing="s", inside=self._foot)
         self._foot.hide()
-        boxes.column((self._steps, 1), self._foot, spacing=0, inside=self)
+        self._side = QFrame()
+        self._side.setProperty("line", "left")
+        self._beside = boxes.column(margins="m s m s", spacing=0, inside=self._side)
+        self._side.hide()
+        whole = boxes.row((self._steps, _STEPS_SHARE), (self._side, _SIDE_SHARE), spacing=0)
+        boxes.column((whole, 1), self._foot, spacing=0, inside=self)
 
     @property
     def current(self) -> str:
@@ -156,6 +164,14 @@ class StepColumn(QWidget):
         """Put something below all steps, where it is always in sight."""
         self._footer.addWidget(part)
         self._foot.show()
+
+    def put_beside(self, part: QWidget) -> None:
+        """Put something beside the steps, from where another layout can take it again."""
+        self._beside.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_beside(self, shown: bool) -> None:
+        """Whether what stands beside the steps has room there."""
+        self._side.setVisible(shown)
 
     def set_summary(self, key: str, text: str, state: Status | None = None) -> None:
         """Say on the head of a step what is set in it; see `StepHead.set_summary`."""

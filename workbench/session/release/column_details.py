@@ -121,12 +121,17 @@ class DetailOutlook:
     def rows_words(self) -> str:
         """In how many of 100 rows, as a table says it; its heading says that this is of 100.
 
-        It has both ends however far they are apart: what is usual by itself would be read as what is to be expected.
+        Both ends are there however far they are apart: what is usual by itself would be read as what is to be expected.
+        Where they are so far apart that they say little, what is usual comes first.
 
         >>> DetailOutlook("race", 0, "as it is", (0, 98), usual=68).rows_words
-        '0–98'
+        'usually 68, 0–98'
+        >>> DetailOutlook("race", 0, "as it is", (52, 98), usual=68).rows_words
+        '52–98'
         """
-        return rows_words(self.rows)
+        low, high = self.rows
+        says_more = self.is_open and self.usual is not None and low <= self.usual <= high
+        return f"usually {self.usual}, {rows_words(self.rows)}" if says_more else rows_words(self.rows)
 
     @property
     def rows_told(self) -> str:

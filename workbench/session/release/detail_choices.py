@@ -90,7 +90,8 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     """What can be chosen for a column, the finest detail first, before it is worked out what each costs.
 
     The first leaves it to the program, the second too, but makes it the last column to become `*`, and the last one
-    leaves it out. The latter two are not there if no other column is released.
+    leaves it out. The latter two are not there if no other column is released. One of them is chosen: a wish that is
+    none of these, such as never to be `*`, comes before them.
     """
     hierarchy = session.project.hierarchies[name]
     chosen, plain = _chosen(session, name), plain_level(hierarchy)
@@ -110,6 +111,9 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     ]
     if several:
         found.append(DetailChoice(LEFT_OUT, partial(leave_out, (name,))))
+    if not any(one.is_chosen for one in found):
+        # What was wished in another place, or by a remedy, is none of these: it stands first, and changes nothing.
+        found.insert(0, DetailChoice(_wished(session, name, offered), lambda _: None, True))
     return tuple(found)
 
 
@@ -134,6 +138,15 @@ def _leave_to_program(name: str, importance: Importance, session: Session) -> No
     """The column has whatever detail there is room for, and is kept so long from becoming `*`."""
     wish_exactly(session, name, None)
     session.release.steps.set_importance(name, importance)
+
+
+def _wished(session: Session, name: str, offered: Sequence[int]) -> str:
+    """A wish that is no choice of one detail, in the words in which the list of columns has it."""
+    hierarchy = session.project.hierarchies[name]
+    least, enough = least_of(session, name), enough_of(session, name)
+    wishes = [] if least is None else [f"Always {words_among(hierarchy, least, offered)} or finer"]
+    wishes += [f"Never finer than {words_among(hierarchy, enough, offered)}"] if enough else []
+    return ", ".join(wishes) or session.release.steps.importance(name).words
 
 
 def _chosen(session: Session, name: str) -> int | None:

@@ -133,6 +133,7 @@ class DetailTable(QWidget):
         for row, line in enumerate(lines):
             if isinstance(line, _Beside):
                 self.view.setSpan(row, _DETAIL, 1, self.model.columnCount() - _DETAIL)
+        self.view.fit()
         place = next((row for row, one in enumerate(lines) if one.column == named), None)
         if place is not None:  # so that the next key finds the column that the last one changed
             self.view.setCurrentIndex(self.model.index(place, 0))
@@ -269,14 +270,22 @@ class _InSight(QTableView):
     def fit(self) -> None:
         """Give each column what it needs, the name of a column and its detail what is left by the others."""
         head, room = self.horizontalHeader(), self.viewport().width()
-        wanted = [max(self.sizeHintForColumn(at), head.sectionSizeHint(at)) for at in range(head.count())]
+        wanted = [max(self._needed(at), head.sectionSizeHint(at)) for at in range(head.count())]
         others = [tokens.COLUMN_MIN if at in self._long else wanted[at] for at in range(_ROWS, head.count())]
-        name = min(wanted[0], max((room - sum(others)) // 2, tokens.COLUMN_MIN))
+        texts = room - sum(others)
+        name = min(wanted[0], max(texts // 2, texts - wanted[1], tokens.COLUMN_MIN))
         left = max(room - sum(others) - name, tokens.COLUMN_MIN)
         # A little room that is left belongs to the texts; much of it would part the numbers from what they are about.
         detail = left if left - wanted[1] < tokens.COLUMN_MAX // 2 else wanted[1]
         for at, width in enumerate((name, detail, *wanted[_ROWS:])):
             head.resizeSection(at, width)
+
+    def _needed(self, at: int) -> int:
+        """Pixels for the texts of a column, without those that go on over the next ones."""
+        model = self.model()
+        rows = () if model is None else range(model.rowCount())
+        own = (self.sizeHintForIndex(model.index(row, at)).width() for row in rows if self.columnSpan(row, at) == 1)
+        return max(own, default=0) + int(self.showGrid())
 
     @property
     def _long(self) -> tuple[int, ...]:

@@ -1,10 +1,11 @@
-"""The outlook of a release, said beside the button before ε is spent, and what would help."""
+"""The outlook of a release, said before ε is spent, the number of people that it is of, and what would help."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from workbench.core.schema import UnitAnswer
@@ -55,6 +56,11 @@ class _Said(QWidget):
         self._parts, self._change, self._width = parts, change, -1
         boxes.column(*parts, 1, change, spacing=0, inside=self)  # the button of the last one stays where it is
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != self._width:
+            self.keep()  # other lines at another width, also where it is put into another part of the room
+
     def keep(self) -> None:
         """Take the room that is needed now, if it is more than before."""
         width, before = self.width(), self.minimumHeight() if self.width() == self._width else 0
@@ -93,7 +99,8 @@ class _Links(QWidget):
 class OutlookBar(QWidget):
     """The expected number of rows, a sentence of public facts alone, and buttons that make it better.
 
-    The buttons are in `offered`, which whoever makes the bar puts below what leads on: nobody has to press them.
+    The sentence is in `said`, which whoever makes the bar puts where it takes no room from the settings. The buttons
+    are in `offered`, put below what leads on: nobody has to press them.
 
     Parameters
     ----------
@@ -139,7 +146,7 @@ class OutlookBar(QWidget):
             for place in range(_OFFERS)
         ]
         # A link that is reached for must not move while what is above it, or it itself, is said anew.
-        self._said = _Said(self.words, self.detail, self.stars, change=self.change)
+        self.said = _Said(self.words, self.detail, self.stars, change=self.change)
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
@@ -156,8 +163,6 @@ class OutlookBar(QWidget):
         for part in (self, self.offered):
             set_explain(part, "anonymise.forecast")
         boxes.column(
-            # What is said anew with each key stands above all that is reached for, which stays where it is.
-            self._said,
             boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
             self.public,
             spacing="xs",
@@ -199,9 +204,9 @@ class OutlookBar(QWidget):
         self.detail.setText("" if found is None or found.depends else few_words(assessed.details))
         self.detail.setVisible(self._alone and bool(self.detail.text()))
         self.change.show_changes(assessed.changes)
-        self._said.setVisible(found is not None)
+        self.said.setVisible(found is not None)
         if found is not None:
-            self._said.keep()
+            self.said.keep()
         warns = found is not None and not found.depends and found.typed and (found.scarce or found.risky)
         set_look(self.words, tone="warning" if warns else "none")
         for place, button in enumerate(self.buttons):
@@ -238,8 +243,8 @@ class OutlookBar(QWidget):
         self.public.setVisible(asks_public)
         unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
         self.who.setVisible(asks and assessed.can_run and unsaid)
-        self.setVisible(asks or asks_public or found is not None or (trims and made))
-        self.offered.setVisible(not self.isHidden())
+        self.setVisible(asks or asks_public or (trims and made))
+        self.offered.setVisible(not self.isHidden() or found is not None)
         self.optional.setVisible(any(not one.isHidden() for one in (self.more, *self.buttons)))
         if made:
             self.offered.start_over()

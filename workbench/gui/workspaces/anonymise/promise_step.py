@@ -67,9 +67,12 @@ class PromiseStep(SolvedFields):
     -------
     unit_requested()
         The person wants to say how many rows one person may have.
+    mended()
+        What was offered was taken, so that its button goes and the keyboard has to be elsewhere.
     """
 
     unit_requested = Signal()
+    mended = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         spec = declared(TrimSettings)["group"].spec
@@ -253,6 +256,7 @@ class PromiseStep(SolvedFields):
             self.smaller_delta.setEnabled(self._solved != "delta")
 
     def _use_usual_delta(self) -> None:
+        self.mended.emit()
         self.number_typed("delta", own_usual_delta(self._trim))
 
     def summary(self, found: PromiseAssessment) -> str:
@@ -319,6 +323,7 @@ class PromiseStep(SolvedFields):
     def _keep_whole(self) -> None:
         value = self.fields["epsilon"].exact
         if value is not None:
+            self.mended.emit()
             self.number_typed("epsilon", float(value / 2))
 
     def _show_chance(self) -> None:

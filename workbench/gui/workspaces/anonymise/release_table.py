@@ -27,6 +27,8 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease
 _MOST_COPIED = 100_000
 _AROUND = 2 * tokens.SPACE_XS
 _TRIES = 3
+_MARK = tokens.ICON + 2 * tokens.SPACE_S + tokens.SPACE_XS
+"""Pixels of the arrow beside a number of rows, with what the style keeps about both in letters of any size."""
 
 
 class FoldedView(DataTableView):
@@ -78,7 +80,7 @@ class FoldedView(DataTableView):
                 ColumnTexts(
                     str(self.lines.headerData(place, Qt.Orientation.Horizontal)),
                     [f"{before} → {after}" if before else after for before, after in samples],
-                    tokens.ICON + tokens.SPACE_XS if first else 0,
+                    _MARK if first else 0,
                     kept=first,
                 )
             )

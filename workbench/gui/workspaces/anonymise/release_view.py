@@ -166,7 +166,13 @@ class ReleaseView(QWidget):
             # The last two show figures of the true rows, which are the analyst's; so there is nothing in them before.
             self.tabs.setTabVisible(self.tabs.indexOf(part), False)
         self.notice.hide()
-        boxes.column(self.claim, self.notice, (self.tabs, 1), margins="m s m s", spacing=0, inside=self)
+        whole = boxes.column(self.claim, self.notice, (self.tabs, 1), margins="m s m s", spacing=0, inside=self)
+        self._below = boxes.column(margins="0 s 0 0", spacing=0)
+        whole.addLayout(self._below)
+
+    def put_below(self, part: QWidget) -> None:
+        """Put something below the tables: their rows keep their place, however high it is."""
+        self._below.addWidget(part)
 
     # Showing
 

@@ -1,4 +1,4 @@
-"""The two ways for columns that matter most, beside each other above the button that draws."""
+"""The two ways for columns that matter most, below each other, with the forecast."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from workbench.anonymise.recipe import ReleaseMechanism
@@ -74,8 +74,20 @@ class _BesideOrBelow(QWidget):
         return QSize(max((one.width() for one in least), default=0), self._row.minimumSize().height())
 
 
+class _Aside(QWidget):
+    """The forecast and the choice that it makes possible; as wide as there is room, whatever it says."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        boxes.column(*parts, spacing="s", inside=self)
+
+    def minimumSizeHint(self) -> QSize:
+        # It never decides whether the room has place for two parts beside each other: its lines break.
+        return QSize(0, super().minimumSizeHint().height())
+
+
 class StepsFoot(QWidget):
-    """The forecast and the button with its price, in sight whichever step is open.
+    """The number of people and the button with its price, in sight whichever step is open.
 
     Parameters
     ----------
@@ -97,6 +109,7 @@ class StepsFoot(QWidget):
     refreshed()
         The buttons say what is next now, which may be something else than before.
 
+    The `forecast` grows and shrinks with what is set, so that it stands elsewhere: the settings keep their room.
     What helps where most rows could be lost, or a column would say nothing in any row, takes the place of the button
     for that, and the run comes after it. What else helps is offered below both.
     """
@@ -133,7 +146,27 @@ class StepsFoot(QWidget):
         self._runs = _BesideOrBelow(self.mend, self.run_button, self.ready)
         warnings = (self._why_not, self.settle_first, self.left_before)
         self.ways = StarWays(document)
-        boxes.column(self.outlook, self.ways, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
+        for part in (self.outlook.public.no, self.outlook.public.yes, self.mend, self.run_button):
+            part.installEventFilter(self)
+        self.forecast = _Aside(self.outlook.said, self.ways)
+        boxes.column(self.outlook, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Digits that are typed where one is led to are of the number of people: they go into its field."""
+        field = self.outlook.rows.edit
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.KeyPress
+            and event.text().isdecimal()
+            and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            and field.isVisible()
+            and field.isEnabled()
+        ):
+            field.setFocus()
+            field.selectAll()
+            QCoreApplication.sendEvent(field, event)
+            return True
+        return super().eventFilter(watched, event)
 
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show what follows from the settings."""
@@ -178,6 +211,7 @@ class StepsFoot(QWidget):
         self.outlook.show_assessment(
             self._found, trims=self.trims, settled=settled, made=self.is_made and not running, taken=helps
         )
+        self.forecast.setVisible(not (self.outlook.said.isHidden() and self.ways.isHidden()))
         self.refreshed.emit()
 
     def ask_known(self, column: str, asked: Collection[str] = ()) -> None:
@@ -209,11 +243,15 @@ class StepsFoot(QWidget):
         self.outlook.offered.start_over()  # nobody was reaching for what was offered before
         if isinstance(self.window().focusWidget(), QLineEdit):
             return  # nobody is taken out of a field
+        self.go_on_harmless()
+
+    def go_on_harmless(self) -> None:
+        """Give the focus to what is due next, but never to what spends.
+
+        Of the key that closed a dialog, or took an offer, a second one must not spend.
+        """
         due = self.first_control
-        if due is not self.run_button or self.is_made:
-            due.setFocus()
-        else:  # of the Enter that closed a dialog a second one must not spend
-            self.outlook.rows.setFocus()
+        (due if due is not self.run_button or self.is_made else self.outlook.rows).setFocus()
 
     def _keep_empty(self, names: frozenset[str]) -> None:
         """Who left a field empty has answered: nobody is led to the same question again."""

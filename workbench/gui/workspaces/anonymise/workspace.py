@@ -69,7 +69,7 @@ class AnonymiseWorkspace(Workspace):
         self.foot = StepsFoot(document, self._job, self.promise, self.plan, lambda: self.mistyped)
         self.outlook, self.run_button = self.foot.outlook, self.foot.run_button
         self.result: ReleaseView = self._made["result"]
-        self._wanted = 0
+        self._roomy = self._alone = False
         self._ledger, self._last = LedgerSeen(document), LastChange(document)
         self._no_data = EmptyState(
             "data",
@@ -275,11 +275,28 @@ class AnonymiseWorkspace(Workspace):
         whole.addWidget(self._settings_pages, 1)
         settings.setMinimumWidth(tokens.STEPS_WIDTH)
         parts = ((settings, "Settings"), (self._result_pages, "Claim and result"))
-        self.parts = SideBySide("anonymise", parts, (tokens.STEPS_WIDTH, 2 * tokens.STEPS_WIDTH))
-        self.parts.narrowed.connect(self.outlook.show_alone)
+        self.parts = SideBySide("anonymise", parts, (tokens.ANONYMISE_WIDTH, 2 * tokens.STEPS_WIDTH))
+        self.parts.narrowed.connect(self._place_forecast)
+        self._place_forecast(narrow=False)
         for page in (self._no_data, self.parts):
             self._pages.addWidget(page)
         boxes.column(self._pages, inside=self)
+
+    def _place_forecast(self, narrow: bool) -> None:
+        """Have the forecast below the tables, or beside the steps where these are not seen: never above or below them.
+
+        There it would take the room of the open step, which is to be seen whole.
+        """
+        self._alone = narrow
+        self.outlook.show_alone(narrow)
+        if narrow:
+            self.steps.put_beside(self.foot.forecast)
+        else:
+            self.result.put_below(self.foot.forecast)
+        self._show_side()
+
+    def _show_side(self) -> None:
+        self.steps.show_beside(self._alone and not self.foot.forecast.isHidden())
 
     def _connect(self) -> None:
         document = self.document
@@ -299,6 +316,7 @@ class AnonymiseWorkspace(Workspace):
         for offer in self._offers:
             offer.released.connect(self._let_go)
         self.promise.unit_requested.connect(self._ask_for_the_unit)
+        self.promise.mended.connect(self.foot.go_on_harmless)
         self.plan.rows.rested.connect(self._let_go)
         for source in (self.levels, self.plan.rows, self.plan.seed):
             source.validity_changed.connect(self._show_run)
@@ -360,15 +378,10 @@ class AnonymiseWorkspace(Workspace):
         self._show(self._found)
 
     def _give_room(self) -> None:
-        """As long as there is nothing to be seen on the right, or that is of other settings, these have the room."""
-        session, drawn = self.document.session, self.document.session.release.result is not None
-        if self._found.pending or self._job.running:
-            return  # nothing moves for what is known in a moment
-        planning = not session.syntactic.wanted and not (drawn and self._found.current) and self.document.has_data
-        wanted = tokens.STEPS_WIDTH if not planning else tokens.REPLAN_WIDTH if drawn else tokens.PLAN_WIDTH
-        if wanted != self._wanted and self.parts.isVisible():
-            self._wanted = wanted
-            self.parts.prefer(wanted)
+        """The settings are as wide before a draw as after it: nothing moves for what came out."""
+        if not self._roomy and self.parts.isVisible():
+            self._roomy = True
+            self.parts.prefer(tokens.ANONYMISE_WIDTH)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -400,6 +413,7 @@ class AnonymiseWorkspace(Workspace):
 
     def _show_run(self) -> None:
         self.foot.show_assessment(self._found)
+        self._show_side()
 
     def _mend(self) -> None:
         """Go to what voids the claim: to the hierarchies where nobody has said how they were made, else to the list."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QFont, QFontMetrics
 
 from workbench.gui import tokens
-from workbench.gui.widgets.column_widths import halves_of, letters, words_of
+from workbench.gui.widgets.column_widths import halves_of, letters
 
 _LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
 _READABLE = tokens.METER_WIDTH + 4 * tokens.SPACE_L
@@ -85,15 +85,14 @@ def fit(columns: Sequence[ColumnTexts], room: int, *, wraps: bool) -> Fit:
         found = _in_lines(columns, _Measures(size), room)
         if found is not None:
             return found
-    return _scrolled(_Measures(tokens.FONT_BASE).whole(columns), room)
+    measures = _Measures(tokens.FONT_BASE)
+    return _scrolled(measures.whole(columns), measures.headings(columns), room)
 
 
 def _in_lines(columns: Sequence[ColumnTexts], measures: _Measures, room: int) -> Fit | None:
-    wanted, words = measures.whole(columns), measures.words(columns)
-    if sum(words) > room:
-        return None
-    halves = measures.halves(columns)
-    low, high = (halves, wanted) if sum(halves) <= room else (words, halves)
+    low, high = measures.halves(columns), measures.whole(columns)
+    if sum(low) > room:
+        return None  # with less a text would need a third line, which would be cut
     lack = max(sum(high) - sum(low), 1)
     widths = [one + (room - sum(low)) * (more - one) // lack for one, more in zip(low, high, strict=True)]
     found = [measures.lines_of(one, width) for one, width in zip(columns, widths, strict=True)]
@@ -101,9 +100,12 @@ def _in_lines(columns: Sequence[ColumnTexts], measures: _Measures, room: int) ->
     return Fit(tuple(widths), measures.size, lines, headings)
 
 
-def _scrolled(wanted: Sequence[int], room: int) -> Fit:
+def _scrolled(wanted: Sequence[int], headings: Sequence[int], room: int) -> Fit:
+    """As wide as they share the room, but no heading is cut: where one scrolls there is room for it."""
     limit = max(_shared(wanted, room), _READABLE)
-    return Fit((*wanted[:1], *(min(width, limit, tokens.COLUMN_MAX) for width in wanted[1:])), tokens.FONT_BASE)
+    pairs = zip(wanted[1:], headings[1:], strict=True)
+    widths = (min(width, max(limit, heading), tokens.COLUMN_MAX) for width, heading in pairs)
+    return Fit((*wanted[:1], *widths), tokens.FONT_BASE)
 
 
 def _shared(wanted: Sequence[int], room: int) -> int:
@@ -141,9 +143,9 @@ class _Measures:
         """The widths with which nothing is cut."""
         return self._widths(columns, lambda text, _: [text])
 
-    def words(self, columns: Sequence[ColumnTexts]) -> list[int]:
-        """The widths with which no word is cut."""
-        return self._widths(columns, lambda text, _: words_of(text))
+    def headings(self, columns: Sequence[ColumnTexts]) -> list[int]:
+        """The widths with which no heading is cut."""
+        return [self.heading(one.heading) + one.mark + self.around for one in columns]
 
     def halves(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no text has more than two lines."""

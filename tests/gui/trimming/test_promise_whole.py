@@ -1,0 +1,248 @@
+"""The open step of the promise is whole in every usual window, whatever is said around it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QPoint, QRect
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import idle, open_file, put_off_is_done
+from tests.gui.test_nothing_cut import cut
+from tests.gui.trimming.helpers import AGES, CITIES, push, source, write
+from workbench.anonymise.balanced import Importance
+from workbench.anonymise.recipe import Treatment
+from workbench.gui import tokens
+from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.folded_model import ROWS_COLUMN
+from workbench.gui.workspaces.anonymise.number_answered import NUMBER
+from workbench.gui.workspaces.anonymise.wrapped_columns import ColumnTexts, fit, letters_of
+from workbench.session import Session
+from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import wish_enough
+
+SIZES = [(1024, 700), (1280, 800), (1366, 768)]
+
+
+@pytest.fixture
+def room(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> AnonymiseWorkspace:
+    """The room in the window, with two columns that matter most and a δ that is too large: all that can be said is."""
+    path = tmp_path / "people.csv"
+    lines = [f"P{i:04},{20 + i % 40},{('Bern', 'Basel', 'Chur')[i % 3]}" for i in range(4_000)]
+    path.write_text("person,age,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    open_file(qtbot, window, path)
+    document = window.document
+
+    def prepare(session: Session) -> None:
+        for name, hierarchy in (("age", AGES), ("city", CITIES)):
+            session.data.attach_hierarchy(name, hierarchy)
+            session.release.columns.set_level(name, 0)
+            session.release.steps.set_importance(name, Importance.KEEP)
+        session.release.set_guarantee(replace(session.project.anonymise.guarantee, delta=5e-5))
+
+    assert document.apply("prepare", prepare)
+    window.rail.select("anonymise")
+    room = window.findChild(AnonymiseWorkspace)
+    assert isinstance(room, AnonymiseWorkspace)
+    idle(qtbot, room)
+    source(qtbot, room, LevelSource.BALANCED)
+    return room
+
+
+def _everything_said(qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    write(qtbot, room, room.plan.rows, "900")
+    window.document.apply(
+        "most",
+        lambda session: [session.release.steps.set_importance(name, Importance.KEEP) for name in ("age", "city")],
+    )
+    idle(qtbot, room)
+    for epsilon in ("3", "2"):
+        write(qtbot, room, room.promise.fields["epsilon"], epsilon)
+    room.steps.open("promise")
+    _laid_out(qtbot, window)
+
+
+def _laid_out(qtbot: QtBot, window: MainWindow) -> None:
+    put_off_is_done(qtbot, window)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+
+
+def _whole(part: QWidget) -> bool:
+    return part.isVisible() and part.visibleRegion().boundingRect() == part.rect()
+
+
+def _place(part: QWidget, room: QWidget) -> QRect:
+    return QRect(part.mapTo(room, QPoint()), part.size())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_open_promise_is_whole_with_everything_said(
+    size: tuple[int, int], qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    _everything_said(qtbot, window, room, size)
+    promise, foot, ways = room.promise, room.foot, room.foot.ways
+    push(qtbot, room, ways.never)  # it stays in sight whatever becomes of the numbers
+    push(qtbot, room, room.outlook.public.yes)
+    _laid_out(qtbot, window)
+    assert window.size().toTuple() == size
+    counts = {
+        "sentence": promise.sentence,
+        "readers": promise.readers,
+        "ε": promise.fields["epsilon"],
+        "slider": promise.epsilon_slider,
+        "δ": promise.large_delta,
+        "smaller δ": promise.smaller_delta,
+        "readers now": promise.unfit,
+        "ε as before": promise.keep,
+        "people": room.outlook.rows,
+        "price": foot.run_button,
+        "change": room.outlook.change,
+        "may": ways.words[0],
+        "never": ways.words[1],
+        "forecast": room.outlook.words,
+    }
+    assert [name for name, part in counts.items() if not _whole(part)] == []
+    assert list(cut(room)) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_that_is_pressed_moves_when_more_is_said(
+    size: tuple[int, int], qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    window.resize(*size)
+    write(qtbot, room, room.plan.rows, "900")
+    room.steps.open("promise")
+    _laid_out(qtbot, window)
+    pressed = (room.promise.fields["epsilon"], room.outlook.rows, room.run_button, *room.steps.heads.values())
+    places = [_place(part, room) for part in pressed]
+    assert not room.foot.ways.isVisible()
+    _everything_said(qtbot, window, room, size)
+    assert room.foot.ways.isVisible() and room.outlook.change.isVisible()
+    assert [_place(part, room) for part in pressed] == places
+
+
+def test_the_settings_are_as_wide_after_a_draw(qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace) -> None:
+    _everything_said(qtbot, window, room, (1366, 768))
+    before = room.steps.width()
+    assert before < room.width() / 2
+    room.document.run()
+    idle(qtbot, room)
+    _laid_out(qtbot, window)
+    assert room.document.session.release.result is not None and room.steps.width() == before
+    write(qtbot, room, room.promise.fields["epsilon"], "1")
+    _laid_out(qtbot, window)
+    assert room.steps.width() == before
+
+
+def test_after_a_smaller_delta_the_keyboard_is_at_what_is_due(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    """Never at a button that spends: a second Space would be for it."""
+    _everything_said(qtbot, window, room, (1366, 768))
+    window.activateWindow()
+    room.promise.smaller_delta.setFocus()
+    push(qtbot, room, room.promise.smaller_delta)
+    assert not room.promise.smaller_delta.isVisible()
+    assert window.focusWidget() is room.foot.mend, "it asks whether others know the number"
+    push(qtbot, room, room.outlook.public.no)
+    room.document.apply(
+        "δ", lambda session: session.release.set_guarantee(replace(session.project.anonymise.guarantee, delta=5e-5))
+    )
+    idle(qtbot, room)
+    assert not room.foot.mend.isVisible()
+    room.promise.smaller_delta.setFocus()
+    push(qtbot, room, room.promise.smaller_delta)
+    assert window.focusWidget() is room.outlook.rows.edit
+
+
+@pytest.mark.parametrize("led_to", ["no", "mend"])
+def test_digits_typed_where_one_is_led_to_are_the_number_of_people(
+    led_to: str, qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    room.reach(NUMBER)
+    assert window.focusWidget() is room.outlook.public.no
+    part = room.outlook.public.no if led_to == "no" else room.foot.mend
+    part.setFocus()
+    before = room.document.project
+    qtbot.keyClicks(part, "1")
+    assert window.focusWidget() is room.outlook.rows.edit
+    qtbot.keyClicks(room.outlook.rows.edit, "200")
+    idle(qtbot, room)
+    assert room.document.project.anonymise.trim.expected_rows == 1200
+    assert not room.outlook.public.is_answered and room.document.session.release.result is None
+    assert before != room.document.project
+
+
+def test_the_rows_of_the_largest_group_are_whole_in_letters_of_any_size(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    """A number without its end reads like another one."""
+    write(qtbot, room, room.plan.rows, "4000")
+    write(qtbot, room, room.promise.fields["epsilon"], "3")
+    room.steps.open("promise")
+    room.document.apply("age", lambda session: session.release.columns.set_treatment("age", Treatment.LEAVE_OUT))
+    idle(qtbot, room)
+    room.document.run()
+    idle(qtbot, room)
+    room.parts.show_part(1)
+    view, sizes = room.result.table.view, set()
+    first = view.lines.index(0, ROWS_COLUMN)
+    assert "," in str(first.data())
+    for width in range(120, 420, 20):
+        view.setFixedWidth(width)
+        _laid_out(qtbot, window)
+        sizes.add(view.font().pixelSize())
+        assert view.columnWidth(ROWS_COLUMN) >= view.sizeHintForIndex(first).width(), width
+    assert len(sizes) > 1
+
+
+def test_where_a_table_scrolls_no_heading_is_cut() -> None:
+    columns = [ColumnTexts("Rows", ["12"], tokens.ICON, kept=True)]
+    columns += [ColumnTexts(f"Categories of answer {place}", ["a" * 80]) for place in range(9)]
+    found = fit(columns, 400, wraps=False)
+    font = letters_of(found.size)
+    font.setWeight(QFont.Weight.DemiBold)
+    for column, width in zip(columns, found.widths, strict=True):
+        assert width >= QFontMetrics(font).horizontalAdvance(column.heading), column.heading
+
+
+def test_what_is_usual_comes_before_a_range_that_says_little_and_neither_is_cut(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    details = room.result.details
+    wide = DetailOutlook("native-country", 1, "intervals of 40", (0, 95), (12, 4000), usual=12)
+    for size in SIZES:
+        window.resize(*size)
+        room.parts.show_part(1)
+        _laid_out(qtbot, window)
+        details.model.show_lines([wide])
+        details.view.fit()
+        head = details.view.horizontalHeader()
+        assert details.model.index(0, 2).data() == "usually 12, 0–95"
+        for at in range(head.count()):
+            assert head.sectionSize(at) >= details.view.sizeHintForIndex(details.model.index(0, at)).width(), (size, at)
+        assert head.length() <= details.view.viewport().width()
+
+
+def test_the_menu_of_a_detail_marks_what_holds_now_also_where_it_was_wished_elsewhere(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    _everything_said(qtbot, window, room, (1366, 768))
+    push(qtbot, room, room.foot.ways.never)
+    room.document.apply("most", lambda session: wish_enough(session, "age", 1))
+    idle(qtbot, room)
+    for name in ("age", "city"):
+        row = next(row for row, one in enumerate(room.result.details.model.records) if one.column == name)
+        menu = room.result.details.offer_details(row)
+        assert menu is not None
+        assert len([one for one in menu.actions() if one.isChecked()]) == 1, name
+        menu.close()
+    idle(qtbot, room)
