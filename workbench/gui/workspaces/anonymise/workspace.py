@@ -69,7 +69,7 @@ class AnonymiseWorkspace(Workspace):
         self.foot = StepsFoot(document, self._job, self.promise, self.plan, lambda: self.mistyped)
         self.outlook, self.run_button = self.foot.outlook, self.foot.run_button
         self.result: ReleaseView = self._made["result"]
-        self._roomy = self._alone = False
+        self._wanted, self._alone = 0, False
         self._ledger, self._last = LedgerSeen(document), LastChange(document)
         self._no_data = EmptyState(
             "data",
@@ -378,10 +378,15 @@ class AnonymiseWorkspace(Workspace):
         self._show(self._found)
 
     def _give_room(self) -> None:
-        """The settings are as wide before a draw as after it: nothing moves for what came out."""
-        if not self._roomy and self.parts.isVisible():
-            self._roomy = True
-            self.parts.prefer(tokens.ANONYMISE_WIDTH)
+        """What came out has the room, nine columns where there are so many; before, and for another one, the settings."""
+        session, drawn = self.document.session, self.document.session.release.result is not None
+        if self._found.pending or self._job.running:
+            return  # nothing moves for what is known in a moment
+        planning = not session.syntactic.wanted and not (drawn and self._found.current) and self.document.has_data
+        wanted = tokens.ANONYMISE_WIDTH if planning else tokens.STEPS_WIDTH
+        if wanted != self._wanted and self.parts.isVisible():
+            self._wanted = wanted
+            self.parts.prefer(wanted)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
