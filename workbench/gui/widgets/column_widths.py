@@ -16,7 +16,11 @@ _LONGEST = 200
 """Characters of a text that are measured."""
 _WIDE = 2 * tokens.COLUMN_MIN
 _BREAK = re.compile(r"\s+|(?<=-)(?=[^\W\d])")
-"""Where a line of a text may end: after a space, or after a hyphen within a word."""
+
+
+def words_of(text: str) -> list[str]:
+    """The parts of a text between which a line may end: after a space, or after a hyphen within a word."""
+    return _BREAK.split(text)
 
 
 def halves_of(text: str, width: Callable[[str], int]) -> tuple[str, str]:

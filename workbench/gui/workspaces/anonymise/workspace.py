@@ -378,7 +378,7 @@ class AnonymiseWorkspace(Workspace):
         self._show(self._found)
 
     def _give_room(self) -> None:
-        """What came out has the room, nine columns where there are so many; before, and for another one, the settings."""
+        """What came out has the room, for nine columns where there are so many; before it, the settings have."""
         session, drawn = self.document.session, self.document.session.release.result is not None
         if self._found.pending or self._job.running:
             return  # nothing moves for what is known in a moment

@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 
 from workbench.gui import tokens
-from workbench.gui.widgets.column_widths import halves_of, letters
+from workbench.gui.widgets.column_widths import halves_of, letters, words_of
 
 _LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
 _READABLE = tokens.METER_WIDTH + 4 * tokens.SPACE_L
@@ -52,8 +52,7 @@ class Fit:
     size
         Of letters: their font's pixels.
     lines, heading_lines
-        Lines of text in a row and in the heading, 1 or 2: what needs more is cut, and for a rare long text not all rows
-        grow.
+        Lines of text in a row, 1 to 3, and in the heading, 1 or 2.
     """
 
     widths: tuple[int, ...]
@@ -63,7 +62,7 @@ class Fit:
 
 
 def fit(columns: Sequence[ColumnTexts], room: int, *, wraps: bool) -> Fit:
-    """The largest letters and fewest lines, at most two, with which all columns are whole and in sight.
+    """The largest letters and fewest lines, at most three, with which all columns are whole and in sight.
 
     Where there are none, the widest give way, though not to less than can be read: then one scrolls sideways.
 
@@ -90,13 +89,18 @@ def fit(columns: Sequence[ColumnTexts], room: int, *, wraps: bool) -> Fit:
 
 
 def _in_lines(columns: Sequence[ColumnTexts], measures: _Measures, room: int) -> Fit | None:
-    low, high = measures.halves(columns), measures.whole(columns)
-    if sum(low) > room:
-        return None  # with less a text would need a third line, which would be cut
+    wanted, words = measures.whole(columns), measures.words(columns)
+    if sum(words) > room:
+        return None
+    halves = measures.halves(columns)
+    low, high = (halves, wanted) if sum(halves) <= room else (words, halves)
     lack = max(sum(high) - sum(low), 1)
     widths = [one + (room - sum(low)) * (more - one) // lack for one, more in zip(low, high, strict=True)]
     found = [measures.lines_of(one, width) for one, width in zip(columns, widths, strict=True)]
     lines, headings = (max(some) for some in zip(*found, strict=True))
+    narrow = [(one, width) for one, width, half in zip(columns, widths, halves, strict=True) if width < half]
+    if any(measures.breaks_twice(one, width) for one, width in narrow):
+        lines = 3  # rather than that a text is cut, or one scrolls
     return Fit(tuple(widths), measures.size, lines, headings)
 
 
@@ -147,6 +151,10 @@ class _Measures:
         """The widths with which no heading is cut."""
         return [self.heading(one.heading) + one.mark + self.around for one in columns]
 
+    def words(self, columns: Sequence[ColumnTexts]) -> list[int]:
+        """The widths with which no word is cut."""
+        return self._widths(columns, lambda text, _: words_of(text))
+
     def halves(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no text has more than two lines."""
         return self._widths(columns, halves_of)
@@ -167,6 +175,17 @@ class _Measures:
         """The lines of the longest cell, 1 or 2, and those of the heading."""
         room = width - self.around - column.mark
         return 1 + any(self.cell(cell) > room for cell in column.cells), 1 + (self.heading(column.heading) > room)
+
+    def breaks_twice(self, column: ColumnTexts, width: int) -> bool:
+        """Whether a cell takes three lines, broken as it is drawn."""
+        room, two = width - 2 * side_of(self.size) - column.mark, 2 * line_height(letters_of(self.size))
+        return any(_height(self.size, room, cell[:_SAMPLE]) > two for cell in column.cells)
+
+
+@lru_cache(maxsize=16_384)
+def _height(size: int, room: int, text: str) -> int:
+    """Pixels from the top of a text to its end that is broken to a width."""
+    return _metrics(size, False).boundingRect(QRect(0, 0, room, 0), int(Qt.TextFlag.TextWordWrap), text).height()
 
 
 @lru_cache(maxsize=16_384)
