@@ -36,7 +36,7 @@ _ROWS = (
     "and when you publish you sign that you did not. "
     "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
-_SOURCE = "From a plan, never from this file"
+_SOURCE = "From a plan, not this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 WHO = "person"
