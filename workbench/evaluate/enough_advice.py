@@ -1,0 +1,53 @@
+"""From which ε on the way to take errs little enough, in a sentence beside the verdict."""
+
+from __future__ import annotations
+
+import math
+
+from workbench.core.number_text import margin_up
+from workbench.evaluate.enough import Enough, enough, error_limit, surely_enough
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.tile import Verdict
+from workbench.evaluate.verdict import place_words, tile_at, told_error
+
+
+def enough_sentence(said: Verdict, findings: Findings, most: float | None = None) -> str:
+    """The least ε that was run from which on the recommended way is good enough, or that none is; "" if not known.
+
+    Nothing is interpolated, as between two ε nothing was simulated. Where it is what sampling adds, which depends on
+    the values, also from which ε on it is below that of each shape.
+
+    Parameters
+    ----------
+    most
+        The error that is good enough, where somebody typed one; else what sampling adds.
+    """
+    mine = None if said.waits else _of(said, enough(findings, most))
+    if mine is None:
+        return ""
+    name, largest = mine.approach.value.capitalize(), findings.experiment.places[-1]
+    if mine.epsilon is None:
+        tile = tile_at(findings, mine.approach, largest)
+        error = told_error(tile, findings) if math.isfinite(tile.error) else ""
+        return error and f"{name} is not enough even at {place_words(findings, largest)}, the largest run: {error}."
+    sure = _of(said, surely_enough(findings, most))
+    surely = ""
+    if sure is not None and sure != mine:
+        surely = f", surely {'at none' if sure.epsilon is None else f'from {margin_up(sure.epsilon, 3)}'}"
+    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{surely}."
+
+
+def enough_beside(said: Verdict, findings: Findings, most: float | None = None) -> str:
+    """The same to follow which way to take in the caption of a figure, with what is enough; "" if not known."""
+    mine, limit = None if said.waits else _of(said, enough(findings, most)), error_limit(findings, most)
+    if mine is None:
+        return ""
+    sampling = f"below sampling, {'about' if limit.own else 'at most'} {limit.words}"
+    less = f"enough ({f'less than {limit.words}' if limit.typed else sampling})"
+    if mine.epsilon is None:
+        return f"{less} at no ε"
+    return f"{less} from ε = {margin_up(mine.epsilon, 3)}"
+
+
+def _of(said: Verdict, ways: tuple[Enough, ...]) -> Enough | None:
+    return next((one for one in ways if one.approach is said.recommended), None)
