@@ -110,9 +110,7 @@ class TestEqualProtection:
         assert "Local 150 % (42 times)" in told_words(found, 1.4)
         alike = "where Global hides that at ε too (twice the noise), Local errs 21 times as much"
         assert equal_privacy_words(found, 1.4) == alike
-        assert promise_words(found, alike).endswith(
-            f"one answer; {alike}; Anonymised (this column alone) adds δ = 1e-5."
-        )
+        assert promise_words(found, alike).endswith(f"one answer; {alike}; Anonymised is a table of this column alone.")
         apart = replace(
             found,
             experiment=shares(places=(0.25, 0.5, 2.0)),

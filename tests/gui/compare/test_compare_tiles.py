@@ -676,7 +676,7 @@ class TestTiles:
         advice = " Take Global if a curator is trusted: the smallest error, enough (below sampling, at most 2.31) from "
         assert advice in words and "; else Local. " in words and "At ε = 0.5 Global errs by " in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
-        assert f"mean of age, clipped to {low:g} to {high:g}, against" in words
+        assert f"mean of age (people.csv), clipped to {low:g} to {high:g}, against" in words
         assert "equal shares shape" not in words
 
     def test_bounds_that_were_read_are_declared_where_they_are_asked_for(

@@ -92,7 +92,7 @@ class ChartPage(QWidget):
         self.beside = boxes.boxed(
             boxes.row((self.state, 1), self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
         )
-        boxes.column((self.chart, 1), self.words, margins="0 xs 0 0", spacing="xs", inside=self)
+        boxes.column((self.chart, 1), self.words, margins="0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

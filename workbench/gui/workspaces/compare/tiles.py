@@ -102,6 +102,7 @@ class TilesPanel(QWidget):
         self.limit.cleared.connect(self._limit)
         for one in (self.field, self.limit):
             one.validity_changed.connect(lambda _valid: self._show_enough())
+            one.rested.connect(self._show_enough)
         self._limited = label()
         self._limited.setBuddy(self.limit.edit)
         self.sets: Callable[[Tile, float], str] = lambda _tile, _place: ""
@@ -177,8 +178,9 @@ class TilesPanel(QWidget):
 
     @property
     def _wrong(self) -> str:
-        """What is wrong with what was typed here, in a sentence; "" if nothing is."""
-        return self.field.problem or self.limit.problem
+        """What is wrong with what was typed here, in a sentence; "" if nothing is, or somebody is at it still."""
+        problems = (one.problem for one in (self.field, self.limit) if not one.typing)
+        return next(filter(None, problems), "")
 
     def _show_least(self) -> None:
         """Say from which ε on an error of each way is small enough: of the one to take, the verdict says it."""
