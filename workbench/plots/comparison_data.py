@@ -1,4 +1,4 @@
-"""What a chart of a comparison shows, and what its caption is about."""
+"""The data of a comparison's chart, and the name proposed for its files."""
 
 from __future__ import annotations
 
