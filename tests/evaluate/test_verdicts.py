@@ -578,7 +578,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     )
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times); "
-        "±: 95\N{NO-BREAK SPACE}%. Take Global if a curator is trusted: the smallest error, enough (below sampling, "
+        "±: 95 %. Take Global if a curator is trusted: the smallest error, enough (below sampling, "
         "at most 2) from ε = 1; else Local.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
@@ -654,9 +654,9 @@ def test_what_is_enough_by_sampling_is_said_for_the_most_it_can_add_and_for_the_
         ((1.9, 1.8, 0.5), 2.0, "Of the ε run, Local is enough from 0.3."),
         # Larger once more at a larger ε, it is enough from the one after that.
         ((1.9, 2.1, 1.9), 2.0, "Of the ε run, Local is enough from 2."),
-        ((9.0, 1.9, 0.5), 0.1, "Local is not enough even at ε = 2, the largest run: off by 0.5."),
+        ((9.0, 1.9, 0.5), 0.1, "Local is not enough even at 2, the largest ε run: off by 0.5."),
         ((1.9, 1.0, 0.5), None, "Of the ε run, Local is enough from 0.3."),
-        ((1.9, 1.0, 0.5), 0.0, "Local is not enough even at ε = 2, the largest run: off by 0.5."),
+        ((1.9, 1.0, 0.5), 0.0, "Local is not enough even at 2, the largest ε run: off by 0.5."),
     ],
 )
 def test_the_verdict_says_from_which_epsilon_that_was_run_its_way_is_enough(

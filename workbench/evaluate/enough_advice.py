@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.number_text import margin_up
+from workbench.core.number_text import estimate, margin_up
 from workbench.evaluate.enough import Enough, enough, error_limit, surely_enough
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.tile import Verdict
-from workbench.evaluate.verdict import place_words, tile_at, told_error
+from workbench.evaluate.verdict import tile_at, told_error
 
 
 def enough_sentence(said: Verdict, findings: Findings, most: float | None = None) -> str:
@@ -29,16 +29,15 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
     if mine.epsilon is None:
         tile = tile_at(findings, mine.approach, largest)
         error = told_error(tile, findings) if math.isfinite(tile.error) else ""
-        return error and f"{name} is not enough even at {place_words(findings, largest)}, the largest run: {error}."
-    sure = _of(said, surely_enough(findings, most))
-    surely = ""
-    if sure is not None and sure != mine:
-        surely = f", surely {'at none' if sure.epsilon is None else f'from {margin_up(sure.epsilon, 3)}'}"
-    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{surely}."
+        return error and f"{name} is not enough even at {estimate(largest)}, the largest ε run: {error}."
+    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_surely(mine, said, findings, most)}."
 
 
 def enough_beside(said: Verdict, findings: Findings, most: float | None = None) -> str:
-    """The same to follow which way to take in the caption of a figure, with what is enough; "" if not known."""
+    """The same to follow which way to take in the caption of a figure, with what is enough; "" if not known.
+
+    About the line that is drawn: from where on it is enough on each of several shapes is among the details.
+    """
     mine, limit = None if said.waits else _of(said, enough(findings, most)), error_limit(findings, most)
     if mine is None:
         return ""
@@ -47,6 +46,14 @@ def enough_beside(said: Verdict, findings: Findings, most: float | None = None) 
     if mine.epsilon is None:
         return f"{less} at no ε"
     return f"{less} from ε = {margin_up(mine.epsilon, 3)}"
+
+
+def _surely(mine: Enough, said: Verdict, findings: Findings, most: float | None) -> str:
+    """From which ε on it is enough on each of several shapes, after a comma; "" where that is the same or not asked."""
+    sure = _of(said, surely_enough(findings, most))
+    if sure is None or sure == mine:
+        return ""
+    return f", surely {'at none' if sure.epsilon is None else f'from {margin_up(sure.epsilon, 3)}'}"
 
 
 def _of(said: Verdict, ways: tuple[Enough, ...]) -> Enough | None:

@@ -314,7 +314,7 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
         f"{_by(one, said, findings)}"
         for number, one in enumerate(known)
     )
-    chance = "; ±: 95\N{NO-BREAK SPACE}%" if "±" in each else ""
+    chance = "; ±: 95 %" if "±" in each else ""
     errors = f"{_at(findings, said.place)} {each}{chance}."
     depends = (unless_words(one, findings) for one in said.unless)
     advice = ", ".join(filter(None, (_advice(taken, said, rule=True), enough_beside(said, findings, most))))

@@ -132,7 +132,7 @@ class TestTiles:
         assert declared.document.project.comparing.documents[0].enough == 0.3
         assert tiles.headline.text().endswith(" Of the ε run, Global is enough from 2.")
         tiles.limit.edit.setText("0.01")
-        assert " Global is not enough even at ε = 2, the largest run: off by 0." in tiles.headline.text()
+        assert " Global is not enough even at 2, the largest ε run: off by 0." in tiles.headline.text()
         assert tiles.least.text() == "Off by less than 0.01, of the ε tried: Global, Anonymised and Local at none."
         declared.draft.change_figure("bands", bands=False)
         idle(qtbot, declared)
