@@ -19,7 +19,7 @@ from workbench.evaluate.protection_words import hidden_means, hidden_words, prot
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.tile import WAYS, Tile
-from workbench.evaluate.tile_words import between_words, standing_means, told_words
+from workbench.evaluate.tile_words import between_words, equal_privacy_words, standing_means, told_words
 from workbench.evaluate.verdict import verdict
 from workbench.evaluate.winning_words import winning_words
 from workbench.plots.curve_words import promise_words
@@ -107,7 +107,10 @@ class TestEqualProtection:
             for one, times in zip(whole.series, (1, 5, 42), strict=True)
         )
         found = replace(whole, series=series)
-        assert "Local 150 % (42×, 21× at equal privacy)" in told_words(found, 1.4)
+        assert "Local 150 % (42 times)" in told_words(found, 1.4)
+        alike = "where Global hides that at ε too (twice the noise), Local errs 21 times as much"
+        assert equal_privacy_words(found, 1.4) == alike
+        assert promise_words(found, alike).endswith(f"one answer; {alike}; Anonymised is a table of this column alone.")
         apart = replace(
             found,
             experiment=shares(places=(0.25, 0.5, 2.0)),
@@ -115,6 +118,7 @@ class TestEqualProtection:
         )
         local = verdict(apart, 2.0).tiles[2]
         assert protected_words(local, verdict(apart, 2.0), apart) == "About 21 (interpolated) at equal privacy."
+        assert equal_privacy_words(apart, 2.0) == f"{alike} (interpolated)"
 
     def test_what_anonymised_hides_is_what_global_hides_but_for_delta(self) -> None:
         found = known(shares(), (0.1, 0.5, 4.2), 0.2)
@@ -223,14 +227,18 @@ class TestNumberThatIsKnown:
         public = known(shares(public_total=True), (0.1, 0.5, 4.2), 0.2)
         assert promise_words(public).startswith(
             "How many take part is public, so nothing hides who does; one answer is hidden at ε with Local, at 2 ε "
-            "with a curator. Anonymised"
+            "with a curator; Anonymised"
         )
         alone = replace(public, series=public.series[:1])
         assert promise_words(alone) == (
             "How many take part is public, so nothing hides who does; one answer is hidden at 2 ε."
         )
         assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2)).startswith(
-            "Local hides one answer at ε, a curator one row (at 2 ε its answer)."
+            "A curator hides one row at ε (at 2 ε its answer), Local one answer; Anonymised"
+        )
+        # Where it is said what hides an answer at ε, nobody reckons with 2 ε.
+        assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2), "so and so").startswith(
+            "A curator hides one row at ε, Local one answer; so and so; Anonymised"
         )
         assert sentences(public)[2] == "About 21 at equal privacy."
 

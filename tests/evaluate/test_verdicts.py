@@ -12,6 +12,7 @@ import pytest
 
 from tests.evaluate.verdict_helpers import SCHEMA, asked, by_shape, found
 from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_bound
+from workbench.evaluate.enough_advice import enough_sentence
 from workbench.evaluate.experiment import Basis, Truth
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import cells_of
@@ -518,7 +519,7 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
             TileStanding.UNTOLD: "not told apart from Anonymised, and it needs no δ",
         }
         reason = near.get(released.standing, "the smallest error")
-        assert f"Take Global if a curator is trusted: {reason}." in told_words(findings)
+        assert f"Take Global if a curator is trusted: {reason}, enough (below sampling, at" in told_words(findings)
         low, high = released.between
         assert low < released.error / ours.error < high
         words = {TileStanding.ALIKE: "as good as Global", TileStanding.UNTOLD: "not told apart from Global"}
@@ -576,15 +577,15 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "Local off by 37.5 (known to ± 0.038, about 150 times as much: 130 to 170)."
     )
     assert told(0.25, 4.0, 37.5) == (
-        "At ε = 1: Global 0.25 ± 0.02, Anonymised 4 ± 0.02 (16×), Local 37.5 ± 0.02 (150×, 150× at "
-        "equal privacy); ±: 95 %. Take Global if a curator is trusted: the smallest error; else Local. "
-        "Enough (below sampling, at most 2): Global at every ε, Anonymised and Local at none.",
+        "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times); "
+        "±: 95 %. Take Global if a curator is trusted: the smallest error, enough (below sampling, "
+        "at most 2) from ε = 1; else Local.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25, 2.0, 0.255)[1].endswith("; all three differ by less")
     for errors in ((0.25, 2.0, 0.255), (0.255, 2.0, 0.25)):
-        assert "Take Local: not told apart from Global, and it trusts nobody." in told(*errors)[0]
+        assert "Take Local: not told apart from Global, and it trusts nobody, enough (" in told(*errors)[0]
     assert told(0.25, 0.245, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25)[0] == ""
 
@@ -644,6 +645,52 @@ def test_what_is_enough_by_sampling_is_said_for_the_most_it_can_add_and_for_the_
     assert least_words(replace(found, sampled=math.nan)) == most
     assert least_words(replace(found, sampled=1.95)) == most, "nothing is said twice"
     assert least_words(found, 1.5).count("Local") == 1, "what somebody typed is one number"
+
+
+@pytest.mark.parametrize(
+    ("errors", "most", "said"),
+    [
+        ((9.0, 1.9, 0.5), 2.0, "Of the ε run, Local is enough from 1."),
+        ((1.9, 1.8, 0.5), 2.0, "Of the ε run, Local is enough from 0.3."),
+        # Larger once more at a larger ε, it is enough from the one after that.
+        ((1.9, 2.1, 1.9), 2.0, "Of the ε run, Local is enough from 2."),
+        ((9.0, 1.9, 0.5), 0.1, "Local is not enough even at 2, the largest ε run: off by 0.5."),
+        ((1.9, 1.0, 0.5), None, "Of the ε run, Local is enough from 0.3."),
+        ((1.9, 1.0, 0.5), 0.0, "Local is not enough even at 2, the largest ε run: off by 0.5."),
+    ],
+)
+def test_the_verdict_says_from_which_epsilon_that_was_run_its_way_is_enough(
+    errors: tuple[float, ...], most: float | None, said: str
+) -> None:
+    places, way = (0.3, 1.0, 2.0), families()[2]
+    points = tuple(Point("Local", one, error, error, error, 50, 0.0) for one, error in zip(places, errors, strict=True))
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
+    for place in (0.3, 0.6, 2.0):
+        assert headline_words(verdict(found, place), found, most).endswith(f" {said}"), "wherever one looks"
+    unfinished = replace(found, complete=False)
+    assert "enough" not in headline_words(verdict(unfinished, 1.0), unfinished, most), "not before all are run"
+    # Rounded up: what is said is never less than what was run.
+    third = tuple(replace(one, axis_value=one.axis_value / 0.9) for one in points)
+    apart = replace(
+        found,
+        experiment=replace(experiment, places=tuple(one.axis_value for one in third)),
+        series=(ErrorSeries(way, "Local", Approach.LOCAL, third),),
+    )
+    assert "from 0.334" in enough_sentence(verdict(apart, third[0].axis_value), apart, 100.0)
+
+
+def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_is_surely_enough() -> None:
+    places, way = (0.3, 1.0, 2.0), families()[2]
+    points = tuple(
+        Point("Local", one, error, error, error, 50, 0.0) for one, error in zip(places, (1.9, 0.4, 0.1), strict=True)
+    )
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    series = (ErrorSeries(way, "Local", Approach.LOCAL, points),)
+    for least, sure in ((0.5, "from 1"), (0.2, "from 2"), (0.05, "at none")):
+        found = Findings(experiment, series, 400, width=100.0, sampled=least)
+        said = enough_sentence(verdict(found, 1.0), found)
+        assert said == f"Of the ε run, Local is enough from 0.3, surely {sure}."
 
 
 def test_the_way_to_take_is_named_with_whom_it_trusts_and_what_is_left_without() -> None:

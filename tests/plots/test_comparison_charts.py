@@ -286,7 +286,7 @@ def test_shares_that_differ_are_shown_in_per_cent_of_people_everywhere() -> None
     chart = comparison.build(Paper(figsize=(7, 4)), data, STYLE)
     assert comparison.describe(data).startswith("People misplaced, % against")
     assert chart.curves[0].line.get_ydata()[0] == pytest.approx(50 * first.mean)
-    assert str(comparison.caption(data)).startswith("Per cent of people misplaced of the histogram")
+    assert str(comparison.caption(data)).startswith("Per cent of people misplaced in the histogram")
     # Files keep the sums of before, and say so.
     heading, row, *_ = comparison.rows(data)
     cells = dict(zip(heading, row, strict=True))

@@ -175,4 +175,4 @@ def test_the_average_error_of_other_values_may_be_larger_and_nothing_else_is_sai
         for one in np.geomspace(1e-5, 0.5, 20).tolist()
     ]
     assert said is not None and max(one for one in errors if one is not None) > 1.2 * said
-    assert asked.assumption.endswith("for others it is narrower, though the average error may be larger.")
+    assert asked.assumption.endswith("and the average error another (in Compare that of usual shapes).")

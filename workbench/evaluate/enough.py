@@ -150,6 +150,11 @@ def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
     return _enough(findings, error_limit(findings, most))
 
 
+def surely_enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
+    """The same of the shape to which sampling adds least; () where the limit is not that of several shapes."""
+    return _enough(findings, error_limit(findings, most).lowest)
+
+
 def _enough(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
     if not bound.known or not findings.complete:
         return ()

@@ -22,6 +22,13 @@ _ANY, _ONE_COUNT, _BETWEEN, _ONE_SUM = (
     "To hide which of two values a person has, as Local does, Global needs as much noise, or at most twice as much",
     "To hide which value a person has, as Local does, one noisy sum and the known number of people do",
 )
+_NEEDS = {
+    _ANY: "twice the noise",
+    _ONE_COUNT: "one noisy count",
+    _BETWEEN: "at most twice the noise",
+    _ONE_SUM: "one noisy sum",
+}
+"""The same in few words."""
 _BETWEEN_PLACES = " (interpolated)"
 _ALIKE = "It hides what Global hides, δ apart: at one ε the errors of both compare as they are."
 
@@ -57,11 +64,15 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     return f"At equal privacy: {why}." if why else times and f"About {times} at equal privacy."
 
 
-def protected_times(tile: Tile, said: Verdict, findings: Findings) -> str:
-    """The same in brackets of a caption."""
-    times, why = _alike_beside(tile, said, findings)
+def protected_beside(said: Verdict, findings: Findings) -> str:
+    """The same for a caption, to follow what ε hides, with what Global needs for it; "" where nothing is to be said."""
+    local = next((one for one in said.tiles if one.approach is Approach.LOCAL), None)
+    times, why = ("", "") if local is None else _alike_beside(local, said, findings)
+    if why:
+        return f"how they compare at equal privacy is not known ({why})"
     number, between, _ = times.partition(_BETWEEN_PLACES)
-    return f"at equal privacy: {why}" if why else times and f"{number}× at equal privacy{between}"
+    needs = _NEEDS.get(_times_alike(local, said, findings)[1], "") if local is not None else ""
+    return times and f"where Global hides that at ε too ({needs}), Local errs {number} times as much{between}"
 
 
 def _alike_beside(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:

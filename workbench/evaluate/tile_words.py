@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.core.number_text import estimate, margin_up
-from workbench.evaluate.enough import least_words, sampling_bound
+from workbench.evaluate.enough import sampling_bound
+from workbench.evaluate.enough_advice import enough_beside, enough_sentence
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
 from workbench.evaluate.method import Approach
-from workbench.evaluate.protection_words import protected_times
+from workbench.evaluate.protection_words import protected_beside
 from workbench.evaluate.question import MISPLACED_SHORT, Metric, Question, Statistic
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
@@ -162,7 +163,10 @@ def scale_words(tile: Tile, findings: Findings, place: float) -> str:
     elif statistic is Statistic.MEAN and findings.width > 0:
         scale, where = rows * findings.width / epsilon, "the sums of the distances from either bound get"
         # E|(1 − m)·z − m·z′| = b·(1 − m(1 − m)) of two such noises.
-        off = "Where the mean lies at the share m of the range, it is off by b·(1 − m·(1 − m))/people on average."
+        off = (
+            "Where the mean lies at the share m of the range, it is off by b·(1 − m·(1 − m))/people on average; Query "
+            "says that of the m with the widest margin."
+        )
     else:
         return ""
     return f"Noise z has a probability in proportion to exp(−|z|/b); {where} it with b = {estimate(scale)}. {off}"
@@ -240,15 +244,23 @@ def _differ_by(tile: Tile, best: Tile) -> float:
     return tile.error - best.error + chance_of(fewest(tile.means, best.means)) * math.hypot(*spreads)
 
 
-def headline_words(said: Verdict, findings: Findings) -> str:
-    """Which way to take at this place, on which condition and why, and what remains where nobody is trusted."""
+def headline_words(said: Verdict, findings: Findings, most: float | None = None) -> str:
+    """Which way to take at this place, on which condition and why, what remains where nobody is trusted, and from which
+    ε on that way is good enough.
+
+    Parameters
+    ----------
+    most
+        The error that is good enough, where somebody typed one.
+    """
     taken = said.taken
     if taken is None:
         return ""
     here = _at(findings, said.place)
     advice = _advice(taken, said)
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
-    return " ".join(filter(None, (advice, untrusted_words(said, findings), clipped_words(findings))))
+    more = untrusted_words(said, findings), enough_sentence(said, findings, most), clipped_words(findings)
+    return " ".join(filter(None, (advice, *more)))
 
 
 def _at(findings: Findings, place: float) -> str:
@@ -282,7 +294,7 @@ def compared_errors(findings: Findings, place: float | None = None) -> str:
 
 
 def told_words(findings: Findings, place: float | None = None, most: float | None = None) -> str:
-    """The verdict in a figure that leaves alone: errors at a place, the way to take, from which ε on each is enough.
+    """The verdict in a figure that leaves alone: errors at a place, the way to take, from which ε on that is enough.
 
     "" for one way. That it depends on the shape which way to take is part of it.
 
@@ -294,19 +306,26 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     said = _compared_at(findings, place)
     if said is None or (taken := said.taken) is None:
         return ""
-    statistic = findings.experiment.question.statistic
     # What the numbers are, the figure says.
-    each = [
-        f"{bare(_moved_by(one, findings))}{_by(one, said, statistic, protected_times(one, said, findings))}"
-        for one in said.tiles
-        if one.known
-    ]
-    chance = "; ±: 95 %" if any("±" in one for one in each) else ""
-    errors = f"{_at(findings, said.place)}: {', '.join(each)}{chance}."
-    enough = least_words(findings, most, beside=True) if findings.complete else ""
+    first, then = ("misplaces", "") if findings.experiment.metric.shown_times != 1.0 else ("errs by", "by ")
+    known = [one for one in said.tiles if one.known]
+    each = ", ".join(
+        f"{one.approach.value.capitalize()} {then if number else f'{first} '}{bare(_moved_by(one, findings))}"
+        f"{_by(one, said, findings)}"
+        for number, one in enumerate(known)
+    )
+    chance = "; ±: 95 %" if "±" in each else ""
+    errors = f"{_at(findings, said.place)} {each}{chance}."
     depends = (unless_words(one, findings) for one in said.unless)
-    take = f"{_advice(taken, said, rule=True)}. {untrusted_words(said, findings, errors=False)}".rstrip()
-    return " ".join(filter(None, (errors, take.replace(". If nobody is: ", "; else "), *depends, enough)))
+    advice = ", ".join(filter(None, (_advice(taken, said, rule=True), enough_beside(said, findings, most))))
+    take = f"{advice}. {untrusted_words(said, findings, errors=False)}".rstrip().replace(". If nobody is: ", "; else ")
+    return " ".join(filter(None, (errors, take, *depends)))
+
+
+def equal_privacy_words(findings: Findings, place: float | None = None) -> str:
+    """How many times as much Local errs as Global where both hide the same, to follow what ε hides; "" for nothing."""
+    said = _compared_at(findings, place)
+    return "" if said is None else protected_beside(said, findings)
 
 
 def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
@@ -317,14 +336,14 @@ def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
     return said if sum(one.known for one in said.tiles) > 1 else None
 
 
-def _by(tile: Tile, said: Verdict, statistic: Statistic, alike: str) -> str:
-    """By what, and how many times as much as the way to take it errs, also where both hide `alike`, in brackets."""
+def _by(tile: Tile, said: Verdict, findings: Findings) -> str:
+    """By what, and how many times as much as the way to take it errs, in brackets."""
     taken = said.taken
-    known = [_named(tile, statistic)]
+    known = [_named(tile, findings.experiment.question.statistic)]
     if tile.standing is TileStanding.WORSE and taken is not None and not said.waits:
-        times = times_words(replace(tile, guessed=False), taken).partition(" as much")[0]
-        known.append(re.sub("(?:about )?(.*) times$", r"\1×", times))  # how sure that is stands beside it
-    told = ", ".join(filter(None, (*known, alike)))
+        times = times_words(replace(tile, guessed=False), taken).partition(" (")[0]
+        known.append(times.removeprefix("about ").removesuffix(" as much"))  # how sure that is stands beside it
+    told = ", ".join(filter(None, known))
     return f" ({told})" if told else ""
 
 
@@ -335,8 +354,8 @@ def _named(tile: Tile, statistic: Statistic) -> str:
 
 
 def _moved_by(tile: Tile, findings: Findings) -> str:
-    """A way with its error, and how far chance may have moved that, in the unit of the error."""
-    words = f"{tile.approach.value.capitalize()} {told_error(tile, findings)}"
+    """The error of a way, and how far chance may have moved that, in its unit."""
+    words = told_error(tile, findings)
     if not moved_words(tile, findings):
         return words
     times = findings.experiment.metric.shown_times

@@ -4,39 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import groupby
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
-from workbench.evaluate.drawn_row import drawn_words
+from workbench.evaluate.enough import error_limit
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
-from workbench.evaluate.result_reading import ONE_OF_EACH
-from workbench.evaluate.rising import rising_sentences
-from workbench.evaluate.tile_words import compared_errors, told_words
 from workbench.plots.axis_scale import scale, tick
-from workbench.plots.caption import Caption, curve_words
-from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Band, Curve, band_of
-from workbench.plots.curve_words import (
-    change_words,
-    clipping_sentences,
-    crossing_sentences,
-    guess_words,
-    not_drawn,
-    note_sentences,
-    promise_words,
-    sampled_sentences,
-    settings_of,
-    spanned,
-    unfinished_words,
-)
+from workbench.plots.comparison_caption import caption as caption
+from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Curve
+from workbench.plots.comparison_data import ComparisonData as ComparisonData
+from workbench.plots.comparison_data import file_stem as file_stem
 from workbench.plots.placement import apart
 from workbench.plots.reading import Box
 from workbench.plots.style import (
@@ -57,13 +42,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_STROKES = " (slash: new setting)"
 _DARKEST = 0.62
 """How far the last of several curves of one approach is mixed with the colour of text."""
 _CLEAR_X, _CLEAR_Y = 56, 28
 """Pixels between the names of two crossings."""
 _NEAR = 0.9
 """A curve that ends before this has no line to its name."""
+_FAR = 10.0
+"""How many times beyond all errors what is good enough may lie and still be drawn."""
 _MARKED = 3
 """Crossings that are marked; the others are told in words."""
 _PRINTED = ChartStyle(global_dp="#003B6F", local_dp="#A34400", anonymised="#2A9D78")
@@ -73,27 +59,8 @@ _FAMILY = {Approach.GLOBAL: 0, Approach.ANONYMISED: 1, Approach.LOCAL: 2, Approa
 _AXIS_NAMES = {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}
 
 
-_BARS = "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases."
 _AS_VALUES = (Statistic.MEAN, Statistic.SUM, Statistic.QUANTILE, Statistic.DEVIATION)
 """Answers that have the unit of the values."""
-
-
-@dataclass(frozen=True)
-class ComparisonData:
-    """The findings, how they are drawn, and at which place of the axis the caption compares the ways.
-
-    What error is good `enough` may have been typed; else it is what sampling adds.
-    """
-
-    findings: Findings
-    settings: FigureSettings = field(default_factory=FigureSettings)
-    place: float | None = None
-    enough: float | None = None
-
-    @property
-    def shown(self) -> Findings:
-        """Findings, with errors as they are read."""
-        return self.findings.shown
 
 
 def print_style(settings: FigureSettings) -> ChartStyle:
@@ -116,6 +83,12 @@ class ComparisonChart(AxesChart[ComparisonData]):
         (self.marks,) = axes.plot(
             [], [], linestyle="", marker="o", markersize=9, markerfacecolor="none", markeredgewidth=1.2,
             color=style.text, zorder=4,
+        )  # fmt: skip
+        self.limit = math.nan
+        self.enough = axes.axhline(1.0, color=style.text, linewidth=1.1, linestyle=(0, (1, 2)), zorder=1.8)
+        self.enough_name = axes.text(
+            BESIDE, 0.5, "", transform=axes.transAxes, va="center", ha="left", clip_on=False, color=style.text,
+            fontsize=style.small_points, fontfamily=installed_families(style.families),
         )  # fmt: skip
         self.words = [
             axes.annotate(
@@ -146,6 +119,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         y = [point.mean for point in drawn if point.mean > 0 or not settings.log_y]
         if settings.bands:
             y += [point.high for point in drawn if math.isfinite(point.high) and point.high > 0]
+        y += self._show_enough(data, y)
         scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
         self._mark(crossings(findings) if settings.crossings else ())
         heading = findings.experiment.error_heading
@@ -156,6 +130,20 @@ class ComparisonChart(AxesChart[ComparisonData]):
                 settings.title, x=0.01, ha="left", color=style.text, fontsize=style.base_points,
                 fontfamily=installed_families(style.families),
             )  # fmt: skip
+
+    def _show_enough(self, data: ComparisonData, errors: Sequence[float]) -> list[float]:
+        """The line of the error that is good enough, in a figure that leaves; none far beyond all that is drawn."""
+        limit = error_limit(data.findings, data.enough).most if data.leaves else math.nan
+        low, high = min(errors, default=math.nan), max(errors, default=math.nan)
+        near = low / _FAR <= limit <= _FAR * high
+        for artist in (self.enough, self.enough_name):
+            artist.set_visible(near)
+        if not near:
+            return []
+        self.limit = limit
+        self.enough.set_ydata([limit, limit])
+        self.enough_name.set_text(f"Enough: {error_limit(data.findings, data.enough).told}")
+        return [limit]
 
     def _show_rest(self, data: ComparisonData, looks: Sequence[tuple[str, int]]) -> None:
         """The settings of each family that did not come out best, thin and without names."""
@@ -186,8 +174,14 @@ class ComparisonChart(AxesChart[ComparisonData]):
         if not curves or box.height <= 0:
             return
         line = max(curve.label.get_window_extent().height for curve in curves) * 1.15 / box.height
-        ends = self.axes.transAxes.inverted().transform(self.axes.transData.transform([one.end for one in curves]))
+        limit = [(curves[0].end[0], self.limit)] if self.enough.get_visible() else []
+        ends = self.axes.transAxes.inverted().transform(
+            self.axes.transData.transform([*(one.end for one in curves), *limit])
+        )
         heights = apart(ends[:, 1].tolist(), line)
+        if limit:
+            self.enough_name.set_position((BESIDE, heights.pop()))
+            ends = ends[:-1]
         for curve, (right, up), height in zip(curves, ends.tolist(), heights, strict=True):
             curve.label.set_position((BESIDE, height))
             # Of a curve that is not there up to its end yet a line to its name would look like a part of it.
@@ -296,121 +290,12 @@ def describe(data: ComparisonData) -> str:
     return f"{findings.experiment.error_heading} against {axis}. {'; '.join(parts)}. {told}".strip()
 
 
-def caption(data: ComparisonData) -> Caption:
-    """Caption with all that must be known to read the figure on its own.
-
-    Below it stands what the picture does not show and whoever reads it decides by: what was tried on whom, the verdict,
-    and what ε means. Settings, crossings and the like are details: they are in the file of words and in the numbers.
-    """
-    findings, settings = data.findings, data.settings
-    experiment = findings.experiment
-    heading = "Per cent of people misplaced" if experiment.metric.shown_times != 1.0 else experiment.metric.heading
-    shown = f"{'Error' if experiment.of_share else heading} of the {experiment.asked}"
-    axis = {Axis.EPSILON: "ε", Axis.USERS: f"the number of {findings.counted}", Axis.BINS: "the number of bins"}[
-        experiment.axis
-    ]
-    people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    by_formula = list(filter(None, map(_by_formula, findings.series)))
-    names, drawn = " and ".join(by_formula), _bands(findings.series) if settings.bands else ""
-    both = bool(drawn) and all(point.ends_known for point in findings.points if point.by_formula)
-    known = f"; both by formula for {names}" if both else f", for {names} computed by formula"
-    means = f"Lines are mean errors{_STROKES if any(series.changes for series in findings.series) else ''}"
-    lines = (means, drawn, known) if both else (means, known, drawn)
-    bands = "".join(lines) if by_formula else f"{means}{drawn}"
-    if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):
-        bands = f"{bands}; crosses are expected by formula"
-    within = f" {findings.public}" if findings.public else ""
-    if experiment.basis.public and experiment.question.statistic.of_numbers:
-        # Of true values a sentence below says how many are clipped, if any.
-        within = f"{within.replace(' within ', ', clipped to ', 1)},"
-    on = "true values"
-    if experiment.basis.public:
-        on = experiment.shape_words
-    unit = f" in {findings.unit}" if findings.unit else ""
-    # A guess has no setting, and on which shape it is worst nobody asks.
-    ways = [series for series in findings.series if series.drawn and series.approach is not Approach.BASELINE]
-    curves = [(series.name, settings_of(series, experiment)) for series in ways]
-    chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
-    long = ONE_OF_EACH in findings.notes  # then whom errors are about needs the room of a line
-    details = [
-        *filter(None, [change_words(findings)]),
-        *(curve_words(name, what) for name, what in curves if what),
-        *(["Best settings were found in tries of their own."] if chosen else []),
-        *filter(None, [compared_errors(findings, data.place)]),
-        *([_BARS] if any(point.chance > 0 for point in findings.points) else []),
-        *crossing_sentences(findings),
-        *rising_sentences(findings),
-        *note_sentences(findings),
-        *(one for one in [drawn_words(findings)] if one not in ("", ONE_OF_EACH)),
-        *(filter(None, [guess_words(findings)]) if long else []),
-        *filter(None, [_ends_of_tries(findings.series) if drawn else ""]),
-    ]
-    notes = [
-        *([unfinished_words(findings)] if not findings.complete else []),
-        *filter(None, [told_words(findings, data.place, data.enough)]),
-        *([] if long else filter(None, [guess_words(findings)])),
-        *sampled_sentences(findings),
-        *clipping_sentences(findings),
-        *not_drawn(findings, log=settings.log_y),
-        promise_words(findings),
-    ]
-    if not experiment.basis.public:
-        notes.append("For the analyst only, not to be published.")
-    return Caption(
-        f"{shown}{within}{unit} against {axis}",
-        on,
-        people,
-        experiment.repetitions,
-        bands,
-        notes=notes,
-        details=details,
-        counted=_counted(findings),
-    )
-
-
-def _counted(findings: Findings) -> str:
-    """What n counts; "" where that is people, or whatever nobody has said."""
-    if ONE_OF_EACH in findings.notes:
-        return f"rows, one per person{', errors about these' if findings.experiment.basis.public else ''}"
-    return "rows" if findings.rows_per_person > 1 else ""
-
-
 def _unit(findings: Findings) -> str:
     """In what errors are read, after a comma: where no unit is known, of which column they have it."""
     question = findings.experiment.question
     if not findings.unit and findings.experiment.metric == Metric() and question.statistic in _AS_VALUES:
         return f", in the unit of {question.column}"
     return f", {findings.unit}" if findings.unit else ""
-
-
-def _by_formula(series: ErrorSeries) -> str:
-    """The name of a curve whose errors are by formula, with the places where only some are; "" for none."""
-    runs = groupby(series.drawn, lambda point: point.by_formula)
-    known = [spanned([point.axis_value for point in some]) for by_formula, some in runs if by_formula]
-    where = "" if all(point.by_formula for point in series.drawn) else f" at {', '.join(known)}"
-    return f"{series.name}{where}" if known else ""
-
-
-def _bands(series: Sequence[ErrorSeries]) -> str:
-    """Words on the bands of the curves that have one, to follow those on their lines."""
-    both, upwards = ([one for one in series if band_of(one) is kind] for kind in (Band.BOTH, Band.UPWARDS))
-    up, within = "leave about 2.5 % above", "hold about 95 % of them"
-    if not both and not upwards:
-        return ""
-    if not upwards:
-        return f"; bands {within}"
-    if not both:
-        return f"; bands {up}"
-    names = ", ".join(one.name for one in upwards)
-    return f"; bands of {names} {up}, the rest hold about 95 % of them"
-
-
-def _ends_of_tries(series: Sequence[ErrorSeries]) -> str:
-    """Of which curves the ends of bands are those of tries, and what that means; "" for none."""
-    names = [
-        one.name for one in series if band_of(one) is not Band.NONE and not all(point.ends_known for point in one.drawn)
-    ]
-    return f"Kinks of bands that are of tries may be chance: {', '.join(names)}." if names else ""
 
 
 def _drawn(data: ComparisonData) -> list[ErrorSeries]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from functools import partial
@@ -160,8 +161,14 @@ def clipping_sentences(findings: Findings) -> list[str]:
     return [one for one in findings.notes if one.startswith(BEYOND_START)]
 
 
-def promise_words(findings: Findings) -> str:
-    """Meaning of ε: which tables cannot be told apart, and with which δ beside it."""
+def promise_words(findings: Findings, alike: str = "") -> str:
+    """Meaning of ε in a sentence: which tables cannot be told apart, and with which δ beside it.
+
+    Parameters
+    ----------
+    alike
+        How errors compare where all hide the same, as a part of it.
+    """
     deltas = {
         str(choice.checked()["delta"])
         for series in findings.series
@@ -170,11 +177,14 @@ def promise_words(findings: Findings) -> str:
     }
     ways = {series.choice.method.approach for series in findings.series}
     told = (_known_number_words if findings.experiment.number_known else _row_words)(findings, ways)
+    if alike:
+        # What a curator needs for an answer follows, and may be less than 2 ε.
+        told = re.sub(rf" \(at {_TWICE} [a-z ]+\)", "", told)
     released = Approach.ANONYMISED in ways
     alone = "this column alone" if released else ""
-    beside = f"adds δ = {', '.join(sorted(deltas))} to each ε" if deltas else ""
+    beside = f"adds δ = {', '.join(sorted(deltas))}" if deltas else ""
     both = f" ({alone}) {beside}" if alone and beside else f" {beside or f'is a table of {alone}'}"
-    return f"{told}.{f' Anonymised{both}.' if alone or beside else ''}"
+    return f"{'; '.join(filter(None, (told, alike, f'Anonymised{both}' if alone or beside else '')))}."
 
 
 _TWICE = "2 ε"
@@ -195,7 +205,7 @@ def _row_words(findings: Findings, ways: Set[Approach]) -> str:
     if not ways & _CURATORS:
         return f"ε hides {_answer(findings)}"
     row, said = ("one row", "its answer") if rows == 1 else ("those rows", "their answers")
-    return f"Local hides {_answer(findings)} at ε, a curator {row} (at {_TWICE} {said})"
+    return f"A curator hides {row} at ε (at {_TWICE} {said}), Local {_answer(findings)}"
 
 
 def _known_number_words(findings: Findings, ways: Set[Approach]) -> str:

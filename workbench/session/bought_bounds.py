@@ -28,6 +28,8 @@ class BoughtBounds:
     ----------
     prefix
         Begins the names of the parameters that they are for.
+    ends
+        The same as numbers.
     """
 
     column: str
@@ -35,6 +37,7 @@ class BoughtBounds:
     upper: str
     when: str
     prefix: str = ""
+    ends: tuple[float, float] = (math.nan, math.nan)
 
     def used_in(self, draft: QueryDraft) -> QueryDraft:
         """The question with these bounds."""
@@ -66,10 +69,22 @@ def bounds_bought(draft: QueryDraft, schema: Schema, answers: Iterable[PaidAnswe
         spec = relevance.column_of(draft, schema, prefix)
         if spec is None or f"{prefix}lower" not in names:
             continue
-        found = next((one for answer in reversed(known) if (one := _bought(spec, prefix, answer)) is not None), None)
+        found = latest_bought(spec, known, prefix)
         if found is not None:
             return found
     return None
+
+
+def latest_bought(spec: ColumnSpec, answers: Iterable[PaidAnswer], prefix: str = "") -> BoughtBounds | None:
+    """The latest private bounds of a column among answers about this very data, oldest first; None if there are none.
+
+    Parameters
+    ----------
+    prefix
+        Begins the names of the parameters that they are for.
+    """
+    known = reversed(list(answers))
+    return next((one for answer in known if (one := _bought(spec, prefix, answer)) is not None), None)
 
 
 def typed_bounds(draft: QueryDraft, schema: Schema) -> tuple[str, float, float] | None:
@@ -106,7 +121,8 @@ def _bought(spec: ColumnSpec, prefix: str, answer: PaidAnswer) -> BoughtBounds |
         if not (math.isfinite(low) and math.isfinite(high)):
             return None
         lower, upper = (shown(end, spec, _DIGITS, grouped=False) for end in (low, high))
-        if not number_of(lower, spec, "lower") < number_of(upper, spec, "upper"):
+        ends = float(number_of(lower, spec, "lower")), float(number_of(upper, spec, "upper"))
+        if not ends[0] < ends[1]:
             return None
-        return BoughtBounds(spec.name, lower, upper, answer.entry.when[:10], prefix)
+        return BoughtBounds(spec.name, lower, upper, answer.entry.when[:10], prefix, ends)
     return None

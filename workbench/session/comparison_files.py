@@ -30,6 +30,7 @@ def write_findings(
     formats: Sequence[str] = FORMATS,
     place: float | None = None,
     enough: float | None = None,
+    source: str = "",
 ) -> list[Path]:
     """Figures, CSV and JSON of an experiment; for the analyst only, unless it is about a public shape.
 
@@ -39,13 +40,16 @@ def write_findings(
         Where on the axis the caption compares the ways; at first where one looks.
     enough
         The error that is good enough, which the caption says; what sampling adds where nobody typed one.
+    source
+        What was asked, such as the name of a file, for the caption.
 
     Raises
     ------
     WorkbenchError
         If a file cannot be written; then none is.
     """
-    return _write(_of_findings(findings, folder / stem, settings or FigureSettings(), formats, place, enough))
+    data = ComparisonData(findings, settings or FigureSettings(), place, enough, source, leaves=True)
+    return _write(_of_findings(data, folder / stem, formats))
 
 
 def write_preset(result: PresetResult, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
@@ -66,15 +70,8 @@ FileWriters: TypeAlias = dict[Path, Callable[[Path], object]]
 """The function that writes each file."""
 
 
-def _of_findings(
-    findings: Findings,
-    base: Path,
-    chosen: FigureSettings,
-    formats: Sequence[str],
-    place: float | None = None,
-    enough: float | None = None,
-) -> FileWriters:
-    data = ComparisonData(findings, chosen, place, enough)
+def _of_findings(data: ComparisonData, base: Path, formats: Sequence[str]) -> FileWriters:
+    findings, chosen = data.findings, data.settings
     size, style = (chosen.width, chosen.height), print_style(chosen)
     said = comparison.caption(data) if chosen.caption else None
     below, words = ("", "") if said is None else (said.printed(details=chosen.details), str(said))
@@ -92,7 +89,7 @@ def _of_findings(
 
 def _of_part(part: PartResult, base: Path, formats: Sequence[str]) -> FileWriters:
     if part.findings is not None:
-        return _of_findings(part.findings, base, FigureSettings(title=part.title), formats)
+        return _of_findings(ComparisonData(part.findings, FigureSettings(title=part.title)), base, formats)
     if (bars := part.bars) is not None:
         drawn: FileWriters = {
             _named(base, one): lambda path: save_chart(comparison_bars, bars, path) for one in formats

@@ -32,7 +32,7 @@ from workbench.query.mechanism import Expected
 from workbench.query.plans import QueryPlan, RowCount, batch, curve, plan, solve
 from workbench.query.read_then import ANOTHER_TABLE, Otherwise, otherwise
 from workbench.session.batches import BegunBatch, batch_charge, begun_batch, is_planned
-from workbench.session.bought_bounds import BoughtBounds, bounds_bought, with_bought
+from workbench.session.bought_bounds import BoughtBounds, bounds_bought, latest_bought, with_bought
 from workbench.session.charged_answers import PreparedRows, asker, batch_asker
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
@@ -101,6 +101,18 @@ class QueryDesk(TrueRowsDesk):
         """Private bounds of a column of the question that were paid for on this data; using them costs nothing."""
         known = draft.kind in QUERIES
         return bounds_bought(draft, self._project.schema, self._known_answers()) if known else None
+
+    def bought_of(self, column: str) -> BoughtBounds | None:
+        """Private bounds of a column that were paid for on this data, for whatever else needs bounds; None if none."""
+        schema = self._project.schema
+        return latest_bought(schema[column], self._known_answers()) if column in schema.names else None
+
+    def rows_bought(self) -> int | None:
+        """About how many rows there are, by a count of all of them that was paid for; None if there is none."""
+        with contextlib.suppress(WorkbenchError):
+            counted = self._rows_for(QueryDraft("count", "1"))
+            return None if counted is None or counted.rows < 1 else counted.rows
+        return None
 
     def _plan(self, draft: QueryDraft) -> QueryPlan:
         project = self._project

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QMenu,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -20,6 +21,7 @@ from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.gui.workspaces.compare.chart_page import ChartPage
 from workbench.gui.workspaces.compare.experiment_view import ExperimentView
 from workbench.ldp.encoding import EncodingChoice
 
@@ -46,6 +48,22 @@ def add(qtbot: QtBot, workspace: CompareWorkspace, wanted: Experiment) -> None:
     for fold in workspace.view.folds:
         fold.set_open(True)
     idle(qtbot, workspace)
+
+
+def ways_out(page: ChartPage, begins: str = "") -> list[str]:
+    """What the list of Save… offers; what begins so is taken."""
+    page.save.click()
+    (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
+    names = {one.text().replace("&", ""): one for one in menu.actions()}
+    menu.close()
+    if begins:
+        next(one for name, one in names.items() if name.startswith(begins)).trigger()
+    return list(names)
+
+
+def take(page: ChartPage, begins: str) -> None:
+    """Take what begins so from the list of Save…"""
+    ways_out(page, begins)
 
 
 def come_again(qtbot: QtBot, workspace: CompareWorkspace) -> None:

@@ -294,12 +294,12 @@ class TestRoom:
         idle(qtbot, unseen)
         run(qtbot, unseen)
         page = unseen.view.chart
-        assert "At ε = 1:" in page.words.text() and "Local hides one answer at ε" in page.words.text()
+        assert "At ε = 1 Global" in page.words.text() and "hides one row at ε, Local one answer" in page.words.text()
         unseen.view.tiles.set_place(0.5)
-        assert "At ε = 0.5:" in page.words.text() and "At ε = 1:" not in page.words.text()
+        assert "At ε = 0.5 Global" in page.words.text() and "At ε = 1 Global" not in page.words.text()
         page.save_all(tmp_path)
         idle(qtbot, unseen)
-        assert "At ε = 0.5:" in (tmp_path / "comparison.txt").read_text(encoding="utf-8")
+        assert "At ε = 0.5 Global" in (tmp_path / "mean-of-age-people.txt").read_text(encoding="utf-8")
 
     def test_what_was_found_on_a_public_shape_is_there_again_when_the_project_is_opened(
         self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

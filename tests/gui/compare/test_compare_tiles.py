@@ -11,7 +11,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
-    QMenu,
     QScrollArea,
     QWidget,
 )
@@ -26,6 +25,8 @@ from tests.gui.compare.helpers import (
     experiment,
     now,
     run,
+    take,
+    ways_out,
 )
 from tests.gui.helpers import choose_row, idle, pick
 from workbench.core.schema import PrivacyUnit, Role
@@ -85,7 +86,7 @@ class TestTiles:
                 places.append((mine[0], here.mapTo(declared, here.rect().center()).x()))
         assert [one for one, _ in places] == sorted(one for one, _ in places), "the line, the tiles, and then the chart"
         line = [x for one, x in places if one == 0]
-        assert len(line) == 6 and line == sorted(line), "tabs and buttons from left to right"
+        assert len(line) == 5 and line == sorted(line), "tabs and buttons from left to right"
         assert {one for one, _ in places} == {0, 1, 2}
 
     def test_who_trusts_nobody_sees_what_is_left_and_which_epsilon_is_enough(
@@ -97,7 +98,7 @@ class TestTiles:
         assert local.instead.isVisible() and local.instead.text == "If nobody is"
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
-        assert said.endswith(f"If nobody is: Local, {local.error.text()}.")
+        assert f" If nobody is: Local, {local.error.text()}. Of the ε run, Global is enough from 0.5" in said
         # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
         sample = "Off by less than sampling would add (at most 2.31 on average), of the ε tried: "
         sample += "Global at every one, Anonymised "
@@ -117,7 +118,7 @@ class TestTiles:
         known = declared.view.look.current
         assert known is not None
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
-        assert tiles.headline.text().endswith("\N{NO-BREAK SPACE}years."), "no unit stands alone in the next line"
+        assert "\N{NO-BREAK SPACE}years. Of " in tiles.headline.text(), "no unit stands alone in the next line"
         assert "at most 2.31\N{NO-BREAK SPACE}years on average" in tiles.basis.text()
 
     def test_what_is_enough_can_be_typed_and_is_kept_with_the_experiment(
@@ -129,7 +130,9 @@ class TestTiles:
         tiles.limit.edit.setText("0.3")
         assert tiles.least.text().startswith("Off by less than 0.3, of the ε tried: Global from 2, ")
         assert declared.document.project.comparing.documents[0].enough == 0.3
+        assert tiles.headline.text().endswith(" Of the ε run, Global is enough from 2.")
         tiles.limit.edit.setText("0.01")
+        assert " Global is not enough even at 2, the largest ε run: off by 0." in tiles.headline.text()
         assert tiles.least.text() == "Off by less than 0.01, of the ε tried: Global, Anonymised and Local at none."
         declared.draft.change_figure("bands", bands=False)
         idle(qtbot, declared)
@@ -453,30 +456,35 @@ class TestTiles:
         enter(qtbot, declared, people, "")
         assert "how many people" in declared.view.cost.text() and now(declared).users == 300
 
-    def test_the_figure_leaves_with_its_caption_at_one_press(
+    def test_the_ways_out_are_one_list_and_the_figure_leaves_with_its_caption(
         self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         page, target = declared.view.chart, tmp_path / "mine.svg"
-        chosen = (str(target), "SVG (*.svg)")
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: chosen)
-        assert page.save.accessibleName() == "Save with caption…"
-        page.save.click()
+        proposed = list[str]()
+
+        def ask(_parent: object, _title: str, name: str, _kinds: str) -> tuple[str, str]:
+            proposed.append(Path(name).name)
+            return str(target), "SVG (*.svg)"
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+        others = ["Numbers (CSV)…", "Everything into a folder…"]
+        assert page.save.text() == "Save…" and ways_out(page) == ["Picture with caption…", *others]
+        take(page, "Picture")
         idle(qtbot, declared)
-        assert "Absolute error of the mean of age" in target.read_text(encoding="utf-8")
+        drawn = target.read_text(encoding="utf-8")
+        assert "Absolute error of the mean of age (people.csv), clipped to" in drawn
+        assert ">Enough: 2.31<" in drawn, "the line of what is good enough leaves too"
+        declared.view.tiles.limit.edit.setText("1.5")
+        take(page, "Picture")
+        idle(qtbot, declared)
+        assert ">Enough: 1.5<" in target.read_text(encoding="utf-8"), "as it is typed now"
+        assert proposed == ["mean-of-age-people.png"] * 2
         declared.draft.change_figure("no caption", caption=False)
         idle(qtbot, declared)
-        assert page.save.accessibleName() == "Save figure…"
-        page.save.click()
+        assert ways_out(page) == ["Picture…", *others]
+        take(page, "Picture")
         idle(qtbot, declared)
         assert "Absolute error of the mean of age" not in target.read_text(encoding="utf-8")
-        # The rest is a list of its own.
-        page.more.click()
-        (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
-        assert [one.text().replace("&", "") for one in menu.actions()] == [
-            "Numbers (CSV)…",
-            "Everything into a folder…",
-        ]
-        menu.close()
 
     def test_what_is_saved_goes_beside_the_table_and_then_where_the_last_went(
         self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -497,21 +505,18 @@ class TestTiles:
         monkeypatch.setattr(QFileDialog, "getSaveFileName", file)
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", folder)
         beside = declared.document.session.data.place_beside[0]
-        page.save.click()
+        take(page, "Picture")
         idle(qtbot, declared)
-        page.more.click()
-        (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
-        menu.actions()[1].trigger()
-        menu.close()
+        take(page, "Everything")
         declared.document.save_folder = places[1]
-        page.save.click()
+        take(page, "Picture")
         idle(qtbot, declared)
         assert began == [beside, places[0].parent, places[1]]
 
     def test_nothing_of_another_question_leaves(self, qtbot: QtBot, declared: CompareWorkspace, takes: Takes) -> None:
         takes(60.0, 60.0)  # longer than what begins by itself
         page = declared.view.chart
-        leaving = (page.copy_picture, page.copy_numbers, page.save, page.more)
+        leaving = (page.copy_picture, page.copy_numbers, page.save)
         assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
         declared.draft.change("another seed", seed=5)
         idle(qtbot, declared)
@@ -668,10 +673,10 @@ class TestTiles:
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
-        advice = " Take Global if a curator is trusted: the smallest error; else Local. "
-        assert advice in words and "At ε = " in words and ": Global " in words
+        advice = " Take Global if a curator is trusted: the smallest error, enough (below sampling, at most 2.31) from "
+        assert advice in words and "; else Local. " in words and "At ε = 0.5 Global errs by " in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
-        assert f"mean of age, clipped to {low:g} to {high:g}, against" in words
+        assert f"mean of age (people.csv), clipped to {low:g} to {high:g}, against" in words
         assert "equal shares shape" not in words
 
     def test_bounds_that_were_read_are_declared_where_they_are_asked_for(

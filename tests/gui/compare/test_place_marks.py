@@ -9,7 +9,7 @@ from tests.gui.compare.helpers import add, enter, experiment
 from tests.gui.helpers import idle
 from workbench.evaluate.experiment import Basis
 from workbench.gui.workspaces.compare import CompareWorkspace
-from workbench.gui.workspaces.compare.place_marks import position
+from workbench.gui.workspaces.compare.place_marks import covers, position
 
 
 def test_a_value_has_its_place_between_those_that_are_seen() -> None:
@@ -49,3 +49,9 @@ def test_the_marks_move_with_slider_and_field_and_nothing_is_drawn_again(
     shown = view.grab().toImage()
     view.mark(float("nan"), 6.0)
     assert view.grab().toImage() != shown, "it is painted"
+
+
+def test_words_that_would_lie_on_a_mark_are_known() -> None:
+    marks = [(40.0, 100.0)]
+    assert covers((20.0, 90.0, 50.0, 14.0), marks) and covers((42.0, 103.0, 50.0, 14.0), marks)
+    assert not covers((20.0, 120.0, 50.0, 14.0), marks) and not covers((60.0, 90.0, 50.0, 14.0), marks)

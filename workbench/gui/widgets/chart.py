@@ -134,6 +134,16 @@ class ChartView(QWidget):
         """Data that leave when the chart is saved or its numbers are copied."""
         return self._data
 
+    @property
+    def leaving(self) -> Any:
+        """Data that a saved picture is drawn of."""
+        return self.taken
+
+    @property
+    def file_stem(self) -> str:
+        """The name that is proposed for a file, without its ending."""
+        return self._name.lower().replace(" ", "-")
+
     def drop_picture(self) -> None:
         """Show no picture until that of the data is drawn."""
         self._picture = self._pictured = None
@@ -410,7 +420,7 @@ class ChartView(QWidget):
     def choose_file(self) -> None:
         """Ask for a file and save the chart there."""
         filters = {f"{ending.upper()} (*.{ending})": ending for ending in _FORMATS}
-        name = self._name.lower().replace(" ", "-")
+        name = self.file_stem
         chosen, kind = ask_file(self, "Save picture", f"{name}.png", ";;".join(filters))
         if chosen:
             # Whoever leaves the name that was proposed and chooses PDF wants PDF.
@@ -423,7 +433,7 @@ class ChartView(QWidget):
         if self.taken is None:
             return
         target = path if path.suffix.lower()[1:] in _FORMATS else path.with_name(path.name + ".png")
-        kind, data, how = self._kind, self.taken, dict(self._print)
+        kind, data, how = self._kind, self.leaving, dict(self._print)
 
         def work(_progress: Progress) -> Path:
             save_chart(kind, data, target, **how)

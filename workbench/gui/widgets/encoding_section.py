@@ -306,9 +306,14 @@ class EncodingSection(Section):
             tip = "As typed in {}; every page then uses it"
             if bounded and public.kind.numeric and (public.bounds, choice.bounds) == (None, None):
                 known = bounds_typed(self.document.project, public.name)
+                bought = self.document.session.queries.bought_of(public.name) if known is None else None
                 if known is not None:
                     self._to_declare = known[0], None
                     said, tip = f"Use {bounds_words(known[0])}", tip.format(known[1])
+                elif bought is not None:
+                    self._to_declare = bought.ends, None
+                    said = f"Use {bought.lower} to {bought.upper}, bought"
+                    tip = f"An answer of Query on {bought.when}, paid for; every page then uses it"
             elif listed and (public.domain, choice.domain) == (None, None):
                 listing = values_typed(self.document.project, public.name)
                 if listing is not None:

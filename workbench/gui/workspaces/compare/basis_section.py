@@ -93,18 +93,32 @@ class BasisSection(Section):
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
         typed = experiment.basis.public and experiment.axis is not Axis.USERS
         self.own_rows.setVisible(typed and self._draft.document.has_data)
-        known = people_typed(self._draft.document.project, "Compare") if typed else None
+        known = self._known_elsewhere(guessed=experiment.users == USUAL_PEOPLE) if typed else None
         self._planned = None if known is None or known[0] == experiment.users else known[0]
         self.as_planned.setVisible(self._planned is not None)
-        if self._planned is not None:
-            self.as_planned.setText(f"{self._planned:,} as in Collect")
-            self.as_planned.setAccessibleName(f"{self._planned:,} people, as in Collect")
+        if known is not None and self._planned is not None:
+            self.as_planned.setText(f"{self._planned:,} {known[1]}")
+            self.as_planned.setAccessibleName(f"{self._planned:,} people, {known[1]}")
         person = self._draft.desk.unsaid_person
         self.who.setVisible(bool(person))
         self._warn(_WHOSE.format(visible(person)) if person else _MOVED if self._rows_moved(experiment) else "")
         if typed and experiment.users == USUAL_PEOPLE and not self.whose.text():
             self.whose.setText(_GUESS)  # no warning
         self.look.follow()
+
+    def _known_elsewhere(self, *, guessed: bool) -> tuple[int, str] | None:
+        """How many people were typed in Collect or, where they are only guessed here, counted by an answer of Query.
+
+        And where; None if neither.
+        """
+        document = self._draft.document
+        typed = people_typed(document.project, "Compare")
+        if typed is not None:
+            return typed[0], "as in Collect"
+        # Where a person has several rows, their number is another one.
+        alone = guessed and document.has_data and document.project.schema.unit.rows_per_person == 1
+        counted = document.session.queries.rows_bought() if alone else None
+        return None if counted is None else (counted, "as counted in Query")
 
     def _warn(self, words: str) -> None:
         self._said = words
@@ -131,7 +145,7 @@ class BasisSection(Section):
 
     def _take_planned(self) -> None:
         if self._planned is not None:
-            self._draft.change("As many people as in Collect", merge="compare users", users=self._planned)
+            self._draft.change("Take a number of people over", merge="compare users", users=self._planned)
 
     def _ask_for_rows(self) -> None:
         """How many rows there are is part of what they are: it is taken on the person's word, or as a look."""

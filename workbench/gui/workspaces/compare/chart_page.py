@@ -12,6 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.progress import Progress
+from workbench.core.visible import visible
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.gui.document import Document
@@ -67,16 +68,10 @@ class ChartPage(QWidget):
         self.copy_picture.clicked.connect(self.chart.copy_picture)
         self.copy_numbers = tool_button(name="Copy numbers", icon=icon("table", "link"), tip="Copy numbers")
         self.copy_numbers.clicked.connect(self.chart.copy_numbers)
-        self.save = self._tool("Save with caption…", "save")
+        self.save = self._tool("Save…", "save")
         self.copy_picture.setToolTip("Copy figure")
-        self.save.setToolTip("Save the figure with its caption, as PNG, SVG or PDF")
-        self.save.clicked.connect(self.chart.choose_file)
-        self.more = tool_button(
-            name="Save numbers or everything",
-            icon=icon("open", "link"),
-            tip="Save numbers, or everything into a folder",
-        )
-        self.more.clicked.connect(self._open_save)
+        self.save.setToolTip("Save the figure with its caption, the numbers, or everything into a folder")
+        self.save.clicked.connect(self._open_save)
         self.adjust = self._tool("Figure", "settings")
         self.adjust.setToolTip("How it is drawn: logarithmic axes, bands, names, title, and size and text of a file")
         self.words = FoldedWords("What the figure says")
@@ -95,28 +90,19 @@ class ChartPage(QWidget):
     def _lay_out(self) -> None:
         # To stand beside the tabs, where it needs no line of its own.
         self.beside = boxes.boxed(
-            boxes.row(
-                (self.state, 1), self.copy_picture, self.copy_numbers, self.save, self.more, self.adjust, spacing=0
-            )
+            boxes.row((self.state, 1), self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
         )
-        boxes.column((self.chart, 1), self.words, margins="0 xs 0 0", spacing="xs", inside=self)
+        boxes.column((self.chart, 1), self.words, margins="0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._name_save()
-        for button, least in ((self.copy_picture, _AMPLE), (self.adjust, _NARROW)):
+        for button, least in ((self.copy_picture, _AMPLE), (self.save, _NARROW), (self.adjust, _NARROW)):
             button.setText(button.accessibleName() if self.width() >= least else "")
-
-    def _name_save(self) -> None:
-        """Say what is saved: with a caption unless it is set otherwise."""
-        words = "Save with caption…" if self._settings.caption else "Save figure…"
-        self.save.setAccessibleName(words)
-        self.save.setText("" if self.width() < _NARROW else words)
 
     def set_current(self, current: bool) -> None:
         """Whether what is shown answers the question as it stands; what does not is not taken for an answer to it."""
         drawn = self.shown is not None and any(series.drawn for series in self.shown.series)
-        for button in (self.copy_picture, self.copy_numbers, self.save, self.more):
+        for button in (self.copy_picture, self.copy_numbers, self.save):
             button.setEnabled(drawn and current)
         self.chart.setEnabled(current)
         self.words.set_muted(not current)
@@ -127,9 +113,8 @@ class ChartPage(QWidget):
         drawn = findings is not None and any(series.drawn for series in findings.series)
         newest = None if findings is None else self._at_place(ComparisonData(findings, settings))
         self.chart.show_comparison(newest if drawn else None, soon=soon)
-        for button in (self.copy_picture, self.copy_numbers, self.save, self.more):
+        for button in (self.copy_picture, self.copy_numbers, self.save):
             button.setEnabled(drawn)
-        self._name_save()
         if self.chart.picture is None:
             self._say()  # else with the picture that it is about
 
@@ -154,7 +139,10 @@ class ChartPage(QWidget):
         return None if self.chart.seen is None else self._at_place(self.chart.seen)
 
     def _at_place(self, data: ComparisonData) -> ComparisonData:
-        return replace(data, place=None if math.isnan(self._place) else self._place, enough=self._enough)
+        session = self._document.session
+        source = session.data.file_name if self._document.has_data else ""
+        place = None if math.isnan(self._place) else self._place
+        return replace(data, place=place, enough=self._enough, source=visible(source))
 
     def _say(self) -> None:
         """Say below the picture, and below a saved one, what is in it."""
@@ -184,12 +172,14 @@ class ChartPage(QWidget):
     def _open_save(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        words = "&Picture with caption…" if self._settings.caption else "&Picture…"
+        menu.addAction(icon("save"), words, self.chart.choose_file)
         menu.addAction(icon("table"), "&Numbers (CSV)…", self._choose_csv)
         menu.addAction(icon("open"), "&Everything into a folder…", self._choose_folder)
-        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+        menu.popup(self.save.mapToGlobal(QPoint(0, self.save.height())))
 
     def _choose_csv(self) -> None:
-        chosen, _ = ask_file(self, "Save numbers", "comparison.csv", "CSV (*.csv)")
+        chosen, _ = ask_file(self, "Save numbers", f"{self.chart.file_stem}.csv", "CSV (*.csv)")
         if chosen:
             self.save_csv(Path(chosen))
 
@@ -218,8 +208,9 @@ class ChartPage(QWidget):
             return
 
         def work(_progress: Progress) -> list[Path]:
+            stem = comparison.file_stem(now)
             return write_findings(
-                data.findings, folder, "comparison", data.settings, place=now.place, enough=now.enough
+                data.findings, folder, stem, data.settings, place=now.place, enough=now.enough, source=now.source
             )
 
         self._start(work)

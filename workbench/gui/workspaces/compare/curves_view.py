@@ -72,6 +72,17 @@ class CurvesView(ChartView):
         taken: ComparisonData | None = self.data if self.picture is None else self.pictured
         return taken
 
+    @property
+    def leaving(self) -> ComparisonData | None:
+        """The same with the line of what is good enough, which is only painted over the picture here."""
+        return None if self.taken is None else replace(self.taken, enough=self.marks.enough, leaves=True)
+
+    @property
+    def file_stem(self) -> str:
+        """What was asked, and of which file."""
+        data = self.taken
+        return super().file_stem if data is None else comparison.file_stem(data)
+
     def set_caption(self, data: ComparisonData) -> None:
         """Let this be said below the picture that leaves, which is not drawn again."""
         settings = data.settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
@@ -17,6 +17,8 @@ from workbench.plots.comparison import ComparisonData
 from workbench.plots.reading import ChartReading
 
 _ENOUGH = "Enough"
+_MARK = 5
+"""Pixels from the middle of a mark to its edge, nearly."""
 
 
 def position(value: float, known: Sequence[tuple[float, float]], *, logarithmic: bool) -> float | None:
@@ -27,6 +29,20 @@ def position(value: float, known: Sequence[tuple[float, float]], *, logarithmic:
     scaled = math.log if logarithmic else float
     share = (scaled(value) - scaled(low)) / (scaled(high) - scaled(low))
     return first + share * (last - first)
+
+
+def covers(words: tuple[float, float, float, float], seen: Iterable[tuple[float, float]]) -> bool:
+    """Whether words would lie on the mark of a curve.
+
+    Parameters
+    ----------
+    words
+        Their left and upper edge, width and height, in pixels.
+    seen
+        The middles of the marks.
+    """
+    left, top, wide, high = words
+    return any(left - _MARK <= x <= left + wide + _MARK and top - _MARK <= y <= top + high + _MARK for x, y in seen)
 
 
 class PlaceMarks:
@@ -83,7 +99,10 @@ class PlaceMarks:
                     room = QRectF(beside, bottom - high, wide + 1, high)
                 elif not upright and top <= at <= bottom:
                     painter.drawLine(QPointF(left, at), QPointF(right, at))
-                    room = QRectF(left + tokens.SPACE_XS, at - high, wide + 1, high)
+                    beside = left + tokens.SPACE_XS
+                    if covers((beside, at - high, wide, high), [(x, y) for _, x, _, y in self._seen]):
+                        beside = right - wide - tokens.SPACE_XS
+                    room = QRectF(beside, at - high, wide + 1, high)
                 else:
                     continue
                 painter.drawText(room, name)

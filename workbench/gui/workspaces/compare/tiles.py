@@ -102,6 +102,7 @@ class TilesPanel(QWidget):
         self.limit.cleared.connect(self._limit)
         for one in (self.field, self.limit):
             one.validity_changed.connect(lambda _valid: self._show_enough())
+            one.rested.connect(self._show_enough)
         self._limited = label()
         self._limited.setBuddy(self.limit.edit)
         self.sets: Callable[[Tile, float], str] = lambda _tile, _place: ""
@@ -177,12 +178,13 @@ class TilesPanel(QWidget):
 
     @property
     def _wrong(self) -> str:
-        """What is wrong with what was typed here, in a sentence; "" if nothing is."""
-        return self.field.problem or self.limit.problem
+        """What is wrong with what was typed here, in a sentence; "" if nothing is, or somebody is at it still."""
+        problems = (one.problem for one in (self.field, self.limit) if not one.typing)
+        return next(filter(None, problems), "")
 
     def _show_least(self) -> None:
-        """Say from which ε on an error is small enough, where there is room for it or somebody typed how small."""
-        asked = self.details.isChecked() or not self._low or self.limit.value is not None or bool(self._wrong)
+        """Say from which ε on an error of each way is small enough: of the one to take, the verdict says it."""
+        asked = self.details.isChecked() or bool(self._wrong)
         self.least.setVisible(bool(self.least.text()) and asked)
 
     def _fit(self) -> None:
@@ -271,7 +273,9 @@ class TilesPanel(QWidget):
             ways = ", ".join(f"{way.value.capitalize()} from {estimate(findings.experiment.places[0])}" for way in WAYS)
             self.least.keep_room_for(f"{said.partition(': not known')[0]}, of the ε tried: {ways}.")
         self._show_least()
-        self.least.setToolTip(enough_means(findings, limit))
+        means = enough_means(findings, limit)
+        self.least.setToolTip(means)
+        self.headline.setToolTip(" ".join(filter(None, (said if means else "", means))))
         usual = error_limit(findings)
         self.limit.edit.setPlaceholderText(usual.told if usual.known else "")
         unit = error_unit(findings)
@@ -350,7 +354,7 @@ class TilesPanel(QWidget):
             winning_words(found, findings),
         )
         said = " ".join(f"{part}." for part in parts if part)
-        advice = _together(headline_words(found, findings), findings)
+        advice = _together(headline_words(found, findings, self.limit.value), findings)
         self.headline.keep_room_for(_together(_usual_advice(findings), findings))
         outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
         self.headline.setText(advice if self.isEnabled() else outdated)
@@ -409,7 +413,11 @@ def _usual_advice(findings: Findings) -> str:
     """Advice about as long as it mostly comes out."""
     at, of_local = place_words(findings, findings.experiment.looked_at), error_words(2.3, findings)
     taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
-    return f"At {at} {taken}. If nobody is: Local, {of_local}."
+    # Also where nothing is known of sampling: whoever types what is enough moves nothing by it.
+    surely = ", surely from 0.5" if error_limit(findings).lowest.known else ""
+    along = findings.experiment.axis is Axis.EPSILON
+    least = f" Of the ε run, Global is enough from 0.1{surely}." if along else ""
+    return f"At {at} {taken}. If nobody is: Local, {of_local}.{least}"
 
 
 def _told(found: Verdict, findings: Findings) -> str:

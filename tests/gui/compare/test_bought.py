@@ -1,0 +1,59 @@
+"""Bounds and a number of rows that were paid for in Query are offered in Compare, and not asked for again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.compare.helpers import come_again, now
+from tests.gui.helpers import idle
+from workbench.core.schema import PrivacyUnit
+from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.query.catalogue import QueryDraft
+
+WIDE = {"column": "age", "lower": "0", "upper": "1000"}
+
+
+@pytest.fixture
+def paid(qtbot: QtBot, unseen: CompareWorkspace) -> CompareWorkspace:
+    """The room with a question about ages, of which nothing is known but what was paid for."""
+    suited = unseen.draft.suited()
+    unseen.draft.add(replace(suited, question=replace(suited.question, column="age"), places=(0.5, 2.0)))
+    idle(qtbot, unseen)
+    return unseen
+
+
+def test_private_bounds_are_offered_where_bounds_are_lacking(qtbot: QtBot, paid: CompareWorkspace) -> None:
+    question, session = paid.view.question, paid.document.session
+    assert question.adopt.isHidden() and not paid.view.can_run, "of the data nothing is offered"
+    low, high = session.queries.ask(QueryDraft("bounds", "50", WIDE)).released.value
+    spent = session.ledger.current.spent().epsilon
+    come_again(qtbot, paid)
+    assert question.adopt.text() == f"Use {low:g} to {high:g}, bought" and question.adopt.isVisible()
+    question.adopt.click()
+    idle(qtbot, paid)
+    assert session.project.schema["age"].declared().bounds == (low, high) and paid.view.can_run
+    assert session.ledger.current.spent().epsilon == spent, "they cost nothing more"
+    paid.document.undo_stack.undo()
+    paid.document.apply("bounds", lambda one: one.data.set_bounds("age", (0.0, 90.0)))
+    idle(qtbot, paid)
+    assert question.adopt.isHidden(), "what was declared is in force"
+
+
+def test_a_number_of_rows_is_offered_in_place_of_a_guess(qtbot: QtBot, paid: CompareWorkspace) -> None:
+    basis, session = paid.view.basis, paid.document.session
+    assert basis.as_planned.isHidden()
+    rows = round(session.queries.ask(QueryDraft("count", "5")).released.value)
+    come_again(qtbot, paid)
+    assert basis.as_planned.text() == f"{rows:,} as counted in Query" and basis.as_planned.isVisible()
+    several = PrivacyUnit(rows_per_person=3)
+    paid.document.apply("unit", lambda one: one.data.set_unit(several))
+    idle(qtbot, paid)
+    assert basis.as_planned.isHidden(), "rows are no people there"
+    paid.document.undo_stack.undo()
+    idle(qtbot, paid)
+    basis.as_planned.click()
+    idle(qtbot, paid)
+    assert now(paid).users == rows and basis.as_planned.isHidden()

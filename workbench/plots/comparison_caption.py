@@ -1,0 +1,149 @@
+"""The caption of a comparison: what was asked and tried, how far off each way is, and what ε hides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+
+from workbench.evaluate.drawn_row import drawn_words
+from workbench.evaluate.enough import least_words
+from workbench.evaluate.experiment import Axis
+from workbench.evaluate.findings import ErrorSeries, Findings
+from workbench.evaluate.method import Approach
+from workbench.evaluate.result_reading import ONE_OF_EACH
+from workbench.evaluate.rising import rising_sentences
+from workbench.evaluate.tile_words import compared_errors, equal_privacy_words, told_words
+from workbench.plots.caption import Caption, curve_words
+from workbench.plots.comparison_curve import Band, band_of
+from workbench.plots.comparison_data import ComparisonData
+from workbench.plots.curve_words import (
+    change_words,
+    clipping_sentences,
+    crossing_sentences,
+    guess_words,
+    not_drawn,
+    note_sentences,
+    promise_words,
+    sampled_sentences,
+    settings_of,
+    spanned,
+    unfinished_words,
+)
+
+_STROKES = "; slashes: new settings"
+_BARS = "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases."
+
+
+def caption(data: ComparisonData) -> Caption:
+    """Caption with all that must be known to read the figure on its own.
+
+    Below it stands what the picture does not show and whoever reads it decides by: what was tried on whom, the verdict,
+    and what ε means. Settings, crossings and the like are details: they are in the file of words and in the numbers.
+    """
+    findings, settings = data.findings, data.settings
+    experiment = findings.experiment
+    heading = "Per cent of people misplaced" if experiment.metric.shown_times != 1.0 else experiment.metric.heading
+    inside = "in" if experiment.metric.shown_times != 1.0 and not experiment.of_share else "of"
+    of = f" ({data.source})" if data.source else ""
+    shown = f"{'Error' if experiment.of_share else heading} {inside} the {experiment.asked}{of}"
+    axis = {Axis.EPSILON: "ε", Axis.USERS: f"the number of {findings.counted}", Axis.BINS: "the number of bins"}[
+        experiment.axis
+    ]
+    people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
+    by_formula = list(filter(None, map(_by_formula, findings.series)))
+    names, drawn = " and ".join(by_formula), _bands(findings.series) if settings.bands else ""
+    both = bool(drawn) and all(point.ends_known for point in findings.points if point.by_formula)
+    known = f"; both by formula for {names}" if both else f", for {names} computed by formula"
+    means, guess = "Lines are mean errors", guess_words(findings).removesuffix(".")
+    lines = (means, drawn, known) if both else (means, known, drawn)
+    bands = "".join(lines) if by_formula else f"{means}{drawn}"
+    if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):
+        bands = f"{bands}; crosses are expected by formula"
+    strokes = _STROKES if any(series.changes for series in findings.series) else ""
+    # Where it is said whom errors are about, that needs the room.
+    long = ONE_OF_EACH in findings.notes
+    bands = f"{bands}{strokes}{f'; {guess}' if guess and not long else ''}"
+    within = f" {findings.public}" if findings.public else ""
+    if experiment.basis.public and experiment.question.statistic.of_numbers:
+        # Of true values a sentence below says how many are clipped, if any.
+        within = f"{within.replace(' within ', ', clipped to ', 1)},"
+    on = "true values"
+    if experiment.basis.public:
+        on = experiment.shape_words
+    unit = f" in {findings.unit}" if findings.unit else ""
+    # A guess has no setting, and on which shape it is worst nobody asks.
+    ways = [series for series in findings.series if series.drawn and series.approach is not Approach.BASELINE]
+    curves = [(series.name, settings_of(series, experiment)) for series in ways]
+    chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
+    details = [
+        *filter(None, [change_words(findings)]),
+        *(curve_words(name, what) for name, what in curves if what),
+        *(["Best settings were found in tries of their own."] if chosen else []),
+        *filter(None, [compared_errors(findings, data.place)]),
+        *filter(None, [least_words(findings, data.enough) if findings.complete else ""]),
+        *([_BARS] if any(point.chance > 0 for point in findings.points) else []),
+        *crossing_sentences(findings),
+        *rising_sentences(findings),
+        *note_sentences(findings),
+        *(one for one in [drawn_words(findings)] if one not in ("", ONE_OF_EACH)),
+        *([f"{guess}."] if guess and long else []),
+        *filter(None, [_ends_of_tries(findings.series) if drawn else ""]),
+    ]
+    notes = [
+        *([unfinished_words(findings)] if not findings.complete else []),
+        *filter(None, [told_words(findings, data.place, data.enough)]),
+        *sampled_sentences(findings),
+        *clipping_sentences(findings),
+        *not_drawn(findings, log=settings.log_y),
+        promise_words(findings, equal_privacy_words(findings, data.place)),
+    ]
+    if not experiment.basis.public:
+        notes.append("For the analyst only, not to be published.")
+    return Caption(
+        f"{shown}{within}{unit} against {axis}",
+        on,
+        people,
+        experiment.repetitions,
+        bands,
+        notes=notes,
+        details=details,
+        counted=_counted(findings),
+    )
+
+
+def _counted(findings: Findings) -> str:
+    """What n counts; "" where that is people, or whatever nobody has said."""
+    if ONE_OF_EACH in findings.notes:
+        return f"rows, one per person{', errors about these' if findings.experiment.basis.public else ''}"
+    return "rows" if findings.rows_per_person > 1 else ""
+
+
+def _by_formula(series: ErrorSeries) -> str:
+    """The name of a curve whose errors are by formula, with the places where only some are; "" for none."""
+    runs = groupby(series.drawn, lambda point: point.by_formula)
+    known = [spanned([point.axis_value for point in some]) for by_formula, some in runs if by_formula]
+    where = "" if all(point.by_formula for point in series.drawn) else f" at {', '.join(known)}"
+    return f"{series.name}{where}" if known else ""
+
+
+def _bands(series: Sequence[ErrorSeries]) -> str:
+    """Words on the bands of the curves that have one, to follow those on their lines."""
+    both, upwards = ([one for one in series if band_of(one) is kind] for kind in (Band.BOTH, Band.UPWARDS))
+    up, within = "leave about 2.5 % above", "hold about 95 % of them"
+    if not both and not upwards:
+        return ""
+    if not upwards:
+        return f"; bands {within}"
+    if not both:
+        return f"; bands {up}"
+    names = ", ".join(one.name for one in upwards)
+    return f"; bands of {names} {up}, the rest hold about 95 % of them"
+
+
+def _ends_of_tries(series: Sequence[ErrorSeries]) -> str:
+    """Of which curves the ends of bands are those of tries, and what that means; "" for none."""
+    names = [
+        one.name for one in series if band_of(one) is not Band.NONE and not all(point.ends_known for point in one.drawn)
+    ]
+    return f"Kinks of bands that are of tries may be chance: {', '.join(names)}." if names else ""
