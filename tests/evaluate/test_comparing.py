@@ -465,6 +465,7 @@ def test_values_typed_for_a_comparison_are_declared_where_its_question_is_taken_
     assert follow(session, asked, setting, 1.0) == "query"
     assert session.project.schema["colour"].declared().domain == ("red", "blue", "green")
     session.queries.plan(session.project.queries.draft)  # refused where the values are missing
+    assert session.project.queries.draft.values["other"] is True, "what is spelt otherwise does not fall out unseen"
     assert "declared" not in follow_words(session, asked, setting, 1.0)
 
 

@@ -28,6 +28,7 @@ from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.grid import usual_resolution
+from workbench.query.relevance import counting_others
 from workbench.session.collection.means import FOR_MEANS
 from workbench.session.comparison_typed import survey_encoding
 from workbench.session.session import Session
@@ -215,6 +216,7 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
         where = f"\"{name}\" = '{answer}'"
     chosen = MappingProxyType({name: value for name, value in values.items() if name in known})
     draft = QueryDraft(kind.identifier, file_text(epsilon, 6), chosen, where)
+    draft = counting_others(draft, session.project.queries.draft, session.project.schema)
     if whole.users and question.statistic is not Statistic.COUNT and not session.looks.taken:
         # The number that was typed for the comparison; after a look it may be that of the rows.
         draft = replace(draft, assumed_rows=whole.users, rows_typed=True)
