@@ -198,6 +198,7 @@ PLUGIN = LocalProtocol(
             minimum=0.0,
             maximum=1.0,
             open_maximum=True,
+            chance=True,
             help="How noisy the permanent bits are: ε of endlessly many reports is 2 ln((1 − f/2)/(f/2)).",
         ),
         chance("p", "p", 0.75, "The chance that a report shows 1 where the permanent bit is 1; above q."),

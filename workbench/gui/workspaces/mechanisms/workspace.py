@@ -147,6 +147,7 @@ class MechanismsWorkspace(Workspace):
         self.utility.show_settings(settings)
         self.for_all.show_settings(settings)
         self.tabs.setTabVisible(self._queries_tab, settings.mechanism == _ABOVE)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.for_all), self.for_all.has_something)
         self.put_off()
 
     def refresh(self) -> None:
