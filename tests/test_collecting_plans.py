@@ -137,7 +137,7 @@ def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
     answer = beats_guessing(planned, "l1")
     assert f"{estimate(rounded(gains[least], 2), 2)} times" in answer.figure
     scale = scale_of("l1")
-    both = f"{scale.text(mine[least]['l1'])}. A uniform guess: {scale.text(guess[least]['l1'])}."
+    both = f"{scale.text(mine[least]['l1'])}. Asking nobody, a uniform guess: {scale.text(guess[least]['l1'])}."
     assert f", {least.heading} shares: {both}" in answer.detail, "whoever divides these finds the times that are said"
     assert "where it gains least; of equal shares a guess is right." in answer.detail
     assert percent(min(upwards(planned.best[0].error("l1") / 2, 3), 1.0)) in to_take(planned, "l1").detail

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.core.amount_text import float_amount, kept_text, read_amount
+from workbench.core.amount_text import float_amount, kept_text, read_amount, read_chance
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import typed
+from workbench.core.params import ParamSpec, ParamType
 from workbench.core.rationals import rational
+from workbench.mechanisms.channel_text import parse_channel
 
 
 @pytest.mark.parametrize(
@@ -101,3 +103,25 @@ def test_what_is_kept_reads_as_the_same() -> None:
     for text in ("0,5", "0.50", "1/3", "ln 3", "2 ln 2", "ln(1000001/1000000)"):
         assert read_amount(kept_text(text)) == read_amount(text)
     assert math.isclose(float(read_amount("2 ln 2")), 2 * math.log(2))
+
+
+@pytest.mark.parametrize("text", ["3/4", "0.75", "0,75", "75 %", "75%", " 75 % "])
+def test_a_chance_is_read_as_people_write_it(text: str) -> None:
+    assert read_chance(text) == Fraction(3, 4)
+    spec = ParamSpec("p", "p", ParamType.FRACTION, default=Fraction(1, 2), minimum=0, maximum=1)
+    assert spec.parse(text) == Fraction(3, 4)
+    number = ParamSpec("p", "p", ParamType.NUMBER, default=0.5, minimum=0.0, maximum=1.0, chance=True)
+    assert number.parse(text) == 0.75
+    assert parse_channel(f";a;b\nx;{text};1/4\ny;1/2;1/2", "a table").exact is not None
+
+
+@pytest.mark.parametrize("text", ["", "%", "75 %%", "% 75", "three", "1,000"])
+def test_what_is_no_chance_is_refused(text: str) -> None:
+    with pytest.raises(WorkbenchError):
+        read_chance(text)
+
+
+def test_a_percentage_beyond_the_whole_is_no_chance() -> None:
+    spec = ParamSpec("p", "p", ParamType.FRACTION, default=Fraction(1, 2), minimum=0, maximum=1)
+    with pytest.raises(WorkbenchError, match="at most 1"):
+        spec.parse("175 %")

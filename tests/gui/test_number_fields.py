@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from workbench.gui.theme import Theme
 from workbench.gui.widgets import boxes
@@ -151,3 +153,17 @@ def test_a_wheel_over_a_field_without_focus_changes_nothing(qtbot, light: Theme)
     assert combo.chosen == 2
     combo.choose("absent")
     assert combo.chosen == 2
+
+
+def test_a_chance_is_read_as_people_write_it_and_stays_as_typed(qtbot: QtBot) -> None:
+    field = NumberField("p", minimum=0, maximum=1, open_minimum=True, open_maximum=True, chance=True)
+    qtbot.addWidget(field)
+    for text in ("3/4", "0.75", "0,75", "75 %"):
+        field.edit.setText(text)
+        assert field.valid and field.value == 0.75 and field.exact == Fraction(3, 4), text
+        field.follow(0.75)
+        assert field.edit.text() == text
+    field.edit.setText("175 %")
+    assert not field.valid
+    field.edit.setText("often")
+    assert field.error == "Write 3/4, 0.75 or 75 %"

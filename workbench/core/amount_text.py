@@ -1,4 +1,4 @@
-"""ε and δ as people write them: 0.5, 0,5, 1/3, 1e-5 or ln 3, never rounded to less than what was written."""
+"""ε, δ and chances as people write them: 0.5, 0,5, 1/3, 1e-5 or ln 3, never rounded to less than what was written."""
 
 from __future__ import annotations
 
@@ -60,6 +60,23 @@ def read_amount(text: str, field: str = "", tiny: bool = False) -> Fraction:
             f"“{_quoted(text)}” can be read in two ways.", hint="Write ln(3/2) or 1/2 ln 3.", field=field
         )
     return _in_range(_rounded_up(*found), text, field, tiny)
+
+
+def read_chance(text: str, field: str = "") -> Fraction:
+    """A probability from text, exactly: a fraction, a decimal number with a point or a comma, or per cent.
+
+    >>> read_chance("3/4") == read_chance("0.75") == read_chance("0,75") == read_chance("75 %")
+    True
+
+    Raises
+    ------
+    WorkbenchError
+        If it holds no number, or a comma in it can be understood in two ways.
+    """
+    plain = with_point(text, field).strip()
+    if plain.endswith("%"):
+        return parse_fraction(plain[:-1], field=field) / 100
+    return parse_fraction(plain, field=field)
 
 
 def float_amount(text: str, field: str = "") -> float:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from workbench.core.amount_text import float_amount
+from workbench.core.amount_text import float_amount, read_chance
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import LARGEST, fraction_text, parse_fraction
 from workbench.core.number_text import exact
@@ -63,6 +63,8 @@ class ParamSpec:
         Whether None is a value, which an empty field stands for.
     amount
         Whether it is an ε or a δ, which is read as people write them, see `amount_text`.
+    chance
+        Whether it is a probability, which is read so too: 3/4, 0.75, 0,75 and 75 %. A fraction always is.
     offered
         The lowest and highest number of a field, where fewer are offered there than are allowed; None for all.
     when
@@ -91,6 +93,7 @@ class ParamSpec:
     placeholder: str = ""
     optional: bool = False
     amount: bool = False
+    chance: bool = False
     offered: tuple[float, float] | None = None
     when: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     label: str = ""
@@ -125,6 +128,8 @@ class ParamSpec:
         if self.type is ParamType.INTEGER or self.type is ParamType.NUMBER:
             if self.amount:
                 return self.check(float_amount(text, self.name))
+            if self.chance:
+                return self.check(float(read_chance(text, self.name)))
             try:
                 if self.type is ParamType.INTEGER:
                     return self.check(int(text))
@@ -134,7 +139,7 @@ class ParamSpec:
                 kind = "a whole number" if self.type is ParamType.INTEGER else "a number"
                 raise self._error(f"“{text}” is not {kind}") from None
         if self.type is ParamType.FRACTION:
-            return self.check(parse_fraction(text, field=self.name))
+            return self.check(read_chance(text, self.name))
         if self.type is ParamType.SWITCH:
             truth = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
             if text.lower() not in truth:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import Words, below, down, flips, odds
+from workbench.ldp.instructions import chance_down, decimals
 from workbench.ldp.protocol import Codes, Floats, Reports, Support
 from workbench.ldp.report_cells import hexadecimals, texts_of, whole_numbers
 from workbench.ldp.unary import PureRandomiser, ones
@@ -98,6 +99,14 @@ class LocalHashing(PureRandomiser):
     @property
     def width(self) -> int:
         return 8
+
+    def instruction(self, answers: Sequence[str]) -> str:
+        number, of = chance_down(float(self._p))
+        return (
+            f"The device of each person draws a hash function, which puts every answer into one of {self._size:,} "
+            f"buckets. It sends the function and the bucket of the answer with probability {decimals(number, of)}, "
+            "else the function and another bucket, each equally likely."
+        )
 
     def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
         self.check(values)

@@ -51,6 +51,7 @@ def chance(name: str, title: str, default: float, explained: str, design: str = 
         maximum=1.0,
         open_minimum=True,
         open_maximum=True,
+        chance=True,
         when=(("design", (design,)),) if design else (),
         help=explained,
     )

@@ -13,7 +13,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.prediction import MOST_USERS, CollectionPlan, Prediction, ReferenceErrors, predict_one, reference
-from workbench.ldp.share_margin import MARGIN, margin_or_none
+from workbench.ldp.share_margin import MARGIN, margin_or_none, set_for_margin
 
 Floats = NDArray[np.float64]
 Against = Literal["epsilon", "users"]
@@ -41,6 +41,8 @@ class PredictedCurves:
         The baselines at all places.
     margins
         For each protocol the margin of each share at all places, nan where it has none.
+    tuned
+        Whether margins are with what a protocol leaves open set for them at each place, as it is where one is reached.
     """
 
     plan: CollectionPlan
@@ -50,6 +52,7 @@ class PredictedCurves:
     predictions: tuple[tuple[Prediction, ...], ...]
     references: tuple[ReferenceErrors, ...]
     margins: tuple[tuple[float, ...], ...] = ()
+    tuned: bool = False
 
     def errors(self, position: int, metric: str) -> Floats:
         """Expected errors of the protocol at this position, or its margins, shape (points,); nan where it has none."""
@@ -73,8 +76,15 @@ def predicted_curves(
     against: Against,
     places: Floats | None = None,
     progress: Progress = SILENT,
+    *,
+    tuned: bool = False,
 ) -> PredictedCurves:
     """Predict every protocol at every place.
+
+    Parameters
+    ----------
+    tuned
+        As of `PredictedCurves`.
 
     Raises
     ------
@@ -92,7 +102,7 @@ def predicted_curves(
         for column, widths, choice in zip(found, margins, choices, strict=True):
             progress(number / len(given))
             column.append(predict_one(here, choice))
-            widths.append(margin_or_none(here, choice))
+            widths.append(margin_or_none(here, set_for_margin(here, choice) if tuned else choice))
     progress(1.0)
     predictions, each = tuple(map(tuple, found)), tuple(map(tuple, margins))
-    return PredictedCurves(plan, against, given, tuple(choices), predictions, tuple(references), each)
+    return PredictedCurves(plan, against, given, tuple(choices), predictions, tuple(references), each, tuned)

@@ -27,6 +27,7 @@ from workbench.core.randomness import RandomSource
 from workbench.core.rationals import rational
 from workbench.ldp.binomial import upper_quantile
 from workbench.ldp.coins import nepers, odds
+from workbench.ldp.instructions import DEVICE, TABLE
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.integer[Any]]
@@ -125,6 +126,16 @@ class Randomiser(ABC):
         """People to perturb at once so that memory stays bounded."""
         return max(1, CELLS // self.width)
 
+    def instruction(self, answers: Sequence[str]) -> str:
+        """What a person who answers does, to be read out.
+
+        Parameters
+        ----------
+        answers
+            What the values are called, in their order; none for a mean.
+        """
+        return DEVICE
+
     @abstractmethod
     def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
         """The reports of some people.
@@ -195,6 +206,10 @@ class FrequencyRandomiser(Randomiser):
     def came_to(self) -> str:
         """Sentence on the parameters that follow from ε and the number of values; "" if there are none."""
         return ""
+
+    def instruction(self, answers: Sequence[str]) -> str:
+        found = self.channel() if self.tabulated else None
+        return DEVICE if found is None else TABLE.format(outputs=found.shape[1])
 
     @property
     def simpler(self) -> str:

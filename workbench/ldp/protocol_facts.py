@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +52,8 @@ class ProtocolFacts:
         The way to estimate it, by identifier; "" for means.
     came_to
         What parameters that follow from ε and the number of values came to, in a sentence; "" if there are none.
+    instruction
+        What a person who answers does, with these chances; "" where the answers are not named.
     apart
         How many further answers there are behind those of the domain, which those who take no part give; in all
         figures, and in the matrix the last row.
@@ -75,11 +78,19 @@ class ProtocolFacts:
     estimator: str = ""
     postprocess: str = ""
     came_to: str = ""
+    instruction: str = ""
     apart: int = 0
 
 
 def protocol_facts(
-    choice: ProtocolChoice, domain_size: int, epsilon: float, users: int, method: EstimationMethod, *, apart: int = 0
+    choice: ProtocolChoice,
+    domain_size: int,
+    epsilon: float,
+    users: int,
+    method: EstimationMethod,
+    *,
+    apart: int = 0,
+    answers: Sequence[str] = (),
 ) -> ProtocolFacts:
     """Work the figures out.
 
@@ -87,6 +98,8 @@ def protocol_facts(
     ----------
     apart
         How many further answers the protocol has for those who take no part.
+    answers
+        What all of them are called, for the instruction; none are needed for a mean.
 
     Raises
     ------
@@ -99,7 +112,7 @@ def protocol_facts(
         spread = np.sqrt(built.variance(np.linspace(-1.0, 1.0, _GRID)) / users)
         return ProtocolFacts(
             choice, 0, users, built.epsilon, asked, None, None, None, built.bits, tuple(built.columns),
-            worst=float(spread.max()), middle=float(spread[_GRID // 2]),
+            worst=float(spread.max()), middle=float(spread[_GRID // 2]), instruction=built.instruction(()),
         )  # fmt: skip
     assert isinstance(built, FrequencyRandomiser)
     crowd = np.zeros(domain_size + apart, dtype=np.int64)
@@ -112,7 +125,7 @@ def protocol_facts(
         None if variance is None else math.sqrt(max(float(variance[-1]), 0.0)),
         None if variance is None else math.sqrt(max(float(variance[0]), 0.0)),
         estimator=estimator.identifier, postprocess=method.postprocess_for(estimator).identifier,
-        came_to=built.came_to, apart=apart,
+        came_to=built.came_to, instruction=built.instruction(answers) if answers else "", apart=apart,
     )  # fmt: skip
 
 

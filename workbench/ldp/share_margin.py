@@ -137,13 +137,28 @@ def sampling_margin(plan: CollectionPlan) -> float:
     return _Z * math.sqrt(0.25 / plan.people)
 
 
+def left_open(choice: ProtocolChoice) -> str:
+    """What a protocol leaves open, by its name; "" where nothing is."""
+    open_ = choice.protocol.left_open
+    return "" if open_ is None or choice.values.get(open_.name, 0) else open_.name
+
+
+def with_open(choice: ProtocolChoice) -> ProtocolChoice:
+    """The protocol with left open what can be."""
+    open_ = choice.protocol.left_open
+    if open_ is None:
+        return choice
+    kept = {name: value for name, value in choice.values.items() if name != open_.name}
+    return replace(choice, values=MappingProxyType(kept))
+
+
 def set_for_margin(plan: CollectionPlan, choice: ProtocolChoice) -> ProtocolChoice:
     """The protocol with what was left open set for the least margin of each share, else as it is.
 
     Left to itself it is set for values that few people have, and the widest margin is that of one many have.
     """
     open_ = choice.protocol.left_open
-    if open_ is None or choice.values.get(open_.name, 0) or math.isnan(margin_or_none(plan, choice)):
+    if open_ is None or not left_open(choice) or math.isnan(margin_or_none(plan, choice)):
         return choice
 
     def with_it(number: int) -> ProtocolChoice:

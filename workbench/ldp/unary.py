@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import down, flips, up
+from workbench.ldp.instructions import one_by_one
 from workbench.ldp.protocol import Codes, Floats, FrequencyRandomiser, Reports, Support
 from workbench.ldp.report_cells import bit_texts, bits_of
 
@@ -112,6 +113,9 @@ class Unary(PureRandomiser):
     @property
     def bits(self) -> float:
         return float(self.domain_size)
+
+    def instruction(self, answers: Sequence[str]) -> str:
+        return one_by_one(answers, float(self._p), float(self._q))
 
     def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
         self.check(values)

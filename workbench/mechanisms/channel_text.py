@@ -7,8 +7,9 @@ import io
 from fractions import Fraction
 from pathlib import Path
 
+from workbench.core.amount_text import read_chance
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import SMALLEST, nearest_float, parse_fraction, refuse_smaller
+from workbench.core.exact import SMALLEST, nearest_float, refuse_smaller
 from workbench.core.number_text import file_text
 from workbench.io.atomic import atomic_write
 from workbench.mechanisms.channel import ROUNDING, Channel
@@ -79,7 +80,7 @@ def _named(rows: list[list[str]], source: str) -> Channel:
     inputs = [row[0] for row in rows[1:]]
     if len(inputs) * len(outputs) > _EXACT_CELLS and not any("/" in cell for row in rows[1:] for cell in row[1:]):
         return Channel.of_floats(inputs, outputs, [[_float(cell) for cell in row[1:]] for row in rows[1:]])
-    table = [[parse_fraction(cell, field="channel") for cell in row[1:]] for row in rows[1:]]
+    table = [[read_chance(cell, field="channel") for cell in row[1:]] for row in rows[1:]]
     if any(_is_rounded(row) for row in table):
         return Channel.of_floats(inputs, outputs, [[_nearest(value) for value in row] for row in table])
     return Channel.of_fractions(inputs, outputs, table)
@@ -94,10 +95,10 @@ def _float(cell: str) -> float:
     try:
         value = float(cell)
     except ValueError:
-        return _nearest(parse_fraction(cell, field="channel"))
+        return _nearest(read_chance(cell, field="channel"))
     # Nothing that is possible may become impossible, nor be rounded much, by being a float.
     plain = value >= _SMALLEST or not cell.strip("0.")
-    return value if plain else _nearest(parse_fraction(cell, field="channel"))
+    return value if plain else _nearest(read_chance(cell, field="channel"))
 
 
 def _nearest(value: Fraction) -> float:

@@ -74,7 +74,7 @@ class Utility:
         average of the largest ones of each output, and never above it.
     capacity
         The largest `gain` under any prior, which the uniform one has: Σ over outputs of max over inputs of
-        P(output | input). At most e^ε where all inputs are neighbours.
+        P(output | input). At most `best_gain` where all inputs are neighbours.
     """
 
     prior: tuple[Fraction, ...]
@@ -102,6 +102,20 @@ def utility(channel: Channel, prior: Sequence[Fraction], loss: LossFunction) -> 
     error = _expected_error(channel, prior, loss)
     guesses = _exact_guesses if channel.exact is not None else _float_guesses
     return Utility(tuple(prior), loss, error, max(prior), *guesses(channel, prior))
+
+
+def best_gain(odds: Number, inputs: int) -> Number:
+    """The largest `capacity` of a mechanism of n inputs, all of them neighbours, with e^ε = `odds`.
+
+    Notes
+    -----
+    n·e^ε ÷ (e^ε + n − 1), which randomised response has: where an output has chance m for one input, it has at least
+    m ÷ e^ε for each other one, and over all outputs these chances sum to n.
+
+    >>> best_gain(Fraction(3), 2)
+    Fraction(3, 2)
+    """
+    return inputs * odds / (odds + (inputs - 1))
 
 
 def posteriors(channel: Channel, prior: Sequence[Fraction]) -> list[list[Number | None]]:

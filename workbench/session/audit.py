@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from workbench.core import flags
-from workbench.core.amount_text import with_point
+from workbench.core.amount_text import read_chance, with_point
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text, parse_fraction
 from workbench.core.number_text import estimate_beside, file_text, rounded_up, typed
@@ -166,7 +167,7 @@ def build(settings: LaboratorySettings) -> ConfiguredMechanism:
 
 def _sampled(channel: Channel, text: str) -> tuple[Channel, str]:
     rate_text, sign, absent = text.partition("=")
-    rate = parse_fraction(rate_text, field="sample")
+    rate = read_chance(rate_text, field="sample")
     if sign:
         return on_sample_of_people(channel, rate, absent.strip()), f"on a sample of {rate}, else {absent.strip()}"
     return on_sample_of_rows(channel, rate), f"on a sample of {rate} of the rows"
@@ -296,6 +297,14 @@ def claim_text(text: str) -> str:
     if odds == 1:
         return "0"
     return f"ln {odds}" if odds.denominator == 1 else f"ln({odds})"
+
+
+def claimed_epsilon(settings: LaboratorySettings) -> str:
+    """The claim of the settings as an ε, see `claim_text`; as it was typed where it is none."""
+    claim = settings.claim.strip()
+    with suppress(WorkbenchError):
+        return claim_text(claim)
+    return claim
 
 
 def number_text(value: Fraction | float, longest: int = 0) -> str:

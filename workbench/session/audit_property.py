@@ -12,7 +12,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.mechanisms.audit import AuditVerdict
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import Examination, examiner, number_text
+from workbench.session.audit import Examination, claimed_epsilon, examiner, number_text
 
 MOST_VALUES = 1000
 _LARGEST = 1_000_000
@@ -76,7 +76,7 @@ class PropertyAnswer:
     Parameters
     ----------
     asked, claim
-        For all of what, and the claim as it was typed.
+        For all of what, and the claim as an ε.
     holds
         None where it could not be decided at `at`, because only a part of the inputs is looked at.
     checked
@@ -171,6 +171,7 @@ def property_checker(settings: LaboratorySettings, asked: ForAll) -> Callable[[P
             field="for",
         )
     asked.checked()
+    claim = claimed_epsilon(settings)
 
     def check(progress: Progress = SILENT) -> PropertyAnswer:
         rounded, count = False, asked.last - asked.first + 1
@@ -184,9 +185,9 @@ def property_checker(settings: LaboratorySettings, asked: ForAll) -> Callable[[P
             holds = None if open_ else found.verdict is not AuditVerdict.REFUTED
             each.append(_line(at, found, holds))
             if not holds:
-                return PropertyAnswer(asked, settings.claim, holds, number + 1, at, found, each=tuple(each))
+                return PropertyAnswer(asked, claim, holds, number + 1, at, found, each=tuple(each))
             rounded = rounded or found.verdict is AuditVerdict.ROUNDED
-        return PropertyAnswer(asked, settings.claim, True, count, rounded=rounded, each=tuple(each))
+        return PropertyAnswer(asked, claim, True, count, rounded=rounded, each=tuple(each))
 
     return check
 

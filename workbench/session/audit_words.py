@@ -13,10 +13,10 @@ from workbench.mechanisms.audit import AuditVerdict
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import Neighbours, Relation
-from workbench.mechanisms.utility import posteriors
+from workbench.mechanisms.utility import best_gain, posteriors
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import Examination, number_text, shown_parameters
+from workbench.session.audit import Examination, claimed_epsilon, number_text, shown_parameters
 
 _LONGEST = 18
 _MANY = 40
@@ -114,23 +114,18 @@ def belief_rows(found: Examination) -> list[tuple[str, ...]]:
 
 
 def capacity_words(found: Examination) -> str:
-    """How much better a bet becomes at most under any prior, beside what ε alone says of it.
-
-    Where all d inputs are neighbours, an output that is most likely after one of them, with probability p, is so after
-    each other one with at least p e^−ε. The largest of each output add up to at most d e^ε / (e^ε + d − 1) therefore
-    (G. Barthe, B. Köpf 2011), which direct encoding of d values has.
-    """
+    """How much better a bet becomes at most under any prior, beside what ε alone says of it."""
     most = found.utility.capacity
     if most == 1:
         return "Whatever they believe, the output helps nobody to bet."
     words = f"Whatever they believe of these inputs, they win at most {_at_most(most)} times as often"
     if found.neighbours.relation is not Relation.ALL or math.isinf(found.epsilon):
         return f"{words}."
-    inputs, odds = len(found.channel.inputs), _odds(found.epsilon, found.exact)
-    bound: Fraction | float = inputs * odds / (odds + inputs - 1)
-    if bound == most:
-        return f"{words}, the most that this ε lets any mechanism of {inputs} inputs tell."
-    return f"{words}; with any mechanism of this ε and {inputs} inputs, at most {_at_most(bound)}."
+    inputs = len(found.channel.inputs)
+    allowed = best_gain(_odds(found.epsilon, found.exact), inputs)
+    if _at_most(most) == _at_most(allowed):
+        return f"{words}, the most that this ε allows."
+    return f"{words}; with any mechanism of this ε on {inputs:,} inputs, at most {_at_most(allowed)} times."
 
 
 def guess_words(found: Examination) -> str:
@@ -189,7 +184,7 @@ def before_words(was: Examination, now: LaboratorySettings) -> str:
         AuditVerdict.REFUTED: "refuted",
     }
     became = "undecided" if was.undecided else claimed.get(was.verdict) if was.verdict is not None else None
-    claim = f", claim {then.claim.strip()} {became}" if became and then.claim.strip() else ""
+    claim = f", claim {claimed_epsilon(then)} {became}" if became and then.claim.strip() else ""
     return f"Before{_otherwise(was, now)}: {epsilon_words(was)}{claim}."
 
 

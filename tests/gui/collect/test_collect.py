@@ -229,7 +229,7 @@ class TestPredicting:
         assert said.startswith(f"Misplaces {row[1]}\u00a0% of those asked (")
         # How much is gained is told on the shape on which that is least, by what both come to on it.
         shape, _, gained = page.guessing.detail.text().removeprefix(f"{best.title}, ").partition(" shares: ")
-        assert shape in ("smooth", "spiky") and "A uniform guess: " in gained
+        assert shape in ("smooth", "spiky") and "Asking nobody, a uniform guess: " in gained
         assert float(gained.split("\u00a0")[0]) == pytest.approx(
             float(row[("smooth", "spiky").index(shape) + 2]), abs=0.05
         )
@@ -243,7 +243,7 @@ class TestPredicting:
         assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in page.headline.detail.text()
         # What is to be taken can be ticked where it is named.
         taken = page.headline.offer
-        assert taken.text() == "Tick it" and "(" in page.table.texts()[0][1]
+        assert taken.text() == "Add to protocols" and "(" in page.table.texts()[0][1]
         taken.click()
         idle(qtbot, room)
         assert "square-wave" in [one.identifier for one in room.document.project.collect.protocols] and taken.isHidden()

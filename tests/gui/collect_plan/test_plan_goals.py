@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -97,8 +98,9 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert page.headline.figure.text() == "Subset selection (k = 2)"
     assert "k = 2 is set for this margin; automatic, for rare answers, it would be ± 12" in page.sentence.text()
     assert page.headline.detail.toolTip() in page.sentence.text(), "and where the card is pointed at"
-    assert page.guessing.figure.text() == "Yes, 5.1 times closer"
-    assert "Guessing one half: ± 50" in page.guessing.detail.text()
+    assert page.guessing.figure.text() == "Yes", "how many times says nothing where the guess is the worst there is"
+    assert "Asking nobody, one half is right to ± 50: a low bar." in page.guessing.detail.text()
+    assert f"Each share of those asked ± 9.8 points ({math.ceil(10 * by_hand)} people)" in page.headline.detail.text()
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
     assert page.table.texts()[0][:2] == ("Subset selection (k = 2)", "9.80")
     assert "± 9.8 points" in page.sentence.text()
@@ -109,7 +111,7 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
         "Subset selection (k = 2): that many people at ε 1. Or Direct encoding: that ε with "
     )
     # It is ticked as it was found, and real reports are made by it.
-    assert page.headline.offer.text() == "Tick it"
+    assert page.headline.offer.text() == "Add to protocols"
     page.headline.offer.click()
     idle(qtbot, room)
     taken = ProtocolChoice("subset-selection", {"k": 2})
@@ -118,7 +120,7 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     left_open = (ProtocolChoice("oue"), ProtocolChoice("subset-selection"))
     document.apply("", lambda session: session.collection.change(protocols=left_open))
     idle(qtbot, room)
-    assert page.headline.offer.text() == "Set it so", "it is ticked"
+    assert page.headline.offer.text() == "Set in protocols", "it is ticked"
     page.headline.offer.click()
     idle(qtbot, room)
     assert document.project.collect.protocols == (ProtocolChoice("oue"), taken)
@@ -311,3 +313,40 @@ def test_a_goal_that_is_no_number_has_no_answer(qtbot: QtBot, room: CollectWorks
     edit.setText(before)
     idle(qtbot, room)
     assert card.figure.text() == found
+
+
+def test_what_people_do_is_read_and_copied_of_what_is_to_be_taken(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *"ABCDEFG")
+    page, document, facts = room.prediction, room.document, room.facts
+    document.apply("", lambda session: session.collection.change(users=2000, epsilon=1.0, aim=MARGIN))
+    idle(qtbot, room)
+    assert page.headline.figure.text() == "Subset selection (k = 3)" and page.headline.more.text() == "What people do"
+    page.headline.more.click()
+    idle(qtbot, room)
+    assert room.tabs.currentWidget() is facts and facts.instruction.isVisible()
+    said = facts.instruction.text()
+    assert "name your true answer and 2 of the other 6; above it, name 3 of the other 6 alone" in said, "with k = 3"
+    assert "Answers: A, B, C, D, E, F, G." in said
+    facts.copy.click()
+    assert QGuiApplication.clipboard().text() == said
+    facts.show_protocol("grr")
+    idle(qtbot, room)
+    # e ÷ (e + 6), rounded down
+    assert facts.instruction.text().startswith("Tell the truth with probability 0.311791. ")
+
+
+def test_the_curve_of_what_is_to_be_taken_meets_the_goal(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *"ABCDEFG")
+    page, document = room.prediction, room.document
+    document.apply("", lambda session: session.collection.change(users=2000, epsilon=1.0, target=5.0, aim=MARGIN))
+    idle(qtbot, room)
+    drawn = page.chart.data
+    assert isinstance(drawn, ErrorCurves) and page.planned is not None and page.planned.narrowest is not None
+    (taken,) = (one for one in drawn.curves if one.taken)
+    assert taken.name == "Subset selection (best k)"
+    assert taken.errors[list(taken.places).index(1.0)] == pytest.approx(100 * page.planned.narrowest[1])
+    # With k = 3 at every ε it would never come below 3.3.
+    assert np.nanmin(taken.errors) < 2.5
+    (direct,) = (one for one in drawn.curves if one.name == "Direct encoding")
+    both = np.isfinite(direct.errors)
+    assert (taken.errors[both] <= direct.errors[both] * (1 + 1e-9)).all(), "one value in a set is direct encoding"

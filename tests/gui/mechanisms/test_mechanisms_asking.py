@@ -190,11 +190,12 @@ class TestAsking:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         claim = workspace.settings.claim
         enter(qtbot, workspace, claim, "75 %")
-        assert claim.text() == workspace.document.project.laboratory.claim == "ln 3"
+        assert claim.text() == workspace.document.project.laboratory.claim == "75 %", "as it was typed"
+        assert "At ε = ln(3)" in workspace.verdict.delta.text()
         assert workspace.verdict.badge.text == "Claim confirmed"
         assert "the claimed ε, to 75 %" in workspace.utility.words.text()
         enter(qtbot, workspace, claim, "75%")
-        assert claim.text() == "ln 3" and workspace.verdict.badge.text == "Claim confirmed", "it is the same claim"
+        assert claim.text() == "75%" and workspace.verdict.badge.text == "Claim confirmed", "it is the same claim"
         enter(qtbot, workspace, claim, "40 %")
         assert claim.text() == "40 %" and claim.property("invalid") == "true"
         assert "cannot be kept to 40 %" in workspace.verdict.delta.text()
@@ -248,17 +249,22 @@ class TestAsking:
         idle(qtbot, workspace)
         assert workspace.settings.claim.text() == "ln 3"
 
-    def test_the_epsilon_that_is_typed_is_the_claim_until_another_one_is(
+    def test_the_epsilon_of_a_mechanism_is_no_claim_until_somebody_types_one(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:
         pick(qtbot, workspace, workspace.settings.mechanism, "grr")
-        assert workspace.settings.claim.text() == "ln 3" and workspace.verdict.badge.text == "Claim confirmed"
+        assert workspace.settings.claim.text() == "" and workspace.verdict.badge.text == "Exact"
+        assert "ln 3" in workspace.settings.claim.placeholderText(), "what may be typed"
         parameters = workspace.settings.parameters
         assert parameters is not None
         epsilon_field = parameters.fields["epsilon"]
         assert isinstance(epsilon_field, QLineEdit)
         enter(qtbot, workspace, epsilon_field, "ln 2")
-        assert workspace.settings.claim.text() == "ln 2" and workspace.verdict.badge.text == "Claim confirmed"
+        assert workspace.settings.claim.text() == "" and workspace.verdict.badge.text == "Exact"
+        enter(qtbot, workspace, workspace.settings.claim, "ln 2")
+        assert workspace.verdict.badge.text == "Claim confirmed"
+        enter(qtbot, workspace, epsilon_field, "ln 3")
+        assert workspace.settings.claim.text() == "ln 2" and workspace.verdict.badge.text == "Claim refuted", "it stays"
         enter(qtbot, workspace, workspace.settings.claim, "0.5")
         enter(qtbot, workspace, epsilon_field, "ln 4")
         assert workspace.settings.claim.text() == "0.5" and workspace.verdict.badge.text == "Claim refuted"
@@ -280,6 +286,8 @@ class TestAsking:
         workspace.settings.together.set_open(True)
         enter(qtbot, workspace, workspace.settings.sample, "1/10")
         assert epsilon(workspace) == "ε = ln(11/10) ≈ 0.09531"
+        enter(qtbot, workspace, workspace.settings.sample, "10 %")
+        assert epsilon(workspace) == "ε = ln(11/10) ≈ 0.09531" and workspace.settings.sample.text() == "10 %"
         workspace.settings.repeat.setValue(2)
         idle(qtbot, workspace)
         assert epsilon(workspace) == "ε = ln(121/100) ≈ 0.1906"
@@ -303,8 +311,8 @@ class TestAsking:
         assert workspace.tabs.isVisible() and workspace.settings.sample.property("invalid") == "false"
         enter(qtbot, workspace, workspace.settings.claim, "1")
         pick(qtbot, workspace, workspace.settings.mechanism, "oue")
-        assert workspace.settings.claim.text() == "ln 3", "the claim was of the mechanism before"
-        assert workspace.verdict.badge.text.startswith("Claim confirmed")
+        assert workspace.settings.claim.text() == "", "the claim was of the mechanism before"
+        assert "Claim" not in workspace.verdict.badge.text
         enter(qtbot, workspace, workspace.settings.claim, "1")
         assert epsilon(workspace).startswith("ε = ln(3)") and workspace.verdict.badge.text == "Claim refuted"
 
@@ -411,4 +419,11 @@ class TestWrongEntries:
         assert isinstance(alpha, FractionEdit)
         enter(qtbot, workspace, alpha, "0,25")
         assert epsilon(workspace) == "ε = ln(4) ≈ 1.386" and alpha.property("invalid") == "false"
-        assert workspace.settings.settings.typed["alpha"] == "0.25", "as the command line reads it"
+        assert workspace.settings.settings.typed["alpha"] == alpha.text() == "0,25", "as it was typed"
+        workspace.settings.mechanism.setFocus()
+        assert alpha.text() == "0,25"
+        for typed in ("1/4", "0.25", "25 %", "25%"):
+            enter(qtbot, workspace, alpha, typed)
+            workspace.settings.mechanism.setFocus()
+            assert alpha.text() == typed and epsilon(workspace) == "ε = ln(4) ≈ 1.386"
+        assert "1/4" in workspace.verdict.title.text(), "the fraction stands in the details"

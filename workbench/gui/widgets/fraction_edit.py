@@ -5,19 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from workbench.core.amount_text import with_point
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec
 from workbench.gui.theme import set_look
 
 
 class FractionEdit(QLineEdit):
-    """A fraction such as 1/3, 0.25 or 0,25, kept as it is typed; what is none is marked and not sent.
+    """A fraction such as 1/3, 0.25, 0,25 or 25 %, kept as it is typed; what is none is marked and not sent.
 
     Signals
     -------
     typed(str)
-        Another valid fraction, as text, with a point.
+        Another valid fraction, as it was typed.
     validity_changed()
         It holds no allowed fraction any more, for this reason, or holds one again.
     """
@@ -49,11 +48,11 @@ class FractionEdit(QLineEdit):
         valid = self._value(text) is not None
         self._judge(valid)
         if valid:
-            self.typed.emit(with_point(text).strip())
+            self.typed.emit(text.strip())
 
     def _value(self, text: str) -> object:
         try:
-            return self._spec.parse(with_point(text))
+            return self._spec.parse(text)
         except WorkbenchError as error:
             title = self._spec.title
             self._wrong = error.message if error.message.startswith(title) else f"{title}: {error.message}"

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from workbench.core.amount_text import float_amount, in_digits, read_amount
+from workbench.core.amount_text import float_amount, in_digits, read_amount, read_chance
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact, rounded, typed
 from workbench.gui import tokens
@@ -29,8 +29,9 @@ _PAUSE_MS = 1200
 class NumberField(QWidget):
     """A line edit for one number, its unit inside, with a line below that gives the range or what is wrong.
 
-    It takes `0.1` and `1e-5`; as a privacy `amount` also `0,1`, `1/3` and `ln 3`, which is rounded up. Elsewhere a
-    comma is refused with a word of why rather than guessed at: 1,5 means two very different things in two countries.
+    It takes `0.1` and `1e-5`; as a privacy `amount` also `0,1`, `1/3` and `ln 3`, which is rounded up, and as a
+    `chance` `0,1`, `1/3` and `10 %`. Elsewhere a comma is refused with a word of why rather than guessed at: 1,5 means
+    two very different things in two countries.
     While what is typed is no number within the bounds, `value` is None and no signal is sent, so nobody works with a
     number other than the one on the screen.
 
@@ -48,6 +49,8 @@ class NumberField(QWidget):
         The arrow keys go 1, 2, 5, 10 instead of adding `step`.
     amount
         It is an ε or a δ, read by `workbench.core.amount_text`.
+    chance
+        It is a probability, read there too.
     optional
         An empty field is valid and means "not given"; `placeholder` says what that does.
 
@@ -82,6 +85,7 @@ class NumberField(QWidget):
         logarithmic: bool = False,
         integer: bool = False,
         amount: bool = False,
+        chance: bool = False,
         unit: str = "",
         hint: str = "",
         placeholder: str = "",
@@ -93,7 +97,7 @@ class NumberField(QWidget):
         self.minimum, self.maximum = minimum, maximum
         self._open_minimum, self._open_maximum = open_minimum, open_maximum
         self._step, self._logarithmic, self._integer = step, logarithmic, integer
-        self._optional, self._amount = optional, amount
+        self._optional, self._amount, self._chance = optional, amount, chance
         self._name = name
         self._hint = hint
         self._error = ""
@@ -220,7 +224,8 @@ class NumberField(QWidget):
         text = self.edit.text().strip().replace("−", "-")
         if not text:
             return None, None, "" if self._optional else "Type a number"
-        number, value, error = _read_as_amount(text) if self._amount else _read_plainly(text)
+        read = _read_as_amount if self._amount else _read_as_chance if self._chance else _read_plainly
+        number, value, error = read(text)
         if error or number is None or value is None:
             return None, None, error
         if self._integer and number.denominator != 1:
@@ -298,6 +303,14 @@ def _read_as_amount(text: str) -> tuple[Fraction | None, float | None, str]:
         return read_amount(text), float_amount(text), ""
     except WorkbenchError as error:
         return None, None, error.hint.removesuffix(".")
+
+
+def _read_as_chance(text: str) -> tuple[Fraction | None, float | None, str]:
+    try:
+        number = read_chance(text)
+    except WorkbenchError:
+        return None, None, "Write 3/4, 0.75 or 75 %"
+    return number, float(number), ""
 
 
 def _read_plainly(text: str) -> tuple[Fraction | None, float | None, str]:

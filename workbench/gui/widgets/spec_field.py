@@ -184,6 +184,7 @@ def _number(spec: ParamSpec, tell: Callable[[Any], object]) -> NumberField:
         step=1.0 if whole or not bounded else (spec.maximum - spec.minimum) * scale / _STEPS,
         logarithmic=spec.amount or (low > 0 and math.isfinite(high) and high / low >= _MANY),
         amount=spec.amount,
+        chance=spec.chance,
         optional=spec.optional or spec.names_zero,
         placeholder=spec.placeholder,
         unit=spec.unit,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import below, down, flips, odds
+from workbench.ldp.instructions import truth_or_another
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Codes, Floats, LocalProtocol, Reports, Support
 from workbench.ldp.report_cells import texts_of, whole_numbers
@@ -52,6 +53,9 @@ class DirectEncoding(PureRandomiser):
         channel = np.full((self.domain_size, self.domain_size), float(self._q))
         np.fill_diagonal(channel, float(self._p))
         return channel
+
+    def instruction(self, answers: Sequence[str]) -> str:
+        return truth_or_another(answers, float(self._p))
 
     def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
         self.check(values)

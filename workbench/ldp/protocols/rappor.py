@@ -16,6 +16,7 @@ from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import down, flips, nepers, up
+from workbench.ldp.instructions import kept_and_shown
 from workbench.ldp.parameters import chance, exactly
 from workbench.ldp.protocol import Codes, Floats, LocalProtocol, Reports, Support, always
 from workbench.ldp.report_cells import bit_texts, bits_of
@@ -90,6 +91,10 @@ class Rappor(PureRandomiser):
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(f"round_{number + 1}" for number in range(self._rounds))
+
+    def instruction(self, answers: Sequence[str]) -> str:
+        kept, shown = (float(self._true), float(self._other)), (float(self._one), float(self._zero))
+        return kept_and_shown(kept, shown, self._rounds)
 
     def permanent(self, values: NDArray[Any], source: RandomSource) -> NDArray[np.bool_]:
         """The bits a person draws once for a value and keeps, shape (people, domain size)."""
@@ -198,6 +203,7 @@ PLUGIN = LocalProtocol(
             minimum=0.0,
             maximum=1.0,
             open_maximum=True,
+            chance=True,
             help="How noisy the permanent bits are: ε of endlessly many reports is 2 ln((1 − f/2)/(f/2)).",
         ),
         chance("p", "p", 0.75, "The chance that a report shows 1 where the permanent bit is 1; above q."),

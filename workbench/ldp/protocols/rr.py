@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.coins import odds
+from workbench.ldp.instructions import by_two_coins, truth_or_another
 from workbench.ldp.parameters import chance, exactly, given
 from workbench.ldp.protocol import LocalProtocol
 from workbench.ldp.tabulated import SLACK, Tabulated
@@ -40,6 +41,13 @@ class RandomisedResponse(Tabulated):
     def pure(self) -> tuple[float, float] | None:
         (no, yes), (wrong, right) = self._channel
         return (float(right), float(yes)) if right == no and wrong == yes else None
+
+    def instruction(self, answers: Sequence[str]) -> str:
+        (_, yes), (_, right) = self._channel
+        truth = float(right - yes)
+        if self.pure is not None:
+            return truth_or_another(answers, float(right))
+        return by_two_coins(answers, truth, float(yes) / (1.0 - truth))
 
 
 def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]) -> RandomisedResponse:

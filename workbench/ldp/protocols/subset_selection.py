@@ -15,6 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import below, down, flips, odds
+from workbench.ldp.instructions import one_set
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Floats, LeftOpen, LocalProtocol, Reports, Support
 from workbench.ldp.report_cells import bit_texts, bits_of
@@ -55,6 +56,9 @@ class SubsetSelection(PureRandomiser):
     @property
     def bits(self) -> float:
         return math.log2(math.comb(self.domain_size, self._size))
+
+    def instruction(self, answers: Sequence[str]) -> str:
+        return one_set(answers, self._size, float(self._p))
 
     def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
         self.check(values)

@@ -140,8 +140,20 @@ def to_take(planned: Planned, metric: str) -> Answered:
     smooth = if_smooth(planned, metric)
     also = smooth or _as_good(planned.best)
     part = taking_part(plan, first.choice)
-    said = (words, part, moved_by_chance(first), also, other_goal(planned, margins=False))
+    said = (words, each_share(planned, first), part, moved_by_chance(first), also, other_goal(planned, margins=False))
     return Answered(protocol_words(first.choice), " ".join(filter(None, said)), means=MISPLACED)
+
+
+def each_share(planned: Planned, one: Prediction) -> str:
+    """The margin of each share by a protocol, in points and in people; "" where none is known that says something."""
+    margin = next((wide for known, wide in planned.by_margin if known is one), math.nan)
+    return f"Each unbiased share {margin_in_people(planned, margin)} with 95 %." if margin < 1.0 else ""
+
+
+def margin_in_people(planned: Planned, margin: float) -> str:
+    """A margin of a share in points, and what it is of those who report; never less."""
+    people = count(math.ceil(upwards(margin * planned.plan.users, DIGITS)))
+    return f"± {margin_up(100 * margin, DIGITS)} points ({people} {reporting(planned)})"
 
 
 def taking_part(plan: CollectionPlan, choice: ProtocolChoice) -> str:
@@ -243,7 +255,7 @@ def _gain(planned: Planned, shape: Shape, metric: str) -> float:
 
 
 def _beside(name: str, wrong: float, guess: float, scale: ErrorScale) -> str:
-    return f"{name}: {scale.text(wrong)}. A uniform guess: {scale.text(guess)}."
+    return f"{name}: {scale.text(wrong)}. Asking nobody, a uniform guess: {scale.text(guess)}."
 
 
 def _curator_words(planned: Planned, error: float, metric: str) -> str:

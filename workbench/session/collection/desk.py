@@ -147,13 +147,21 @@ class CollectionDesk(CollectionMeans):
         return (*able, *refused)
 
     def curve_planner(
-        self, against: Against, choices: Sequence[ProtocolChoice], plan: CollectionPlan | None = None
+        self,
+        against: Against,
+        choices: Sequence[ProtocolChoice],
+        plan: CollectionPlan | None = None,
+        *,
+        tuned: bool = False,
     ) -> Callable[[Progress], PredictedCurves]:
-        """Predict the errors of some protocols for counts against ε or people; call it on any thread."""
+        """Predict the errors of some protocols for counts against ε or people; call it on any thread.
+
+        With `tuned`, margins are with what a protocol leaves open set for them at each place.
+        """
         asked = self.plan() if plan is None else plan
 
         def work(progress: Progress = SILENT) -> PredictedCurves:
-            return predicted_curves(asked, frequency_choices(choices), against, progress=progress)
+            return predicted_curves(asked, frequency_choices(choices), against, progress=progress, tuned=tuned)
 
         return work
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.participation import further_of
+from workbench.ldp.participation import NO_PART, further_of
 from workbench.ldp.protocol_facts import ProtocolFacts, protocol_facts
 from workbench.ldp.share_margin import share_margin
 from workbench.session.session import Session
@@ -28,13 +28,17 @@ def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Ca
     settings, loaded = session.project.collect, session.data.loaded
     users = settings.users or (session.collection.shown_rows if loaded is not None else 1)
 
-    plan = None
+    plan, answers = None, tuple[str, ...]()
     with contextlib.suppress(WorkbenchError):  # without possible answers there is no plan, and no share
         plan = session.collection.plan() if size else None
+        domain = session.collection.domain() if size else None
+        # Of a domain that was read from the data nobody may be told by these words which answers there are.
+        answers = domain.labels if domain is not None and domain.declared else ()
 
     def work(_progress: Progress = SILENT) -> ProtocolFacts:
         apart = int(plan is not None and further_of(plan, choice))
-        found = protocol_facts(choice, size, settings.epsilon, users, settings.method, apart=apart)
+        named = (*answers, *[NO_PART] * apart) if answers else ()
+        found = protocol_facts(choice, size, settings.epsilon, users, settings.method, apart=apart, answers=named)
         if plan is None or found.worst is not None:
             return found
         with contextlib.suppress(WorkbenchError):

@@ -14,6 +14,7 @@ from workbench.session.collection.decision import (
     WORTHWHILE,
     Answered,
     closer,
+    margin_in_people,
     other_goal,
     taking_part,
 )
@@ -39,7 +40,7 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     goal = f"± {exact(100 * target)}"
     met = f"{goal} is reached" if reached else f"That is wider than {goal}"
     whose = f"Each share of {'all people' if plan.sampling else 'those asked'}"
-    words = f"{whose} ± {points(margin)} points with 95 %, before post-processing. {met}."
+    words = f"{whose} {margin_in_people(planned, margin)} with 95 %, before post-processing. {met}."
     if plan.domain_size > 2:  # of two shares one is what the other leaves, and both are off by as much
         together = points(share_margin(plan, one.choice, plan.domain_size))
         words += f" {TOGETHER.format(number=plan.domain_size, together=together)}."
@@ -74,16 +75,14 @@ def margin_beats_guessing(planned: Planned) -> Answered:
     if (found := planned.narrowest) is None:
         return Answered("–", "")
     _, margin = found
-    detail = (
-        f"Each share ± {points(margin)} points. Guessing one half: ± 50. A trusted curator: "
-        f"± {points(curator_margin(planned.plan))}."
-    )
+    curator = points(curator_margin(planned.plan))
+    detail = f"Asking nobody, one half is right to ± 50: a low bar. A trusted curator: ± {curator}."
     if margin >= GUESS:
         return Answered("No", f"Too few people, or too small an ε. {detail}", "error")
     times = rounded(GUESS / margin, 2) if margin > 0 else math.inf
     if times < WORTHWHILE:
         return Answered(f"Hardly: {closer(times)}", detail, "warning")
-    return Answered(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", detail)
+    return Answered("Yes", detail)  # how many times says nothing where the guess is the worst there is
 
 
 def curator_margin(plan: CollectionPlan) -> float:

@@ -104,14 +104,14 @@ def mean_beats_guessing(planned: PlannedMean) -> Answered:
     if (best := planned.best) is None:
         return Answered("–", "")
     half = planned.plan.half_range
-    detail = f"The mean ± {_margin(best.margin)}. Guessing the middle: ± {_margin(half)}. "
+    detail = f"Asking nobody, the middle is right to ± {_margin(half)}: a low bar. "
     detail += f"{CURATOR}: ± {_margin(planned.curator)}."
     if best.margin >= half:
         return Answered("No", f"Too few people, or too small an ε. {detail}", "error")
     times = rounded(half / best.margin, 2)
     if times < WORTHWHILE:
         return Answered(f"Hardly: {closer(times)}", detail, "warning")
-    return Answered(f"Yes, {closer(times)}", detail)
+    return Answered("Yes", detail)
 
 
 def enough_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[float], target: float) -> Answered:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.predicted_curves import PredictedCurves
-from workbench.ldp.share_margin import MARGIN
+from workbench.ldp.share_margin import MARGIN, left_open
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.listed_once import OtherNames, called
 from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
@@ -33,7 +33,7 @@ def predicted_chart(
     found = [
         ProtocolCurve(
             called(
-                with_own_epsilon(protocol_words(choice), choice, _epsilon(curves, place)),
+                with_own_epsilon(_words(curves, choice, metric), choice, _epsilon(curves, place)),
                 [protocol_words(one) for one in others.of(choice)],
             ),
             curves.places,
@@ -55,6 +55,12 @@ def predicted_chart(
     found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
     note = _BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)
     return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note, target)
+
+
+def _words(curves: PredictedCurves, choice: ProtocolChoice, metric: str) -> str:
+    """The protocol; where what it leaves open is another number at each place, that it is."""
+    name = left_open(choice) if metric == MARGIN and curves.tuned else ""
+    return f"{protocol_words(choice)} (best {name})" if name else protocol_words(choice)
 
 
 def _names_everywhere(curves: PredictedCurves) -> OtherNames:

@@ -54,7 +54,7 @@ class Price:
 
 TRIAL_COSTS = "A trial costs as much: its reports tell as much about the rows of this table."
 """Why it is charged, although nobody gave the answers."""
-_INSTEAD = "Open a table of invented answers, or simulate, which spends nothing."
+_INSTEAD = "Open a table of made-up answers, or simulate, which spends nothing."
 
 
 def refused_words(price: Price, *, trial: bool = False) -> str:

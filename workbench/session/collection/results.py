@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +20,7 @@ from workbench.ldp.persons import PersonBudget
 from workbench.ldp.prediction import CollectionPlan, Prediction, ReferenceErrors, Shape
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.scaling import Numbers
+from workbench.ldp.share_margin import with_open
 from workbench.ldp.simulation import Baselines, FrequencyResult, MeanResult
 from workbench.session.collection.smoothing import kept_promise
 
@@ -134,6 +136,18 @@ class Planned:
         """The protocol of the narrowest margin of each share that keeps ε, and that; the simplest of equals."""
         keeps = kept_promise(self.plan, [one for one, _ in self.by_margin])
         return next((one for one in self.by_margin if math.isfinite(one[1]) and one[0] in keeps), None)
+
+    def curve_of(self, choice: ProtocolChoice) -> ProtocolChoice:
+        """The protocol whose curve stands for this one: what was set for a margin alone is set anew at each place."""
+        return with_open(choice) if any(choice is one.choice for one, _ in self.tuned) else choice
+
+    def curves_of(self, choices: Sequence[ProtocolChoice]) -> tuple[ProtocolChoice, ...]:
+        """Those of several, each once."""
+        found = list[ProtocolChoice]()
+        for one in map(self.curve_of, choices):
+            if one not in found:
+                found.append(one)
+        return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)

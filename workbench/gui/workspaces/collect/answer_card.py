@@ -18,6 +18,8 @@ from workbench.session.collection.decision import Answered
 
 _OFFERED = 2
 """Things at most that are offered side by side."""
+_SHORT = 10
+"""Letters of an offer that leave the answer room beside it."""
 _TAKEN_LINES = 4
 """Of the detail, that the fields and the room for what is offered take."""
 _SHARES = (23, 18, 21)
@@ -51,12 +53,15 @@ class AnswerCard(QFrame):
     """
 
     taken = Signal()
+    asked = Signal()
+    """The person wants to read more, behind what is offered last."""
     chosen = Signal(int)
     """The person takes the n-th of several things that are offered below the answer."""
 
     def __init__(self, question: str, field: QWidget | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._question = question
+        self._offered, self._across = "", False
         self.setProperty("card", "true")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.figure = label(heading=2, wrap=True, selectable=True)
@@ -71,6 +76,9 @@ class AnswerCard(QFrame):
         set_look(self.offer, align="left")
         self.offer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.offer.hide()
+        self.more = push_button("", self.asked, quiet=True)
+        self.more.hide()
+        self._top = boxes.row((top, 1), self.more, spacing="s")
         self.choices = tuple(push_button("", partial(self.chosen.emit, place), quiet=True) for place in range(_OFFERED))
         for button in self.choices:
             button.hide()
@@ -79,7 +87,7 @@ class AnswerCard(QFrame):
         several.setMinimumHeight(self.choices[0].sizeHint().height())
         if field is None:
             several.hide()  # never shown while it stands alone: it would open as a window of its own
-        self._head = boxes.column(top, self.figure, spacing="xs")
+        self._head = boxes.column(self._top, self.figure, spacing="xs")
         self._foot = boxes.column(self.offer, several, spacing=0)
         boxes.column(self._head, self.detail, self._foot, 1, margins="m s m s", spacing="xs", inside=self)
 
@@ -89,12 +97,24 @@ class AnswerCard(QFrame):
         self._head.setDirection(QBoxLayout.Direction.LeftToRight if across else QBoxLayout.Direction.TopToBottom)
         self._head.setStretch(1, int(across))
         (self._head if across else self._foot).insertWidget(2 if across else 0, self.offer)
+        (self._head if across else self._top).insertWidget(2 if across else 1, self.more)
         wide = QSizePolicy.Policy.Preferred if across else QSizePolicy.Policy.Ignored
         self.offer.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
+        self._across = across
+        self._word_offer()
+
+    def _word_offer(self) -> None:
+        words = self._offered
+        self.offer.setText(words.split()[0] if self._across and len(words) > _SHORT else words)
+        self.offer.setAccessibleName(words)
 
     def show_answer(self, answer: Answered, offer: str = "", why: str = "") -> None:
-        """Show it, and what may be taken instead, with a tooltip that says what that does."""
-        self.offer.setText(offer)
+        """Show it, and what may be taken instead, with a tooltip that says what that does.
+
+        Where it shares a line with the answer, a long offer is its first word: “Add”.
+        """
+        self._offered = offer
+        self._word_offer()
         self.offer.setToolTip(why)
         self.offer.setVisible(bool(offer))
         self.figure.setText(answer.figure)
@@ -103,6 +123,12 @@ class AnswerCard(QFrame):
         self.detail.setToolTip(answer.means)
         set_look(self.figure, tone=answer.tone or "none")
         self.setAccessibleName(f"{self._question}: {answer.figure}. {answer.detail}".strip())
+        self._keep()
+
+    def show_more(self, words: str) -> None:
+        """Offer to read more; with "" nothing."""
+        self.more.setText(words)
+        self.more.setVisible(bool(words))
         self._keep()
 
     def show_choices(self, choices: Sequence[tuple[str, str]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -52,6 +53,8 @@ class FactsPage(QWidget):
         self.protocol.activated.connect(self._choose)
         self._chosen = False
         self._recommended: ProtocolChoice | None = None
+        self._exactly: ProtocolChoice | None = None
+        """With these parameters, whatever is ticked: what somebody came here to read about."""
         self.summary = label(wrap=True)
         self.figures: dict[str, QLabel] = {}
         self._titles: dict[str, QLabel] = {}
@@ -83,6 +86,11 @@ class FactsPage(QWidget):
             grid.addWidget(words, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, row, 1)
             self.figures[name], self._titles[name] = value, words
+        self.instruction = label(wrap=True, selectable=True)
+        self.copy = push_button("Copy", self._copy, icon=icon("copy", "link"), name="Copy what people do", quiet=True)
+        self.people = boxes.boxed(boxes.row((label("What people do", heading=2), 1), self.copy))
+        for part in (self.people, self.instruction):
+            part.hide()
         self.check = push_button(
             "Check this ε exactly",
             self._want_check,
@@ -99,6 +107,8 @@ class FactsPage(QWidget):
         inside = boxes.boxed(
             boxes.column(
                 self.summary,
+                self.people,
+                self.instruction,
                 grid,
                 (self.check, Qt.AlignmentFlag.AlignLeft),
                 self._matrix_words,
@@ -116,6 +126,12 @@ class FactsPage(QWidget):
         self.protocol.choose(identifier)
         self._choose()
 
+    def show_choice(self, choice: ProtocolChoice) -> None:
+        """Show this protocol with these parameters, until another one is chosen here."""
+        self.show_protocol(choice.identifier)
+        self._exactly = choice
+        self._ask()
+
     def recommend(self, choice: ProtocolChoice | None) -> None:
         """Begin with the protocol that is recommended, until the person chooses one."""
         before, self._recommended = self._recommended, choice
@@ -127,7 +143,7 @@ class FactsPage(QWidget):
             self._ask()
 
     def _choose(self, _row: int = 0) -> None:
-        self._chosen = True
+        self._chosen, self._exactly = True, None
         self._ask()
 
     def refresh(self, domain: Domain | None) -> None:
@@ -146,7 +162,7 @@ class FactsPage(QWidget):
         chosen = {choice.identifier: choice for choice in settings.protocols}
         best = self._recommended
         taken = best if best is not None and best.identifier == identifier else ProtocolChoice(identifier)
-        choice = chosen.get(identifier, taken)
+        choice = self._exactly or chosen.get(identifier, taken)
         self.summary.setText(choice.protocol.summary)
         set_look(self.summary, tone="none")
         self._put("citation", choice.protocol.citation)
@@ -170,6 +186,9 @@ class FactsPage(QWidget):
         self._put("epsilon", epsilon)
         self._put("further", f"“{NO_PART}” is one more answer in all figures" if found.apart else "")
         self._put("came_to", found.came_to)
+        self.instruction.setText(found.instruction)
+        for part in (self.people, self.instruction):
+            part.setVisible(bool(found.instruction))
         self._put("p", "" if found.p is None else estimate(found.p, 6))
         self._put("q", "" if found.q is None else estimate(found.q, 6))
         people = "standard deviation {n} of {users} people, exact, before post-processing"
@@ -223,9 +242,13 @@ class FactsPage(QWidget):
         for name in self.figures:
             if name != "citation":
                 self._put(name, "")
-        for part in (self.check, self._matrix_words, self.matrix):
+        for part in (self.people, self.instruction, self.check, self._matrix_words, self.matrix):
             part.hide()
         return True
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.instruction.text())
+        self._document.noted.emit("success", "What people do was copied.")
 
     def _put(self, name: str, text: str) -> None:
         self.figures[name].setText(text)

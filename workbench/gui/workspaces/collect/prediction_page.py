@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -23,8 +23,10 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
 from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
+from workbench.gui.workspaces.collect.own_shares import fit
 from workbench.gui.workspaces.collect.predicted_numbers import PredictedNumbers
 from workbench.gui.workspaces.collect.settings_form import settings_form
+from workbench.gui.workspaces.collect.taken_offer import list_it
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.predicted_curves import Against, PredictedCurves
@@ -51,7 +53,7 @@ from workbench.session.collection.mean_decision import (
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import figure_headings, figure_lines
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import mean_words, protocol_words, scale_of, with_first
+from workbench.session.collection.words import mean_words, scale_of, with_first
 
 _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
 _WHY_OTHER = "People report a noisy number instead of an answer, so other protocols fit than for shares."
@@ -73,6 +75,8 @@ class PredictionPage(QWidget):
     recommended = Signal(object)
     """A protocol for counts that is recommended, or None."""
 
+    explained = Signal(object)
+    """What people do by a protocol is to be read."""
     asked = Signal(object)
     """Who is asked, as `Asked`."""
 
@@ -84,6 +88,7 @@ class PredictionPage(QWidget):
         """The prediction of a mean, where that is asked for."""
         self._wanted_plan: CollectionPlan | MeanPlan | None = None
         self.curves: PredictedCurves | MeanCurves | None = None
+        self._recommended: ProtocolChoice | None = None
         self._means = False
         """Whether only means are asked for."""
         self._own = False
@@ -103,6 +108,7 @@ class PredictionPage(QWidget):
         self.shares.hide()
         self.headline = AnswerCard("Take")
         self.headline.taken.connect(self._take_offer)
+        self.headline.asked.connect(self._explain_taken)
         self.guessing = AnswerCard("Better than guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
         self.chart.setMinimumHeight(LEAST_CHART)
@@ -223,7 +229,7 @@ class PredictionPage(QWidget):
         self.chart.set_empty_text(f"Errors show as soon as the {'bounds' if self._means else 'answers'} are known.")
         self.table.show_rows([], [])
         self.needed.offer_protocols([])
-        self.recommended.emit(None)
+        self._recommend(None)
 
     def show_wrong(self, problem: str) -> None:
         """A field holds no number: what the settings before came to must not be read as what it comes to."""
@@ -253,16 +259,16 @@ class PredictionPage(QWidget):
         """What to expect of a mean, by what is to be reached of it."""
         chosen, best, target = self._document.project.collect.protocols, planned.best, self.target.value
         self._aimed = self.needed.reached, target
-        offer = "Tick it" if best is not None and best.choice not in chosen else ""
+        offer, why = list_it(None if best is None else best.choice, chosen)
         taken = mean_to_take(planned, planned.in_units(target or math.inf))
-        self.headline.show_answer(replace(taken, means=_WHY_OTHER), offer)
+        self.headline.show_answer(replace(taken, means=_WHY_OTHER), offer, why)
         self.guessing.show_answer(mean_beats_guessing(planned))
         self.sentence.setText("" if best is None else f"{_WHY_OTHER} {mean_words(best, planned.unit)}")
         lines = mean_lines(planned)
         ticked = [choice is not None and choice in chosen for choice, _ in lines]
         self.numbers.show_lines(mean_headings(planned), lines, ticked)
         self.needed.offer_protocols([one.choice for one in planned.means if not one.problem])
-        self.recommended.emit(None if best is None else best.choice)
+        self._recommend(None if best is None else best.choice)
         self._ask_curves()
 
     def _show_decision(self, planned: Planned | PlannedMean) -> None:
@@ -283,21 +289,18 @@ class PredictionPage(QWidget):
         self.numbers.show_lines(figure_headings(planned, reached), lines, ticked)
         listed = [one for one, _ in planned.by_margin] if margins else planned.predictions
         self.needed.offer_protocols([one.choice for one in listed if not one.problem])
-        self.recommended.emit(None if (best := self._taken(planned)) is None else best.choice)
+        self._recommend(None if (best := self._taken(planned)) is None else best.choice)
         self._ask_curves()
 
     def _show_headline(self, planned: Planned, ranked: str) -> None:
         """Show the protocol to take, and the offer to assume that neighbours are alike or to tick that protocol."""
         self._aimed = ranked, self.target.value
         best, margins = self._taken(planned), ranked == MARGIN
-        offer, why = "", ""
         if not margins and if_smooth(planned, ranked):
             offer = "Assume so"
             why = "Assume a smooth distribution, with which protocols that smooth may be recommended"
-        elif best is not None and best.choice not in (chosen := self._document.project.collect.protocols):
-            ticked = any(one.identifier == best.choice.identifier for one in chosen)
-            offer, beside = ("Set it so", "instead") if ticked else ("Tick it", "too")
-            why = f"Compare {protocol_words(best.choice)} {beside}: simulate it, sweep it"
+        else:
+            offer, why = list_it(None if best is None else best.choice, self._document.project.collect.protocols)
         if margins:
             target = self._document.project.collect.target / scale_of(MARGIN).factor
             answer = to_take_for_margin(planned, target)
@@ -338,6 +341,15 @@ class PredictionPage(QWidget):
         elif best is not None:
             self.ticked.emit(best.choice)
 
+    def _recommend(self, choice: ProtocolChoice | None) -> None:
+        self._recommended = choice
+        self.headline.show_more("" if choice is None else "What people do")
+        self.recommended.emit(choice)
+
+    def _explain_taken(self) -> None:
+        if self._recommended is not None:
+            self.explained.emit(self._recommended)
+
     def _say(self, answer: Answered) -> None:
         """There is one thing to say, and no decision."""
         self.headline.show_answer(answer)
@@ -374,7 +386,8 @@ class PredictionPage(QWidget):
         if self.mean is not None:
             work = desk.mean_curve_planner(against, self._shown_means(self.mean), self.mean.plan)
         elif self.planned is not None:
-            work = desk.curve_planner(against, self._shown_protocols(self.planned), self.planned.plan)
+            shown = self.planned.curves_of(self._shown_protocols(self.planned))
+            work = desk.curve_planner(against, shown, self.planned.plan, tuned=self.needed.reached == MARGIN)
         else:
             return
         self._document.runner.start(
@@ -399,8 +412,10 @@ class PredictionPage(QWidget):
                 best, reach = mean.best, None if target is None else mean.in_units(target)
                 self.chart.set_data(mean_chart(curves, mean.unit, None if best is None else best.choice, reach))
             return
-        taken = None if self.planned is None else self._taken(self.planned)
-        chart = predicted_chart(curves, self.needed.reached, None if taken is None else taken.choice, target)
+        planned = self.planned
+        taken = None if planned is None else self._taken(planned)
+        drawn = None if planned is None or taken is None else planned.curve_of(taken.choice)
+        chart = predicted_chart(curves, self.needed.reached, drawn, target)
         self.chart.set_data(chart if curves.choices and chart.curves else None)
 
     # Editing
@@ -423,7 +438,7 @@ class PredictionPage(QWidget):
         changes = {name: value}
         if name == "shape":
             own = value is Shape.OWN
-            self._own = own and not self._fits(self._typed)
+            self._own = own and not fit(self._document, self.shares, self._typed)
             if self._own:
                 self.shares.refuse("")
                 self._show_settings()
@@ -431,21 +446,8 @@ class PredictionPage(QWidget):
                 return
             changes["guess"] = self._typed if own else ()
         elif name == "guess":
-            if not self._fits(value):
+            if not fit(self._document, self.shares, value):
                 return
             changes["shape"] = Shape.OWN
         self._document.apply(words, lambda session: session.collection.change(**changes), merge=merge)
         self._show_settings()
-
-    def _fits(self, shares: Sequence[float]) -> bool:
-        """Whether shares are those of the answers; otherwise the field says what is missing."""
-        if not shares:
-            return False
-        try:
-            size = self._document.session.collection.domain().size
-        except WorkbenchError as error:  # how many there are to be is not known yet
-            self._document.failed.emit(error)
-            return False
-        good = len(shares) == size and min(shares) >= 0 and sum(shares) > 0
-        self.shares.refuse("" if good else f"{size} numbers are needed, one per answer.")
-        return good

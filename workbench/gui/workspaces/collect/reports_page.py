@@ -50,7 +50,7 @@ from workbench.session.collection.words import collected_words, marked_words, pr
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
 _MOST_ROWS = 5000
 _NO_ROWS = "Reports come from rows: choose the column that holds the answers. A survey without one is only predicted."
-_NO_TABLE = "Reports come from rows: open a table that holds the answers, invented ones for a trial."
+_NO_TABLE = "Reports come from rows: open a table that holds the answers, or made-up ones for a trial."
 
 
 class ReportsPage(QWidget):

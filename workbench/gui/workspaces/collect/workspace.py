@@ -212,6 +212,7 @@ class CollectWorkspace(Workspace):
         self.command.clicked.connect(self.copy_command)
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
+        self.prediction.explained.connect(self._show_instruction)
         self.prediction.asked.connect(self.crowd.show_asked)
         self.prediction.asked.connect(self._show_names)
         self.crowd.often_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
@@ -422,6 +423,11 @@ class CollectWorkspace(Workspace):
         self.parts.show_part(_ANSWER_PART)
         self.tabs.setCurrentWidget(self.facts)
         self.facts.show_protocol(identifier)
+
+    def _show_instruction(self, choice: ProtocolChoice) -> None:
+        self.parts.show_part(_ANSWER_PART)
+        self.tabs.setCurrentWidget(self.facts)
+        self.facts.show_choice(choice)
 
     def _check(self, choice: ProtocolChoice, size: int) -> None:
         if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):

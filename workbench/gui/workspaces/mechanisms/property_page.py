@@ -20,6 +20,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.project.laboratory import LaboratorySettings
+from workbench.session.audit import claimed_epsilon
 from workbench.session.audit_property import (
     MOST_VALUES,
     ForAll,
@@ -31,10 +32,6 @@ from workbench.session.audit_property import (
 
 PROPERTY_JOB = "audit property"
 _FEW = 50
-_NONE = (
-    "This mechanism has no whole number, such as n, to try every value of. Truncated geometric and the local protocols "
-    "over d values have one."
-)
 
 
 class PropertyPage(QWidget):
@@ -88,10 +85,15 @@ class PropertyPage(QWidget):
         self._job.ended.connect(self._begin)  # what was asked before had to end first
         set_explain(self, "mechanisms.property")
 
+    @property
+    def has_something(self) -> bool:
+        """Whether the mechanism has a whole number, such as n, to try every value of."""
+        return bool(self._bounds)
+
     def _form(self) -> QWidget:
-        """Of which parameter and for which values; hidden where a mechanism has no such parameter."""
+        """Of which parameter and for which values."""
         how = label("Tried in rising order; the check ends at the first that fails.", muted=True, small=True, wrap=True)
-        self.form = boxes.boxed(
+        return boxes.boxed(
             boxes.column(
                 boxes.row(label("For every"), (self.parameter, 1), spacing="s"),
                 boxes.row(label("from"), self.first, label("to"), self.last, 1, self.button, spacing="s"),
@@ -99,7 +101,6 @@ class PropertyPage(QWidget):
                 spacing="m",
             )
         )
-        return self.form
 
     def show_settings(self, settings: LaboratorySettings) -> None:
         """Ask about the mechanism and the claim as they are set."""
@@ -109,24 +110,17 @@ class PropertyPage(QWidget):
             self._shown = None  # of another mechanism nothing is compared
         self._asked = settings
         self._job.cancel()
-        claimed = settings.claim.strip()
+        claimed = claimed_epsilon(settings)
         self._bounds = {name: (low, high) for name, low, high in parameters_to_vary(settings.mechanism)}
-        asked = f"Is ε at most {claimed}?" if claimed else "Is ε at most what you claim?"
-        self.question.setText(asked if self._bounds else "Nothing to vary")
-        self.claim.setVisible(bool(self._bounds) and not claimed)
+        self.question.setText(f"Is ε at most {claimed}?" if claimed else "Is ε at most what you claim?")
+        self.claim.setVisible(not claimed)
         before = self.parameter.chosen
         self.parameter.clear()
         for name in self._bounds:
             self.parameter.addItem(parameter_title(settings.mechanism, name), name)
         self.parameter.choose(before if before in self._bounds else next(iter(self._bounds), None))
-        self.form.setVisible(bool(self._bounds))
         typed = self.parameter.chosen == before and before is not None
         self._offer_bounds(self.first.value() if typed else None, self.last.value() if typed else None)
-
-    @property
-    def varies(self) -> bool:
-        """Whether the mechanism has a whole number of which every value can be tried."""
-        return bool(self._bounds)
 
     def _show_bounds(self, _row: int = 0) -> None:
         self._offer_bounds(None, None)
@@ -160,8 +154,7 @@ class PropertyPage(QWidget):
     def _what_is_lacking(self) -> str:
         """Reason why there is no answer yet, and what leads to one."""
         claimed = self._asked is not None and self._asked.claim.strip()
-        words = "Not checked yet." if claimed else "Claim an ε, and it is checked for every value here."
-        return words if self._bounds else _NONE
+        return "Not checked yet." if claimed else "Claim an ε, and it is checked for every value here."
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -202,7 +195,7 @@ class PropertyPage(QWidget):
         here = (str(self.parameter.chosen or ""), self.first.value(), self.last.value())
         if (answer.asked.parameter, answer.asked.first, answer.asked.last) != here or self._asked is None:
             return
-        if answer.claim != self._asked.claim:
+        if answer.claim != claimed_epsilon(self._asked):
             return
         self.found = self._shown = answer
         status = {True: Status.SUCCESS, False: Status.ERROR, None: Status.WARNING}[answer.holds]

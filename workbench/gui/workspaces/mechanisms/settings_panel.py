@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -43,7 +42,7 @@ from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS, Mechanism
 from workbench.project.auditable import LOCAL, catalogue, find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import TYPED, claim_text, own_epsilon, shown_parameters
+from workbench.session.audit import TYPED, shown_parameters
 from workbench.session.audit_examples import EXAMPLES, AuditExample
 
 _OTHER = "other"
@@ -262,10 +261,6 @@ class SettingsPanel(QScrollArea):
         self._put("Try an example", example.asked_in(self.settings))
 
     def _edited(self, name: str, value: Any, words: str, merge: str) -> None:
-        if name == "claim":
-            with suppress(WorkbenchError):  # the answer says what is wrong with it
-                value = claim_text(value)
-                self.claim.setText(value)
         self._put(words, replace(self.settings, **{name: value}), merge)
 
     def _put(self, text: str, settings: LaboratorySettings, merge: str = "") -> None:
@@ -276,8 +271,8 @@ class SettingsPanel(QScrollArea):
         settings, chosen = self.settings, self.mechanism.chosen
         if chosen is None or str(chosen) == settings.mechanism:  # the heading of a group is none
             return
-        # What names inputs or outputs of the one mechanism says nothing about those of the other, nor does its claim:
-        # that of the other is the ε it is made for.
+        # What names inputs or outputs of the one mechanism says nothing about those of the other, nor does its claim.
+        # The ε that the other is made for is no claim until somebody makes it: it would only be confirmed.
         plain = LaboratorySettings()
         wanted = replace(
             settings,
@@ -289,18 +284,14 @@ class SettingsPanel(QScrollArea):
             claim=plain.claim,
             claimed_delta=plain.claimed_delta,
         )
-        self._put("Choose a mechanism", replace(wanted, claim=own_epsilon(wanted)))
+        self._put("Choose a mechanism", wanted)
 
     def _set_parameter(self, name: str, value: object) -> None:
         if isinstance(value, bool):
             text = "yes" if value else "no"
         else:
             text = typed(value) if isinstance(value, int | float) else str(value)
-        words, settings = f"Change {name}", self.settings
-        wanted = settings.with_parameter(name, text)
-        if settings.claim == own_epsilon(settings):
-            wanted = replace(wanted, claim=own_epsilon(wanted))  # the claim is about this ε until another one is typed
-        self._put(words, wanted, f"laboratory {name}")
+        self._put(f"Change {name}", self.settings.with_parameter(name, text), f"laboratory {name}")
 
     def _choose_relation(self, _row: int) -> None:
         chosen = str(self.relation.chosen)

@@ -77,8 +77,9 @@ class MechanismsWorkspace(Workspace):
             (self.for_all, "Every n"),
         ):
             self.tabs.addTab(page, title)
-        self._every_tab = self.tabs.indexOf(self.for_all)
-        self.tabs.setTabToolTip(self._every_tab, "Whether a claim holds for every value of a parameter, such as n")
+        self.tabs.setTabToolTip(
+            self.tabs.indexOf(self.for_all), "Whether a claim holds for every value of a parameter, such as n"
+        )
         self._queries_tab = self.tabs.indexOf(self.queries)
         self.tabs.currentChanged.connect(self._show_before)
         self._before = ""
@@ -146,7 +147,7 @@ class MechanismsWorkspace(Workspace):
         self.utility.show_settings(settings)
         self.for_all.show_settings(settings)
         self.tabs.setTabVisible(self._queries_tab, settings.mechanism == _ABOVE)
-        self.tabs.setTabVisible(self._every_tab, self.for_all.varies)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.for_all), self.for_all.has_something)
         self.put_off()
 
     def refresh(self) -> None:

@@ -1,0 +1,85 @@
+"""What people are told to do: it is what the protocol does, and keeps its ε."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.properties import examples
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.instructions import DEVICE, chance_down, chance_up
+from workbench.ldp.protocol import PROTOCOLS, Family
+
+SEVEN = tuple("ABCDEFG")
+
+
+def told(identifier: str, answers: tuple[str, ...], epsilon: float | None, **values: object) -> str:
+    return ProtocolChoice(identifier, values).build(len(answers), epsilon).instruction(answers)
+
+
+def numbers(text: str) -> list[int]:
+    return [int(one.replace(",", "")) for one in re.findall(r"(?:to|Up to|up to) (\d[\d,]*)", text)]
+
+
+@settings(max_examples=examples(200))
+@given(st.floats(1e-6, 1 - 1e-6))
+def test_a_chance_is_rounded_to_the_side_that_is_asked_for(chance: float) -> None:
+    (below, of), (above, of_above) = chance_down(chance), chance_up(chance)
+    assert 1 - below / of >= (1 - chance) * (1 - 1e-8) and below / of > chance - 1e-6
+    assert above / of_above >= chance * (1 - 1e-8) and above / of_above < chance + 1.1e-6
+
+
+def test_randomised_response_is_told_in_full() -> None:
+    assert told("grr", ("no", "yes"), math.log(3) + 1e-12) == (
+        "Tell the truth with probability 0.75. Draw a whole number from 1 to 100 by chance, and show it to nobody. "
+        "Up to 75, give your true answer; above it, give the other answer. Answers: no, yes."
+    )
+    assert told("rr", ("no", "yes"), None, design="coins", truth=0.5, yes=0.25) == (
+        "Tell the truth with probability 0.5. Draw a whole number from 1 to 10 by chance, and show it to nobody. Up to "
+        "5, give your true answer. Above it, draw one from 1 to 100: up to 25, say “yes”; above it, say “no”."
+    )
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, math.log(3), 3.0, 12.0])
+@pytest.mark.parametrize("size", [2, 3, 7, 40])
+def test_whoever_does_as_told_keeps_epsilon(epsilon: float, size: int) -> None:
+    answers = tuple(f"a{one}" for one in range(size))
+    of, truth = numbers(told("grr", answers, epsilon))[:2]
+    ratio = truth / of * (size - 1) / (1 - truth / of)
+    assert 0.99 * epsilon < math.log(ratio) < epsilon + 1e-7 or epsilon > 10
+    if size > 3 and epsilon < 2:
+        text = told("subset-selection", answers, epsilon, k=3)
+        of, inside = numbers(text)[:2]
+        assert f"name your true answer and 2 of the other {size - 1}; above it, name 3 of the other" in text
+        assert math.log(inside / of * (size - 3) / (3 * (1 - inside / of))) < epsilon + 1e-7
+    of, yes, of_other, wrong = numbers(told("oue", answers, epsilon))
+    p, q = yes / of, wrong / of_other
+    assert p == 0.5 and 0 < math.log(p * (1 - q) / ((1 - p) * q)) < epsilon + 1e-7
+
+
+def test_a_true_answer_among_very_many_is_told_more_often_than_another() -> None:
+    answers = tuple(map(str, range(100_000)))
+    text = told("grr", answers, 0.5)
+    of, truth = numbers(text)[:2]
+    assert truth / of > (1 - truth / of) / (len(answers) - 1) and "There are 100,000 answers." in text
+
+
+def test_every_protocol_says_what_people_do() -> None:
+    for protocol in PROTOCOLS:
+        size = min(7, protocol.maximum_domain)
+        text = told(protocol.identifier, SEVEN[:size], 1.0)
+        assert text.endswith(".") and len(text) < 420, protocol.identifier
+        if protocol.family is Family.MEAN:
+            assert text == DEVICE
+
+
+def test_of_several_reports_the_first_draw_is_kept() -> None:
+    text = told("rappor", SEVEN, None, rounds=3)
+    assert (
+        "yes with probability 0.75 for the true one and 0.25 for any other" in text and "In each of 3 reports" in text
+    )
+    assert "In the report it says yes" in told("rappor", SEVEN, None)

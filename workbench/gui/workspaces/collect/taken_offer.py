@@ -1,0 +1,19 @@
+"""What is offered below the protocol to take: to assume what would make another one better, or to list this one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.ldp.choice import ProtocolChoice
+from workbench.session.collection.words import protocol_words
+
+ADD = "Add to protocols"
+
+
+def list_it(best: ProtocolChoice | None, chosen: Sequence[ProtocolChoice]) -> tuple[str, str]:
+    """The words of the offer to tick a protocol with these parameters, and what that does; "" where it is ticked."""
+    if best is None or best in chosen:
+        return "", ""
+    ticked = any(one.identifier == best.identifier for one in chosen)
+    offer, beside = ("Set in protocols", "instead") if ticked else (ADD, "too")
+    return offer, f"Compare {protocol_words(best)} {beside}: simulate it, sweep it"

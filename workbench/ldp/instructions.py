@@ -1,0 +1,124 @@
+"""What a person who answers does, in a few sentences that can be read out, with the chances that a protocol uses.
+
+Chances are written with at most six decimals, rounded to the side that reveals less, as coins are: whoever follows the
+words keeps ε too, up to 10⁻⁹ of it. What estimates are off by that is far less than chance moves them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from workbench.core.number_text import exact
+
+_DECIMALS = 6
+_SAME = 1e-9
+"""What is as near to a rounder number is that number: 0.75 of ε = ln 3."""
+_LISTED = 12
+
+DEVICE = "A report is drawn by a program on each person's own device; by hand it cannot be."
+TABLE = (
+    "The device of each person draws one of {outputs:,} reports, by the chances in the line of their answer, and sends "
+    "that alone. Nobody else sees the answer."
+)
+
+
+def chance_down(chance: float) -> tuple[int, int]:
+    """A chance as so many of so many numbers, the fewest decimals first that have it, else never above it.
+
+    >>> chance_down(0.75), chance_down(0.7310585786300049)
+    ((75, 100), (731058, 1000000))
+    """
+    # The true one of very many answers is told hardly more often than any other: its chance has as many digits.
+    rare = max(math.floor(-math.log10(chance)) - 1, 0) if chance > 0.0 else 0
+    others, of = _up(1.0 - chance, _DECIMALS + rare)
+    return of - others, of
+
+
+def chance_up(chance: float) -> tuple[int, int]:
+    """The same, never below it.
+
+    >>> chance_up(0.25), chance_up(0.2689414213699951)
+    ((25, 100), (268942, 1000000))
+    """
+    number, of = _up(chance)
+    return number, of
+
+
+def _up(chance: float, most: int = _DECIMALS) -> tuple[int, int]:
+    if chance <= 0.0:
+        return 0, 10
+    for places in range(1, most):
+        of = 10**places
+        number = math.ceil(chance * of * (1.0 - _SAME))
+        if number - chance * of <= _SAME * number:
+            return number, of
+    return math.ceil(chance * 10**most * (1.0 - _SAME)), 10**most
+
+
+def decimals(number: int, of: int) -> str:
+    """So many of so many as a decimal number."""
+    return exact(number / of)
+
+
+def drawn(of: int, whose: str = "") -> str:
+    """How a person comes by a chance."""
+    return f"Draw a whole number from 1 to {of:,} by chance{whose}, and show it to nobody."
+
+
+def listed(answers: Sequence[str]) -> str:
+    """The answers there are, where somebody can take them in; else how many."""
+    return f"Answers: {', '.join(answers)}." if len(answers) <= _LISTED else f"There are {len(answers):,} answers."
+
+
+def truth_or_another(answers: Sequence[str], truth: float) -> str:
+    """The true answer with a chance, else any other one."""
+    number, of = chance_down(truth)
+    other = "the other answer" if len(answers) == 2 else f"one of the other {len(answers) - 1:,}, each equally likely"
+    return (
+        f"Tell the truth with probability {decimals(number, of)}. {drawn(of)} Up to {number:,}, give your true answer; "
+        f"above it, give {other}. {listed(answers)}"
+    )
+
+
+def by_two_coins(answers: Sequence[str], truth: float, second: float) -> str:
+    """The true answer with a chance, else the second of two answers with another one."""
+    (number, of), (said, of_all) = chance_down(truth), (chance_down if second > 1 / 2 else chance_up)(second)
+    return (
+        f"Tell the truth with probability {decimals(number, of)}. {drawn(of)} Up to {number:,}, give your true answer. "
+        f"Above it, draw one from 1 to {of_all:,}: up to {said:,}, say “{answers[1]}”; above it, say “{answers[0]}”."
+    )
+
+
+def one_set(answers: Sequence[str], size: int, inside: float) -> str:
+    """A set of answers with the true one in it with a chance, else without it."""
+    if size == 1:
+        return truth_or_another(answers, inside)
+    (number, of), rest = chance_down(inside), len(answers) - 1
+    return (
+        f"{drawn(of)} Up to {number:,}, name your true answer and {size - 1:,} of the other {rest:,}; above it, name "
+        f"{size:,} of the other {rest:,} alone. Choose the others by chance, each equally likely. {listed(answers)}"
+    )
+
+
+def kept_and_shown(kept: tuple[float, float], shown: tuple[float, float], rounds: int) -> str:
+    """Several reports of what is drawn once: the chances of a yes for the true answer and for another, and of each."""
+    (true, other), (one, none) = kept, shown
+    reports = f"each of {rounds:,} reports" if rounds > 1 else "the report"
+    first, second = decimals(*chance_down(true)), decimals(*chance_up(other))
+    third, fourth = decimals(*chance_down(one)), decimals(*chance_up(none))
+    return (
+        f"The device of each person draws once and keeps a yes or no for each answer: yes with probability {first} for "
+        f"the true one and {second} for any other. In {reports} it says yes with probability {third} where it keeps a "
+        f"yes, and {fourth} where it keeps a no."
+    )
+
+
+def one_by_one(answers: Sequence[str], true: float, other: float) -> str:
+    """Yes or no to each answer, with one chance for the true one and another one for the rest."""
+    (yes, of), (wrong, of_other) = chance_down(true), chance_up(other)
+    return (
+        f"For each answer say yes or no. {drawn(of, ' for your true answer')} Up to {yes:,}, say yes to it, else no. "
+        f"Draw another one from 1 to {of_other:,} for each of the others: up to {wrong:,}, say yes to it, else no. "
+        f"{listed(answers)}"
+    )
