@@ -1,4 +1,4 @@
-"""What a person who answers does, in a few sentences that can be read out, with the chances that a protocol uses.
+"""Instructions for people who answer, in a few sentences that can be read out, with the chances that a protocol uses.
 
 Chances are written with at most six decimals, rounded to the side that reveals less, as coins are: whoever follows the
 words keeps ε too, up to 10⁻⁹ of it. What estimates are off by that is far less than chance moves them.

@@ -243,7 +243,7 @@ class TestPredicting:
         assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in page.headline.detail.text()
         # What is to be taken can be ticked where it is named.
         taken = page.headline.offer
-        assert taken.text() == "Add to protocols" and "(" in page.table.texts()[0][1]
+        assert taken.accessibleName() == "Add to protocols" and "(" in page.table.texts()[0][1]
         taken.click()
         idle(qtbot, room)
         assert "square-wave" in [one.identifier for one in room.document.project.collect.protocols] and taken.isHidden()

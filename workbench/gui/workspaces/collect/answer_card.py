@@ -77,8 +77,9 @@ class AnswerCard(QFrame):
         self.offer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.offer.hide()
         self.more = push_button("", self.asked, quiet=True)
+        set_look(self.more, align="left")
+        self.more.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.more.hide()
-        self._top = boxes.row((top, 1), self.more, spacing="s")
         self.choices = tuple(push_button("", partial(self.chosen.emit, place), quiet=True) for place in range(_OFFERED))
         for button in self.choices:
             button.hide()
@@ -87,8 +88,8 @@ class AnswerCard(QFrame):
         several.setMinimumHeight(self.choices[0].sizeHint().height())
         if field is None:
             several.hide()  # never shown while it stands alone: it would open as a window of its own
-        self._head = boxes.column(self._top, self.figure, spacing="xs")
-        self._foot = boxes.column(self.offer, several, spacing=0)
+        self._head = boxes.column(top, self.figure, spacing="xs")
+        self._foot = boxes.column(self.more, self.offer, several, spacing=0)
         boxes.column(self._head, self.detail, self._foot, 1, margins="m s m s", spacing="xs", inside=self)
 
     def set_low(self, low: bool) -> None:
@@ -96,10 +97,10 @@ class AnswerCard(QFrame):
         across = low and not self._taken
         self._head.setDirection(QBoxLayout.Direction.LeftToRight if across else QBoxLayout.Direction.TopToBottom)
         self._head.setStretch(1, int(across))
-        (self._head if across else self._foot).insertWidget(2 if across else 0, self.offer)
-        (self._head if across else self._top).insertWidget(2 if across else 1, self.more)
         wide = QSizePolicy.Policy.Preferred if across else QSizePolicy.Policy.Ignored
-        self.offer.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
+        for button in (self.offer, self.more):
+            (self._head if across else self._foot).insertWidget(2 if across else 0, button)
+            button.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
         self._across = across
         self._word_offer()
 

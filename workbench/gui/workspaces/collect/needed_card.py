@@ -31,7 +31,7 @@ from workbench.session.collection.words import protocol_words, scale_of
 PREDICTING = Answered("…", "Predicting")
 TARGET_JOB = "collect.target"
 _LEAST = "whichever needs least"
-_AIMS = {"l1": "People misplaced", MARGIN: "Margin"}
+_AIMS = {"l1": "Misplaced", MARGIN: "Margin"}
 _MEANINGS = {
     "l1": MISPLACED,
     MARGIN: "Margin: how far the estimate of each share is off at most with 95 %, before post-processing.",

@@ -1,4 +1,4 @@
-"""Whether the shares that are typed to be assumed are those of the answers."""
+"""Shares that are typed to be assumed, and whether they are those of the answers."""
 
 from __future__ import annotations
 

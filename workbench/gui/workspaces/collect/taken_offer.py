@@ -1,4 +1,4 @@
-"""What is offered below the protocol to take: to assume what would make another one better, or to list this one."""
+"""The offer below the protocol to take: to tick it, with these parameters."""
 
 from __future__ import annotations
 
