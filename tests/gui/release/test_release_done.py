@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,21 @@ def test_all_that_is_to_be_ticked_is_seen_with_the_button_that_exports(
     for part in (*asked, *sentences, room.export.export, room.export.missing):
         assert part.visibleRegion().boundingRect() == part.rect(), "none is cut or scrolled away"
     assert room.export.missing.width() >= room.export.missing.sizeHint().width()
+
+
+def test_that_much_is_missing_stands_beside_what_was_exported(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    """No green sign hides it: of the rows that somebody expected, or of what the groups in the file gave up."""
+    run(room)
+    result = room.document.session.release.result
+    assert result is not None
+    many = 10 * result.outcome.rows_out
+    trim = replace(room.document.project.anonymise.trim, expected_rows=many)
+    room.document.apply("expect", lambda session: session.release.set_trimming(trim))
+    idle(qtbot, room)
+    run(room)
+    click(qtbot, room)
+    shown = room.export.written.missing
+    assert shown.isVisibleTo(room) and f"of the {many:,} people that you expect came out" in shown.text()
 
 
 def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, room: ReleaseWorkspace) -> None:

@@ -123,6 +123,7 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     QApplication.processEvents()  # what was shown just now is laid out as it is dressed
     parts = (room.outlook.public.no, room.outlook.rows)
     places, spends = [part.mapTo(room, QPoint()) for part in parts], foot.run_button.mapTo(room, QPoint())
+    assert foot.ready.text().startswith("Forecast for 10,000 people, as nobody said how many"), "beside what spends"
     push(qtbot, room, room.outlook.public.no)
     write(qtbot, room, room.plan.rows, "1000000")
     qtbot.waitUntil(lambda: not foot.mend.isVisible(), timeout=PATIENCE_MS)

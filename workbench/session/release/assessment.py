@@ -108,6 +108,12 @@ class PromiseAssessment:
         return isinstance(self.guarantee, TrimGuarantee)
 
     @property
+    def guessed(self) -> bool:
+        """Whether nobody said how many people there are, so that a forecast is for a round number of them."""
+        outlook = None if self.prospect is None else self.prospect.outlook
+        return outlook is not None and not outlook.typed
+
+    @property
     def can_run(self) -> bool:
         return self.guarantee is not None and bool(self.grouped)
 

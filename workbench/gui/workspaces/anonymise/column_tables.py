@@ -108,7 +108,7 @@ class DetailTable(QWidget):
             if self._document.project.schema.unit.rows_per_person > 1
             else "Fewer columns"
         )
-        guessed = f"Of {EXPECTED_ROWS:,} people, until you say how many. " if self._is_guessed(found) else ""
+        guessed = f"Of {EXPECTED_ROWS:,} people, until you say how many. " if found.guessed else ""
         self.note.setText(
             f"{guessed}A value of fewer people than it needs is likely to be missing; a second number is enough. "
             f"{fewer}, coarser ones or more ε help."
@@ -151,11 +151,6 @@ class DetailTable(QWidget):
         menu.setMinimumWidth(cell.width())
         menu.popup(self.view.viewport().mapToGlobal(QPoint(cell.left(), cell.bottom() + 1)))
         return menu
-
-    @staticmethod
-    def _is_guessed(found: PromiseAssessment) -> bool:
-        """Whether nobody said how many people there are, so that round numbers stand for them."""
-        return found.prospect is not None and found.prospect.outlook is not None and not found.prospect.outlook.typed
 
 
 class OutTable(QWidget):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
+from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
@@ -34,6 +35,7 @@ from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
+_GUESSED = f"Forecast for {EXPECTED_ROWS:,} people, as nobody said how many: of fewer, far less comes out."
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
@@ -195,8 +197,9 @@ class StepsFoot(QWidget):
         reason = "" if running else self._reason_not_to_run()
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
-        self.ready.setText("" if running or reason else _LARGE if large else _READY)
-        set_look(self.ready, tone="warning" if large else "none")
+        guessed = self._found.guessed and not self.is_made
+        self.ready.setText("" if running or reason else _LARGE if large else _GUESSED if guessed else _READY)
+        set_look(self.ready, tone="warning" if large or guessed else "none")
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)

@@ -20,6 +20,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.session.export import Exported
+from workbench.session.release.shortfall import shortfall
 
 _MOST = 3
 """Files of an export: the release, its statement and its note."""
@@ -114,6 +115,8 @@ class WrittenFiles(QWidget):
         self.place = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, small=True)
         self.digits = label(small=True, selectable=True)
         self.hand_over = label(small=True, wrap=True)
+        self.missing = label(small=True, wrap=True)
+        set_look(self.missing, tone="warning")
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
         self.more = ApartFold("More")
@@ -156,9 +159,8 @@ class WrittenFiles(QWidget):
         for button in (check, folder, self.copy, self.more.button):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.unsaved)
-        boxes.column(
-            heading, files, named, self.hand_over, boxes.boxed(ways), self.more, last, spacing="s", inside=self
-        )
+        told_below = boxes.column(self.missing, self.hand_over, spacing="s")
+        boxes.column(heading, files, named, told_below, boxes.boxed(ways), self.more, last, spacing="s", inside=self)
 
     @property
     def names(self) -> list[str]:
@@ -187,8 +189,23 @@ class WrittenFiles(QWidget):
             self.digits.setText(f"{whole[:_DIGITS]}…")
             self.digits.setToolTip(whole)
             self.hand_over.setText(_to_hand_over(exported, found))
+        lost = "" if exported is None else self._lost(exported)
+        self.missing.setText(lost)
+        self.missing.setHidden(not lost)
         self.setHidden(exported is None)
         self._show_unsaved()
+
+    def _lost(self, exported: Exported) -> str:
+        """That little of the table came out, which no green sign is to hide; from the released rows alone."""
+        release = self._document.session.release
+        result = release.result
+        left = None if result is None else release.left_as_it_is(result)
+        if result is None or left is None or left.targets != exported.targets:
+            return ""
+        expected = self._document.project.anonymise.trim.expected_rows
+        if expected is not None and result.outcome.rows_out > expected:
+            return ""  # which is no loss
+        return shortfall(result, expected)[0]
 
     def _show_unsaved(self, _saved: object = None) -> None:
         self.unsaved.setHidden(not self._document.modified)
