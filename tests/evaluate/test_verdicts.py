@@ -640,8 +640,10 @@ def test_what_is_enough_by_sampling_is_said_for_the_most_it_can_add_and_for_the_
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0, sampled=0.1299)
     most = "Off by less than sampling would add (at most 2 on average), of the ε tried: Local at every one."
-    assert least_words(found) == f"{most} Where it adds least (0.12): Local from 2."
-    assert least_words(found, beside=True).endswith(": Local at every ε. Where it adds least (0.12): Local from 2.")
+    assert least_words(found) == f"{most} On the shape tried to which it adds least (0.12): Local from 2."
+    assert least_words(found, beside=True).endswith(
+        ": Local at every ε. On the shape tried to which it adds least (0.12): Local from 2."
+    )
     assert least_words(replace(found, sampled=math.nan)) == most
     assert least_words(replace(found, sampled=1.95)) == most, "nothing is said twice"
     assert least_words(found, 1.5).count("Local") == 1, "what somebody typed is one number"
@@ -690,7 +692,7 @@ def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_i
     for least, sure in ((0.5, "from 1"), (0.2, "from 2"), (0.05, "at none")):
         found = Findings(experiment, series, 400, width=100.0, sampled=least)
         said = enough_sentence(verdict(found, 1.0), found)
-        assert said == f"Of the ε run, Local is enough from 0.3, surely {sure}."
+        assert said == f"Of the ε run, Local is enough from 0.3, on each shape tried {sure}."
 
 
 def test_the_way_to_take_is_named_with_whom_it_trusts_and_what_is_left_without() -> None:

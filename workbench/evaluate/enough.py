@@ -200,7 +200,11 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
     words, sure = _each(findings, bound), _each(findings, bound.lowest)
     if not words:
         return ""
-    little = "" if sure in ("", words) else f" Where it adds least ({margin_down(bound.least)}{bound.unit}): {sure}."
+    little = (
+        ""
+        if sure in ("", words)
+        else f" On the shape tried to which it adds least ({margin_down(bound.least)}{bound.unit}): {sure}."
+    )
     if beside:
         return f"{less}: {words}.{little}".replace("every one", "every ε")
     return f"{less}, of the ε tried: {words}.{little}"

@@ -53,7 +53,7 @@ def _surely(mine: Enough, said: Verdict, findings: Findings, most: float | None)
     sure = _of(said, surely_enough(findings, most))
     if sure is None or sure == mine:
         return ""
-    return f", surely {'at none' if sure.epsilon is None else f'from {margin_up(sure.epsilon, 3)}'}"
+    return f", on each shape tried {'at none' if sure.epsilon is None else f'from {margin_up(sure.epsilon, 3)}'}"
 
 
 def _of(said: Verdict, ways: tuple[Enough, ...]) -> Enough | None:

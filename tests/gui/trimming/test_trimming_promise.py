@@ -231,3 +231,26 @@ def test_a_delta_too_large_for_the_people_who_are_expected_is_said_in_sight_and_
     assert "δ" not in room.foot.ready.text()
     document.undo_stack.undo()
     assert document.project.anonymise.guarantee.delta == 1e-5
+
+
+@pytest.mark.parametrize("between", ["5000", ""])
+def test_delta_never_becomes_larger_for_fewer_people(between: str, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    """Somebody may have typed the one that is usual; an emptied number and one on the way are no leave to raise it."""
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "1000000")
+    write(qtbot, room, room.promise.fields["delta"], "1e-8")
+    write(qtbot, room, room.promise.fields["epsilon"], "0.9")
+    for people in (between, "900"):
+        write(qtbot, room, room.plan.rows, people)
+        assert room.document.project.anonymise.guarantee.delta == 1e-8, people
+
+
+def test_delta_stays_while_something_is_drawn(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "30000")
+    before = room.document.project.anonymise.guarantee.delta
+    room.document.run()
+    room.plan.rows.set_value(900)
+    room.plan.rows.value_changed.emit(900)
+    assert room.document.project.anonymise.guarantee.delta == before == 1e-7
+    idle(qtbot, room)

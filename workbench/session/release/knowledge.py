@@ -265,11 +265,14 @@ def say(
     if spared and not said:
         raise WorkbenchError("No column would be left.", hint="Keep at least one of them.", field="columns")
     say_columns = partial(_say_columns, said, spared, most)
-    say_all = partial(_say_all, say_columns, expected_rows, number_known, not_told)
+    follows = delta_follows(session)
+    say_all = partial(
+        expect, edit=partial(_say_all, say_columns, expected_rows, number_known, not_told), follows=follows
+    )
     if any(most.values()):
-        as_fine_as_before(session, partial(expect, edit=say_all, follows=delta_follows(session)))
+        as_fine_as_before(session, say_all)
     else:
-        expect(session, say_all, follows=delta_follows(session))
+        say_all(session)
 
 
 def delta_follows(session: Session) -> bool:
@@ -277,16 +280,22 @@ def delta_follows(session: Session) -> bool:
     return _can_follow(session) and _has_usual_delta(session)
 
 
-def expect(session: Session, edit: Callable[[Session], object], *, follows: bool) -> None:
-    """Make an edit of how many people are expected; a δ that `follows` becomes the usual one for so many.
+def expect(session: Session, edit: Callable[[Session], object], *, follows: bool, at_most: float = math.inf) -> None:
+    """Make an edit of how many people are expected; a δ that `follows` becomes the usual one for so many, if smaller.
 
-    Once something is drawn it stays: that has its δ.
+    Never larger, since somebody may have typed the one that is usual. What was drawn, or is being drawn, has its δ.
+
+    Parameters
+    ----------
+    at_most
+        The δ to begin with, where the number is typed digit by digit: one on the way is not kept for its own sake.
     """
-    drawn = session.release.result is not None
+    follows = follows and session.release.result is None and _can_follow(session)
     edit(session)
-    if follows and not drawn:
-        given = session.project.anonymise.guarantee
-        session.release.set_guarantee(replace(given, delta=own_usual_delta(session.project.anonymise.trim)))
+    given = session.project.anonymise.guarantee
+    if follows:
+        most = given.delta if math.isinf(at_most) else at_most
+        session.release.set_guarantee(replace(given, delta=min(most, own_usual_delta(session.project.anonymise.trim))))
 
 
 def own_usual_delta(trim: TrimSettings) -> float:

@@ -34,7 +34,7 @@ _ROWS = (
     "As your plan, a register or an older publication has it, never as this file has: what you choose by its rows "
     "tells of them, "
     "and when you publish you sign that you did not. "
-    "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
+    "Leave it empty if you do not know: 10,000 are assumed. The more people, the smaller δ becomes, if you chose none"
 )
 _SOURCE = "From a plan, not this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"

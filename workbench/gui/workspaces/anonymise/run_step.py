@@ -43,7 +43,7 @@ class RunStep(QWidget):
         self._showing = False
         self._typed: AnonymiseSettings | None = None
         """What the settings were after the last digit of the people that are expected."""
-        self._follows = False
+        self._follows, self._at_most = False, 0.0
         self.form = BoundForm("anonymise", lambda: self._trim, "forecast", parent=self)
         self.written = BoundForm("anonymise", lambda: self._trim, "written", parent=self)
         self.rows = cast(NumberField, self.form.fields["expected_rows"])
@@ -164,7 +164,9 @@ class RunStep(QWidget):
         if self._document.project.anonymise is not self._typed:
             # Asked before the first digit: one on the way may happen to be the number that a chosen δ is usual for.
             self._follows = delta_follows(self._document.session)
-        self._document.apply(words, partial(expect, edit=edit, follows=self._follows), merge=merge)
+            self._at_most = self._document.project.anonymise.guarantee.delta
+        following = partial(expect, edit=edit, follows=self._follows, at_most=self._at_most)
+        self._document.apply(words, following, merge=merge)
         self._typed = self._document.project.anonymise
 
     def _set_looked(self, looked: bool) -> None:
