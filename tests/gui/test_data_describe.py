@@ -23,6 +23,7 @@ from workbench.gui.workspaces.data.domain_editor import DomainDialog
 from workbench.gui.workspaces.data.format_editor import FormatEditor
 from workbench.io.infer import _DATE_PATTERNS
 from workbench.session import Session
+from workbench.session.looking import LookDesk
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
 
@@ -335,6 +336,25 @@ def test_a_column_nothing_is_suggested_for_is_asked_about(
     assert spec(workspace, "grade").undecided and item.button.text() == "Include"
     item.out.click()
     assert spec(workspace, "grade").role is Role.IDENTIFYING
+
+
+def test_before_a_look_no_columns_together_are_suggested_for_what_their_rows_say(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a column is released would hang on one row: with 20 rows two columns single some out, with 19 not."""
+    monkeypatch.setattr(LookDesk, "taken", False)
+    told = []
+    for rows in (19, 20):
+        path = tmp_path / f"{rows}.csv"
+        path.write_text("grade,shade\n" + "".join(f"g{i % 5},s{i // 5}\n" for i in range(rows)))
+        workspace.document.open_data(path)
+        idle(qtbot, workspace)
+        workspace.suggest.click()
+        idle(qtbot, workspace)
+        panel = workspace.suggestions
+        shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
+        told.append((shown, [(one.suggestion.columns, one.now) for one in panel.items]))
+    assert told[0] == told[1] and [now for _, now in told[0][1]] == ["Not decided"] * 2
 
 
 def test_what_nobody_needs_is_left_out_beside_its_suggested_role(

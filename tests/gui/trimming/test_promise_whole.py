@@ -160,6 +160,10 @@ def test_digits_typed_where_one_is_led_to_are_the_number_of_people(
     assert room.document.project.anonymise.trim.expected_rows == 1200
     assert not room.outlook.public.is_answered and room.document.session.release.result is None
     assert before != room.document.project
+    room.run_button.setFocus()
+    qtbot.keyClicks(room.run_button, "7")
+    idle(qtbot, room)
+    assert room.document.project.anonymise.trim.expected_rows == 1200, "what was typed is not typed over"
 
 
 def test_the_rows_of_the_largest_group_are_whole_in_letters_of_any_size(

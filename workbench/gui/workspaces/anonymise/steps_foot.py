@@ -154,10 +154,11 @@ class StepsFoot(QWidget):
         boxes.column(self.outlook, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Digits that are typed where one is led to are of the number of people: they go into its field."""
+        """Digits that are typed where one is led to are of the number of people, while none is typed: to its field."""
         field = self.outlook.rows.edit
         if (
-            isinstance(event, QKeyEvent)
+            not field.text()
+            and isinstance(event, QKeyEvent)
             and event.type() is QEvent.Type.KeyPress
             and event.text().isdecimal()
             and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

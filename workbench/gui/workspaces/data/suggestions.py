@@ -103,11 +103,10 @@ class SuggestionsPanel(QWidget):
             self._add(item)
             self.items.append(item)
         table = self._document.session.data.reading.table
-        if not found.found:
+        if not self.items:
             words = "Nothing in this table looks as if it identified people. You know better than a program."
-        elif found.rows < table.rows:
-            some = f"{found.rows:,}" if self._document.looked else "some"
-            words = f"You know what the columns mean. Columns together were tried on {some} of the rows."
+        elif found.rows < table.rows and self._document.looked:
+            words = f"You know what the columns mean. Columns together were tried on {found.rows:,} of the rows."
         else:
             words = "Take back what is wrong, and leave out what nobody needs."
         self.words.setText(words)
@@ -287,13 +286,15 @@ def _heading(text: str, meaning: str, *, first: bool) -> QWidget:
 def _deciding(found: Sequence[Suggestion], schema: Schema, *, looked: bool) -> list[Suggestion]:
     """One suggestion for each column: those of one role and one reason together; those that are left out come last.
 
-    Of columns that only together tell people apart each is one that has no suggestion by itself, nor a role. Before a
-    look no reason counts anything.
+    Of columns that only together tell people apart each is one that has no suggestion by itself, nor a role: after a
+    look alone, as how rows meet in several columns would decide of what is released. Before it no reason counts.
     """
     given = {spec.name for spec in schema.columns if spec.role is not Role.INSENSITIVE}
     wanted: dict[str, Suggestion] = {}
     for one in found:
         alone = len(one.columns) == 1
+        if not (alone or looked):
+            continue
         for name in one.columns:
             if name in wanted or (name in given and not alone):
                 continue
