@@ -480,8 +480,9 @@ def test_before_a_look_the_strip_tells_no_size_of_the_table(window: MainWindow, 
         window.document.apply("x", lambda s: s.data.set_preparation(replace(s.project.preparation, where="age > 30")))
         no_jobs(qtbot, window)
         told[-1].append(window.strip.fact("rows"))
+        told[-1].append(str(window.workspaces["data"].which_rows.isVisibleTo(window.workspaces["data"])))
         window.document.apply("x", lambda s: s.data.set_preparation(Preparation()))
-    assert told == [["people.csv", "people.csv: some rows"]] * 2
+    assert told == [["people.csv", "people.csv: some rows", "True"]] * 2
 
 
 def test_the_strip_is_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:

@@ -57,8 +57,14 @@ class WhichRows(QWidget):
         else:
             self.words.set_text(self._said(prepared))
         # That all of them do is said by the number of rows beside it, and how many a person may have below.
-        beyond = 0 if prepared is None else prepared.over_limit + prepared.without_person
-        self.setVisible(tone != "none" or prepared is None or prepared.table.rows + beyond < prepared.rows_read)
+        self.setVisible(tone != "none" or prepared is None or self._leaves_out(prepared))
+
+    def _leaves_out(self, prepared: PreparedTable) -> bool:
+        """Whether rows were left out by choice; before a look whether the settings choose, which tells of no row."""
+        if not self._document.looked:
+            chosen = self._document.project.preparation
+            return bool(chosen.where) or chosen.sample < 1
+        return prepared.table.rows + prepared.over_limit + prepared.without_person < prepared.rows_read
 
     def show_dialog(self) -> RowsDialog:
         """Let the person choose."""
