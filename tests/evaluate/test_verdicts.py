@@ -190,6 +190,19 @@ class TestVerdict:
             "± "
         )
 
+    def test_a_method_of_its_own_is_measured_by_its_formula_and_not_by_lucky_tries(self, mean: Findings) -> None:
+        """Its curve shows tries: added beside its family it would win where chance made them small."""
+        ours, *others = mean.series
+        plain = [replace(one, by=None, mean=0.7 * one.theory, tried=math.nan) for one in ours.points]
+        assert all(math.isfinite(one.theory) for one in plain)
+        alone = replace(ours, choice=MethodChoice("global-grid"), name="Added", points=tuple(plain))
+        before, after = (
+            verdict(replace(mean, series=some), 0.5).tiles[0] for some in (mean.series, (alone, *mean.series))
+        )
+        assert after.error == before.error and after.by_formula
+        by_itself = verdict(replace(mean, series=(alone, *others)), 0.5).tiles[0]
+        assert by_itself.error == pytest.approx(alone.points[0].theory) and by_itself.by_formula
+
     def test_what_is_not_among_the_methods_can_be_added(self, mean: Findings) -> None:
         tile = verdict(replace(mean, series=mean.series[:1]), 0.5).tiles[1]
         assert tile.remedy is Remedy.ADD and "Not among" in tile.problem and math.isnan(tile.times)

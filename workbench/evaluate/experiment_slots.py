@@ -154,14 +154,19 @@ def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int]) -> list[int]:
     exact = min((number for number in open_ if said[number].by_formula), key=lambda one: said[one].error, default=None)
     errors = {number: said[number] for number in open_ if number == exact or not said[number].by_formula}
     best = min(errors.values(), key=lambda one: one.error)
-    near = [
-        number
-        for number, one in errors.items()
-        if not one.error > best.error + (_CERTAIN if number == exact else CHANCE) * math.hypot(one.spread, best.spread)
-    ]
+    near = [number for number, one in errors.items() if not one.error > _reach(one, best, certain=number == exact)]
     ordered = [number for number in near if not math.isnan(errors[number].noise)]
     least = min(ordered, key=lambda number: errors[number].noise, default=None)
     return [number for number in near if number not in ordered or number == least]
+
+
+def _reach(one: _Tried, best: _Tried, *, certain: bool) -> float:
+    """How far the error of the best may be, for all that its tries tell, and for a known one a little more.
+
+    Many settings are tried at many places: one of them gains by luck what is neither certain nor worth a thing.
+    """
+    spread = math.hypot(one.spread, best.spread)
+    return _LITTLE * (best.error + _CERTAIN * spread) if certain else best.error + CHANCE * spread
 
 
 def _taken(said: Mapping[int, _Tried], open_: Sequence[int]) -> int:

@@ -193,8 +193,20 @@ def _around(series: ErrorSeries, place: float) -> tuple[Point, ...]:
     """The point at a place, or the two that it lies between; () for neither."""
     here = next((one for one in series.points if abs(one.axis_value - place) <= PLACES_ALIKE * place), None)
     if here is not None:
-        return (here,)
-    return next((pair for pair in pairwise(series.points) if pair[0].axis_value < place < pair[1].axis_value), ())
+        return (_by_formula(here),)
+    pair = next((pair for pair in pairwise(series.points) if pair[0].axis_value < place < pair[1].axis_value), ())
+    return tuple(map(_by_formula, pair))
+
+
+def _by_formula(point: Point) -> Point:
+    """A point of a method of its own, whose curve shows tries, with the error that a formula says where there is one.
+
+    As those of families are read: of several curves the least of tries would be that of the luckiest.
+    """
+    own = point.by is None and not point.by_formula
+    if not (own and math.isfinite(point.theory) and math.isfinite(point.mean)):
+        return point
+    return replace(point, mean=point.theory, tried=point.mean, error_of_mean=0.0)
 
 
 def _at(series: ErrorSeries, place: float) -> tuple[float, float, Point | None]:
