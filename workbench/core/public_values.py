@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10
 
 from workbench.core.building import build_hierarchy, listed_by
 from workbench.core.column_words import is_age, is_body_mass, is_small_count, is_year
@@ -241,6 +241,8 @@ def _evenly(low: float, high: float, most: int, column: ColumnSpec) -> list[floa
     low, high = (float(round(low)), float(round(high))) if whole else (low, high)
     if high <= low:
         return [low]
+    if not isfinite(high - low):
+        return [low, high]
     least = (high - low) / max(most - 2, 1)  # the ends are beside the round ones
     power = 10.0 ** floor(log10(least))
     step = next(times * power for times in (1, 2, 5, 10) if times * power >= least)

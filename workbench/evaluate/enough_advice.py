@@ -28,8 +28,10 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
     name, largest = mine.approach.value.capitalize(), findings.experiment.places[-1]
     if mine.epsilon is None:
         tile = tile_at(findings, mine.approach, largest)
-        error = told_error(tile, findings) if math.isfinite(tile.error) else ""
-        return error and f"{name} is not enough even at {estimate(largest)}, the largest ε run: {error}."
+        error, limit = told_error(tile, findings) if math.isfinite(tile.error) else "", error_limit(findings, most)
+        # Of an error below the limit it is chance that leaves it open.
+        word = "shown to be " if limit.times * tile.error < limit.most else ""
+        return error and f"{name} is not {word}enough even at {estimate(largest)}, the largest ε run: {error}."
     return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_surely(mine, said, findings, most)}."
 
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import shown
 from workbench.core.schema import ColumnSpec, Schema
+from workbench.core.working_table import Preparation, canonical_filter
 from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
-from workbench.query.circumstances import reading
+from workbench.query.circumstances import reading, working_table
 from workbench.query.readings import number_of
 from workbench.session.query_answers import PaidAnswer
 
 _DIGITS = 15
 _ENDS = ("lower", "upper")
+_ALL = "", "", 1
+"""Of `_rows_of` a question about all rows."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,9 @@ class BoughtBounds:
         return self.used_in(draft) == draft
 
 
-def bounds_bought(draft: QueryDraft, schema: Schema, answers: Iterable[PaidAnswer]) -> BoughtBounds | None:
+def bounds_bought(
+    draft: QueryDraft, schema: Schema, answers: Iterable[PaidAnswer], preparation: Preparation
+) -> BoughtBounds | None:
     """The latest private bounds of a column whose bounds the question needs; None if there are none.
 
     Using them costs nothing more: they were paid for, and what is done with them is post-processing.
@@ -59,32 +65,45 @@ def bounds_bought(draft: QueryDraft, schema: Schema, answers: Iterable[PaidAnswe
     ----------
     answers
         To questions about this very data, oldest first.
+    preparation
+        Which rows take part by now: bounds of a part of the rows are for that part alone.
     """
     if draft.kind == relevance.ASKING_BOUNDS:
         return None
-    known = list(answers)
+    here = canonical_filter(schema, Preparation(where=draft.where)), *_part(working_table(schema, preparation))
+    known = [one for one in answers if _rows_of(one) in (_ALL, here)]
     wanted = relevance.fields(draft, schema)
     names = {spec.name for spec in (*wanted.main, *wanted.more)}
     for prefix in relevance.PREFIXES:
         spec = relevance.column_of(draft, schema, prefix)
         if spec is None or f"{prefix}lower" not in names:
             continue
-        found = latest_bought(spec, known, prefix)
+        found = _latest(spec, known, prefix)
         if found is not None:
             return found
     return None
 
 
-def latest_bought(spec: ColumnSpec, answers: Iterable[PaidAnswer], prefix: str = "") -> BoughtBounds | None:
-    """The latest private bounds of a column among answers about this very data, oldest first; None if there are none.
+def latest_bought(spec: ColumnSpec, answers: Iterable[PaidAnswer]) -> BoughtBounds | None:
+    """The latest private bounds of a column in all rows among answers about this very data, oldest first; None if none.
 
-    Parameters
-    ----------
-    prefix
-        Begins the names of the parameters that they are for.
+    Those of a part of the rows may be narrower than the column, for which these may be declared.
     """
-    known = reversed(list(answers))
-    return next((one for answer in known if (one := _bought(spec, prefix, answer)) is not None), None)
+    return _latest(spec, [one for one in answers if _rows_of(one) == _ALL], "")
+
+
+def _latest(spec: ColumnSpec, answers: Sequence[PaidAnswer], prefix: str) -> BoughtBounds | None:
+    return next((one for answer in reversed(answers) if (one := _bought(spec, prefix, answer)) is not None), None)
+
+
+def _rows_of(answer: PaidAnswer) -> tuple[Any, ...]:
+    """The filter of a question, and which rows took part in its table."""
+    table = answer.question.get("table")
+    return answer.question.get("where") or "", *_part(table if isinstance(table, Mapping) else {})
+
+
+def _part(table: Mapping[str, Any]) -> tuple[Any, Any]:
+    return table.get("where") or "", table.get("sample") or 1
 
 
 def typed_bounds(draft: QueryDraft, schema: Schema) -> tuple[str, float, float] | None:

@@ -100,10 +100,11 @@ class QueryDesk(TrueRowsDesk):
     def bought(self, draft: QueryDraft) -> BoughtBounds | None:
         """Private bounds of a column of the question that were paid for on this data; using them costs nothing."""
         known = draft.kind in QUERIES
-        return bounds_bought(draft, self._project.schema, self._known_answers()) if known else None
+        project = self._project
+        return bounds_bought(draft, project.schema, self._known_answers(), project.preparation) if known else None
 
     def bought_of(self, column: str) -> BoughtBounds | None:
-        """Private bounds of a column that were paid for on this data, for whatever else needs bounds; None if none."""
+        """Private bounds of a column in all rows that were paid for, for whatever else needs bounds; None if none."""
         schema = self._project.schema
         return latest_bought(schema[column], self._known_answers()) if column in schema.names else None
 

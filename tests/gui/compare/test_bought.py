@@ -42,6 +42,22 @@ def test_private_bounds_are_offered_where_bounds_are_lacking(qtbot: QtBot, paid:
     assert question.adopt.isHidden(), "what was declared is in force"
 
 
+def test_bounds_of_a_part_of_the_rows_are_not_offered_for_the_column(qtbot: QtBot, paid: CompareWorkspace) -> None:
+    """They may be narrower than it, and would be declared for every page; Query offers them for that part alone."""
+    question, session = paid.view.question, paid.document.session
+    session.queries.ask(QueryDraft("bounds", "50", WIDE, where="age < 30"))
+    narrowed = replace(session.project.preparation, where="age < 30")
+    paid.document.apply("some", lambda one: one.data.set_preparation(narrowed))
+    idle(qtbot, paid)
+    session.queries.ask(QueryDraft("bounds", "50", WIDE))
+    paid.document.apply("all", lambda one: one.data.set_preparation(replace(narrowed, where="")))
+    come_again(qtbot, paid)
+    assert question.adopt.isHidden() and session.queries.bought_of("age") is None
+    mean = QueryDraft("mean", "1", {"column": "age"})
+    assert session.queries.bought(mean) is None
+    assert session.queries.bought(replace(mean, where="age<30")) is not None
+
+
 def test_a_number_of_rows_is_offered_in_place_of_a_guess(qtbot: QtBot, paid: CompareWorkspace) -> None:
     basis, session = paid.view.basis, paid.document.session
     assert basis.as_planned.isHidden()

@@ -254,3 +254,24 @@ def test_delta_stays_while_something_is_drawn(qtbot: QtBot, room: AnonymiseWorks
     room.plan.rows.value_changed.emit(900)
     assert room.document.project.anonymise.guarantee.delta == before == 1e-7
     idle(qtbot, room)
+
+
+def test_a_draw_that_was_undone_away_from_is_there_again_with_its_number(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """δ that followed the number went with it, and comes back with it: what was paid for is not lost."""
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "30000")
+    room.document.run()
+    idle(qtbot, room)
+    release = room.document.session.release
+    assert release.result is not None and release.result_is_current
+    write(qtbot, room, room.plan.rows, "40000")
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert release.result_is_current, "what was typed after the draw is a step of its own"
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert not release.result_is_current
+    write(qtbot, room, room.plan.rows, "30000")
+    assert release.result_is_current and room.document.project.anonymise.guarantee.delta == 1e-7

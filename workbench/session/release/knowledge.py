@@ -290,7 +290,7 @@ def expect(session: Session, edit: Callable[[Session], object], *, follows: bool
     at_most
         The δ to begin with, where the number is typed digit by digit: one on the way is not kept for its own sake.
     """
-    follows = follows and session.release.result is None and _can_follow(session)
+    follows = follows and _can_follow(session)
     edit(session)
     given = session.project.anonymise.guarantee
     if follows:

@@ -26,6 +26,7 @@ from workbench.project.trim_settings import TrimSettings
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.knowledge import delta_follows, expect
+from workbench.session.release.result import Result
 
 _LINES = (("price", "Costs"),)
 _LARGEST_SEED = 2**53
@@ -41,8 +42,8 @@ class RunStep(QWidget):
         super().__init__(parent)
         self._document = document
         self._showing = False
-        self._typed: AnonymiseSettings | None = None
-        """What the settings were after the last digit of the people that are expected."""
+        self._typed: tuple[AnonymiseSettings | None, Result | None] = (None, None)
+        """What the settings and the draw were after the last digit of the people that are expected."""
         self._follows, self._at_most = False, 0.0
         self.form = BoundForm("anonymise", lambda: self._trim, "forecast", parent=self)
         self.written = BoundForm("anonymise", lambda: self._trim, "written", parent=self)
@@ -161,13 +162,19 @@ class RunStep(QWidget):
         if name != "expected_rows":
             self._document.apply(words, edit, merge=merge)
             return
-        if self._document.project.anonymise is not self._typed:
+        result = self._document.session.release.result
+        if (
+            self._typed is None
+            or self._document.project.anonymise is not self._typed[0]
+            or result is not self._typed[1]
+        ):
             # Asked before the first digit: one on the way may happen to be the number that a chosen δ is usual for.
             self._follows = delta_follows(self._document.session)
             self._at_most = self._document.project.anonymise.guarantee.delta
+        drawn = "" if result is None else result.draw  # what was typed after a draw is a step of its own
         following = partial(expect, edit=edit, follows=self._follows, at_most=self._at_most)
-        self._document.apply(words, following, merge=merge)
-        self._typed = self._document.project.anonymise
+        self._document.apply(words, following, merge=merge and f"{merge}{drawn}")
+        self._typed = self._document.project.anonymise, result
 
     def _set_looked(self, looked: bool) -> None:
         text = "Levels chosen by looking" if looked else "Levels chosen without looking"

@@ -157,7 +157,7 @@ class StepsFoot(QWidget):
         """Digits that are typed where one is led to are of the number of people, while none is typed: to its field."""
         field = self.outlook.rows.edit
         if (
-            not field.text()
+            not (field.text() or self.is_made)
             and isinstance(event, QKeyEvent)
             and event.type() is QEvent.Type.KeyPress
             and event.text().isdecimal()

@@ -432,9 +432,8 @@ class QuestionForm(QScrollArea):
         answers
             To questions about this very data, oldest first.
         """
-        found = (
-            bounds_bought(self.draft, self._document.project.schema, answers) if self.draft.kind in QUERIES else None
-        )
+        project, known = self._document.project, self.draft.kind in QUERIES
+        found = bounds_bought(self.draft, project.schema, answers, project.preparation) if known else None
         self._bought = None if found is None or found.is_used_in(self.draft) else found
         self.bought.setVisible(self._bought is not None)
         if self._bought is not None:
