@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import percent
+from workbench.core.schema import Misfits
 from workbench.core.working_table import Preparation, PreparedTable
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -42,7 +43,7 @@ class WhichRows(QWidget):
         if not self._document.has_data:
             return
         error, prepared = self._rows.error, self._rows.prepared
-        empty = prepared is not None and not prepared.table.rows
+        empty = self._document.looked and prepared is not None and not prepared.table.rows
         tone = "error" if error is not None else "warning" if empty else "none"
         self._icon.setVisible(tone != "none")
         if tone != "none":
@@ -97,14 +98,14 @@ class WhichRows(QWidget):
             text = "Change the share of rows that take part"
         self._document.apply(text, lambda session: session.data.set_preparation(preparation))
 
-    def _roughly(self, prepared: PreparedTable) -> str:
-        """The choice without how many rows it meets, which is seen after a look."""
-        preparation = self._document.project.preparation
-        if not prepared.table.rows:
-            return "No row takes part"
-        parts = [f"where {preparation.where}"] if preparation.where else []
-        parts += [f"a random {percent(preparation.sample, 4)}"] if preparation.sample < 1 else []
-        parts += ["values that do not fit set missing"] if prepared.misfits else []
+    def _roughly(self) -> str:
+        """The choice, without what it meets: whether that are many rows, some or none is seen after a look."""
+        project = self._document.project
+        chosen = project.preparation
+        parts = [f"where {chosen.where}"] if chosen.where else []
+        parts += [f"a random {percent(chosen.sample, 4)}"] if chosen.sample < 1 else []
+        if any(spec.misfits is not Misfits.KEEP for spec in project.schema.columns):
+            parts.append("values that do not fit set missing")
         return " · ".join(["A part of the rows takes part" if parts else "All rows take part", *parts])
 
     def _said(self, prepared: PreparedTable) -> str:
@@ -113,7 +114,7 @@ class WhichRows(QWidget):
             return "The file has no rows"
         rows, all_rows = f"{prepared.table.rows:,}", f"{prepared.rows_read:,}"
         if not self._document.looked:
-            return self._roughly(prepared)
+            return self._roughly()
         if not prepared.table.rows:
             parts = [f"None of {all_rows} rows takes part"]
         elif prepared.table.rows == prepared.rows_read and not preparation.where and not preparation.random:
