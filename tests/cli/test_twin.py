@@ -118,6 +118,7 @@ DESKS = {
         "set_batch_epsilon": "query --batch", "batch_charge": "query --batch", "begun": PARTS,
         "stored_batch": "query --batch", "stored": "query --again", "set_draft": "project set --set",
         "answers": "ledger", "answers_of_this": "ledger", "bought": "query", "curve": "query --plan",
+        "bought_of": "query", "rows_bought": "query --plan",
         "is_released_file": SHOWN, "alike": SHOWN, "otherwise": SHOWN, "look": "compare", "metrics": "compare",
         "epsilon_tester": "compare", "rows_tester": "compare", "histogram_tester": "compare",
     },
