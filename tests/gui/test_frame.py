@@ -214,7 +214,7 @@ class TestStart:
         assert window.rail.current == "data" and data.protected.asks
         getattr(data.protected, answer).click()
         qtbot.waitUntil(lambda: window.rail.current == "compare", timeout=PATIENCE_MS)
-        assert [one.text for one in window.messages.messages] == ["On to Compare, as you asked."]
+        assert [one.text for one in window.messages.messages] == ["On to Compare: the table was opened for it."]
         window.show_workspace("data")
         all_settled(qtbot, window)
         assert window.rail.current == "data", "and only once"

@@ -349,7 +349,7 @@ class MainWindow(DialogWindow):
         data = self.workspaces["data"]
         if self._way.awaited and self.document.project.schema.unit.rows_per_person == 1:  # else it is said how many
             # Who has gone through Data by then does not look for where they are.
-            self.messages.info(f"On to {_TITLES[self._way.awaited]}, as you asked.", key="way")
+            self.messages.info(f"On to {_TITLES[self._way.awaited]}: the table was opened for it.", key="way")
             self.select_and_focus(self._way.awaited)
         elif answered and self._way.publishing and data.next_hint() and data.next_field() == "roles":
             data.do_next("roles")  # which are seen at once, each with what takes it back

@@ -176,7 +176,7 @@ def value_words(
         if margin:
             said = [" ".join(both) for both in zip(said, margins(released) or [""] * len(said), strict=True)]
         if names and len(names[0]) == len(said):
-            said = [f"{_short(name)} {value}" for name, value in zip(names[0], said, strict=True)]
+            said = [f"{_named(name)} {value}" for name, value in zip(names[0], said, strict=True)]
         if _measured(released):
             said = [f"{one}\N{NO-BREAK SPACE}{released.unit}" for one in said]
         return " · ".join(one.strip() for one in said)
@@ -214,6 +214,12 @@ def _is_plain(released: ReleasedAnswer) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _named(name: str) -> str:
+    """A name before its number; two numbers beside each other are parted by a colon: "above 30: 12"."""
+    short = _short(name)
+    return f"{short}:" if short[-1:].isdigit() else short
 
 
 def _short(name: str) -> str:
