@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.number_text import counted
-from workbench.core.working_table import Preparation
 from workbench.gui.document import Document
 from workbench.gui.widgets.job_strip import JobStrip
 
@@ -47,7 +46,8 @@ class DataFacts:
         short = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
         if not self._document.looked:
             # That settings choose rows is said, not whether one is missing by them.
-            return short if self._document.project.preparation == Preparation() else f"{short}: some rows"
+            chosen = self._document.project.preparation
+            return f"{short}: some rows" if chosen.where or chosen.sample < 1 else short
         read, prepared = reading.table.rows, self._document.session.data.prepared
         rows = counted(read, "row")
         part = read if prepared is None else prepared.table.rows

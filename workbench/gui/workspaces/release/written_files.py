@@ -160,7 +160,8 @@ class WrittenFiles(QWidget):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.unsaved)
         told_below = boxes.column(self.missing, self.hand_over, spacing="s")
-        boxes.column(heading, files, named, told_below, boxes.boxed(ways), self.more, last, spacing="s", inside=self)
+        parts = heading, files, named, told_below, boxes.boxed(ways), self.more, last
+        boxes.column(*parts, margins="0 xs 0 0", spacing="s", inside=self)  # clear of the line above, also of two
 
     @property
     def names(self) -> list[str]:
