@@ -222,7 +222,9 @@ def test_who_said_where_a_column_reaches_reads_that_and_not_what_follows_from_it
     result = session.release.anonymise()
     subject = subject_of(session, SpreadsheetCounts())
     assert subject is not None
-    assert subject.short[made_without(planned(session))] == ("“age” runs from 0 to 120.",)
+    assert subject.short[made_without(planned(session))] == (
+        "“age” runs from 0 to 120: its hierarchy was made from that, without this data.",
+    )
     assert made_without(planned(session)) in subject.declared, "the statement says what follows from it"
     other = tmp_path / "other"
     other.mkdir()
@@ -232,8 +234,8 @@ def test_who_said_where_a_column_reaches_reads_that_and_not_what_follows_from_it
     assert subject is not None
     ((told,),) = (words for sentence, words in subject.short.items() if sentence in subject.declared)
     assert told == (
-        "These hierarchies were made without this data: position, team. “age” runs from 0 to 120. “age” was in the "
-        "draw, so it counts, though not in the file."
+        "These hierarchies were made without this data: position, team. “age” runs from 0 to 120: its hierarchy "
+        "was made from that, without this data. “age” was in the draw, so it counts, though not in the file."
     )
     assert result.followed is not None and result.followed.said["age"] == ("0-120",)
 

@@ -115,7 +115,10 @@ def own_words(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy]
     follow = [name for name, way in ways.items() if way == FOLLOWS]
     if not follow or "" in ways.values():
         return {}
-    said = [f"{'; '.join(_said_of(name, claim.occurring[name]) for name in follow)}."]
+    # What is published follows in the same breath: nobody is to be said to have signed something else.
+    made = "its hierarchy was" if len(follow) == 1 else "their hierarchies were"
+    spans = "; ".join(_said_of(name, claim.occurring[name]) for name in follow)
+    said = [f"{spans}: {made} made from that, without this data."]
     gone = [name for name in follow if name in claim.terms.after.left_out]
     if gone:
         after = replace(claim.terms.after, left_out=tuple(gone))

@@ -208,7 +208,8 @@ class StepsFoot(QWidget):
         before = "" if running or reason or self.is_made else self._left_before
         self.left_before.setText(before)
         self.left_before.setVisible(bool(before))
-        leads = not (mends or before)  # nobody is led to what makes a statement untrue
+        # Nobody is led to what makes a statement untrue, nor to spend by a forecast for people whom nobody named.
+        leads = not (mends or before or (guessed and not running))
         set_look(self.run_button, primary=leads)
         self.run_button.setIcon(icon(name, "on_accent" if leads else "text"))
         self.ways.show_choice(None if settled else self._found.stars)
