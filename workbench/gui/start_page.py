@@ -166,6 +166,8 @@ class StartPage(QWidget):
         self.made.setVisible(bool(releases))
 
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
+        # Newest first, whether it was saved or not; of what nobody noted when, the order stays.
+        found = sorted(found, key=lambda one: one.opened or datetime.min, reverse=True)
         shown = [one for one in self.findChildren(ElidingButton) if one.property("recent")]
         if [one.property("recent") for one in shown] != [file.key for file in found]:
             _empty(self.recent)
