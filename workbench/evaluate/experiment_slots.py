@@ -161,12 +161,12 @@ def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int]) -> list[int]:
 
 
 def _reach(one: _Tried, best: _Tried, *, certain: bool) -> float:
-    """How far the error of the best may be, for all that its tries tell, and for a known one a little more.
+    """Up to which error a setting is not told from the best, by what chance explains; a known one neither by a little.
 
     Many settings are tried at many places: one of them gains by luck what is neither certain nor worth a thing.
     """
     spread = math.hypot(one.spread, best.spread)
-    return _LITTLE * (best.error + _CERTAIN * spread) if certain else best.error + CHANCE * spread
+    return max(_LITTLE * best.error, best.error + _CERTAIN * spread) if certain else best.error + CHANCE * spread
 
 
 def _taken(said: Mapping[int, _Tried], open_: Sequence[int]) -> int:
