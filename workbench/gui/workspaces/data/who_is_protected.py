@@ -39,7 +39,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "Press the first button if each person has one “{name}” value"
+_SAY_SO = "Press the first button if nobody has two “{name}” values"
 """Whoever answers so signs it, which is said before they press."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
@@ -72,7 +72,7 @@ class WhoIsProtected(QWidget):
         self._refresh()
 
     def _make_question(self) -> None:
-        self._found_icon = IconLabel("warning", tokens.ICON_SMALL, "warning")
+        self._found_icon = IconLabel("info", tokens.ICON_SMALL, "info")
         self._found = ElidedLabel()
         self._found.setMinimumWidth(1)
         self.every_row = push_button(f"&{_EVERY_ROW}", partial(self._answer, _ROW))
@@ -198,7 +198,7 @@ class WhoIsProtected(QWidget):
         name = self._named if found is None else found.name
         self._found_icon.setVisible(found is not None)
         self._found.set_text(self._words_of(found))
-        set_look(self._found, tone="none" if found is None else "warning", muted=found is None)
+        set_look(self._found, muted=found is None)
         words = f"The &persons of “{on_button(name)}”" if name else "A column &names the person"
         self.persons.setText(words)
         self.persons.setAccessibleName(f"The persons of “{name}”" if name else words.replace("&", ""))
