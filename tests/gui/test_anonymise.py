@@ -402,7 +402,7 @@ class TestRunning:
         assert f"smallest group has {int(outcome.released_sizes.min()):,} rows" in header.toolTip()
         assert ready.status() is Status.SUCCESS
         assert ready.next_hint() == ""
-        assert ready.run_button.text() == "Export this release…"
+        assert ready.run_button.text() == "Go on to export…"
         with qtbot.waitSignal(ready.reach_requested) as asked:
             click(qtbot, ready.run_button)
         assert asked.args == ["release", "export"]

@@ -37,7 +37,7 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     idle(qtbot, room)
     release, bar = room.document.session.release, room.result.look
     assert not bar.other.isVisibleTo(room), "age would be no finer, so nothing is to be paid for that"
-    assert bar.spare.isVisibleTo(room) and bar.spare.text() == "Leave city out · free"
+    assert bar.spare.isVisibleTo(room) and bar.spare.text() == "Leave city out · no ε"
     assert bar.spare.toolTip().startswith("city: not in the file") and not bar.which.full_text, "it is named already"
     bar.which.set_names(("year of birth", "city", "trade"))
     narrow = bar.which.fontMetrics().horizontalAdvance("year of birth, 2 more") + 2

@@ -79,7 +79,7 @@ class TestPrice:
         idle(qtbot, room)
         first = session.release.result
         assert first is not None and len(session.ledger.current.entries) == 1
-        assert room.run_button.text() == "Export this release…"
+        assert room.run_button.text() == "Go on to export…"
         room.spend()
         room.renew()
         idle(qtbot, room)

@@ -117,8 +117,8 @@ class LookBar(QWidget):
             f"{named}: not in the file, which costs nothing. No row says more of it than one value, or *. Release "
             "takes it back under “In the file”"
         )
-        self.spare.setText(on_button(f"{leave} · free"))
-        self.spare.setAccessibleName(f"{leave} · free")
+        self.spare.setText(on_button(f"{leave} · no ε"))
+        self.spare.setAccessibleName(f"{leave} · no ε")
         self.other.setVisible(self._other is not None)
         if self._other is not None:
             beside = self._other.names == self._spare

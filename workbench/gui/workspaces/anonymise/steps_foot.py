@@ -367,7 +367,7 @@ class StepsFoot(QWidget):
         if running:
             return "Cancel", "stop"
         if self.is_made:
-            return "To the exported release…" if self._has_left else "Export this release…", "release"
+            return "To the exported release…" if self._has_left else "Go on to export…", "release"
         if wastes:
             return "Run without a claim", "run"
         if self._document.project.anonymise.seed is not None:
