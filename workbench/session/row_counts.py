@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from workbench.core.number_text import margin_up
+from workbench.core.unit_words import in_unit
+from workbench.evaluate.sampling_error import most_of_a_mean
 from workbench.query.plans import QueryPlan, RowCount
 from workbench.session.query_answers import PaidAnswer
 
@@ -42,6 +46,27 @@ def rows_released(plan: QueryPlan, answers: Iterable[PaidAnswer]) -> RowCount | 
         return None
     best = min(found, key=lambda one: (not (one.exact and one.telling), one.scale))
     return RowCount(max(round(best.rows), 0), best.source)
+
+
+def drawn_words(answer: PaidAnswer) -> str:
+    """By how much the draw of one row of each person moves a mean at most on average; "" for other answers.
+
+    From the bounds that were typed and the number of rows that the answer itself tells, so from nothing but what was
+    released; four times its noise is taken off that number. See `evaluate.sampling_error.most_of_a_mean`.
+    """
+    question = answer.question
+    with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
+        table = question["table"]
+        if question["query"] != "mean" or table.get("sample") or table["limit"]["rows"] != 1:
+            return ""
+        found, (frame,) = _told(question, answer), question["frames"]
+        if found is None or not found.telling:
+            return ""
+        people = max(math.floor(found.rows - 4 * found.scale), 1)
+        moved = float(Fraction(frame["upper"]) - Fraction(frame["lower"])) * most_of_a_mean(people)
+        by = in_unit(margin_up(moved), answer.released.unit)
+        return f"Which row of each person chance took moves it by at most {by} on average, in no margin here."
+    return ""
 
 
 def _told(wanted: Mapping[str, Any], answer: PaidAnswer) -> _Found | None:

@@ -61,6 +61,7 @@ from workbench.session.query_words import (
     value_words,
     when_words,
 )
+from workbench.session.row_counts import drawn_words
 
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
@@ -177,9 +178,8 @@ class AnswerPage(QStackedWidget):
         plain = bounds or released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE)
         self._say(self.value, value_words(released, kind) if plain else "")
         limited = answered.limited
-        self._say(
-            self.interval, bounds_words(released) if bounds else interval_words(released, limited, answered.whose_value)
-        )
+        within = bounds_words(released) if bounds else interval_words(released, limited, answered.whose_value)
+        self._say(self.interval, f"{within} {drawn_words(answered)}".rstrip())
         self.made.set_text(
             " · ".join(
                 (
