@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from workbench.core.number_text import file_text
 from workbench.core.schema import UnitAnswer
 from workbench.gui.document import Document
 from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
 from workbench.session import Session
 from workbench.session.query_answers import PaidAnswer
+
+_LIMITED_PART = 10
 
 
 class QuestionEdits:
@@ -59,9 +62,10 @@ class QuestionEdits:
             self._document.noted.emit("success", f"They are now the declared values of “{column}”.")
 
     def ask_limited(self, answered: PaidAnswer) -> None:
-        """Put the question in hand that counts the values an answer limited; asking it is up to the person."""
-        self.edit(
-            relevance.limited_by(self._document.project.queries.draft, answered.question),
-            "Ask how many values were limited",
-            "",
-        )
+        """Put the question in hand that counts the values an answer limited; asking it is up to the person.
+
+        For a tenth of the ε that the answer took: whether they are few or many is told by far less.
+        """
+        draft = relevance.limited_by(self._document.project.queries.draft, answered.question)
+        epsilon = file_text(float(answered.epsilon) / _LIMITED_PART, 3)
+        self.edit(replace(draft, epsilon=epsilon), "Ask how many values were limited", "")
