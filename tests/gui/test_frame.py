@@ -215,6 +215,8 @@ class TestStart:
         getattr(data.protected, answer).click()
         qtbot.waitUntil(lambda: window.rail.current == "compare", timeout=PATIENCE_MS)
         assert [one.text for one in window.messages.messages] == ["On to Compare: the table was opened for it."]
+        window.show_workspace("query")
+        assert not window.messages.messages, "it is of the room that was gone to"
         window.show_workspace("data")
         all_settled(qtbot, window)
         assert window.rail.current == "data", "and only once"

@@ -349,8 +349,9 @@ class MainWindow(DialogWindow):
         data = self.workspaces["data"]
         if self._way.awaited and self.document.project.schema.unit.rows_per_person == 1:  # else it is said how many
             # Who has gone through Data by then does not look for where they are.
-            self.messages.info(f"On to {_TITLES[self._way.awaited]}: the table was opened for it.", key="way")
-            self.select_and_focus(self._way.awaited)
+            room = self._way.awaited
+            self.select_and_focus(room)
+            self.messages.info(f"On to {_TITLES[room]}: the table was opened for it.", key="way")
         elif answered and self._way.publishing and data.next_hint() and data.next_field() == "roles":
             data.do_next("roles")  # which are seen at once, each with what takes it back
 
@@ -359,6 +360,7 @@ class MainWindow(DialogWindow):
         dress(workspace)  # the theme may have changed since it was last seen
         if key in _PUBLISHING:
             self.workspaces["data"].before_publishing()
+        self.messages.dismiss("way")  # of the room that was shown before
         self.rail.select(key)
         self.stack.setCurrentWidget(workspace)
         self._way.visit(key)

@@ -77,6 +77,7 @@ _CERTAIN = 2.0
 _SMOOTHING = ("ems", "em-smoothed")
 """Estimators that take neighbouring values to be alike."""
 
+_DUST = 1e-12
 _SCATTERED = 16
 """Places of a shape over which the error of drawing people is averaged."""
 
@@ -267,7 +268,9 @@ def _baselines(plan: CollectionPlan) -> tuple[Case, Case]:
         if all((one > 0).all() for one in answers):
             # Noise whose mean is 0 takes none of it away; counts that are kept from falling below 0 can err less.
             curator["l1"] = max(curator["l1"], alone)
-    return {metric: float(uniform[metric].mean()) for metric in METRICS}, curator
+    guess = {metric: float(uniform[metric].mean()) for metric in METRICS}
+    # Of equal shares a guess is right, but for the dust of summing them.
+    return {metric: 0.0 if error < _DUST else error for metric, error in guess.items()}, curator
 
 
 def curator_noise(plan: CollectionPlan) -> float:
