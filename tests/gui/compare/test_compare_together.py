@@ -41,7 +41,8 @@ def test_more_of_the_same_is_told_when_it_is_drawn(qtbot: QtBot, workspace: Comp
     error = tiles.cards[Approach.GLOBAL].error
     told, tile = chart.words.text(), error.text()
     first, *others = whole.series
-    moved = replace(first, points=tuple(replace(one, mean=50 * one.mean) for one in first.points))
+    # The curve shows tries, and the tile what a formula says of them.
+    moved = replace(first, points=tuple(replace(p, mean=50 * p.mean, theory=50 * p.theory) for p in first.points))
     more = replace(whole, series=(moved, *others), complete=False, missing=1)
     found.draw(more, soon=True)
     assert (chart.words.text(), error.text()) == (told, tile)
