@@ -35,7 +35,8 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "Needs people"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
-    assert "likely to be missing" in view.details.note.text() and "likely to be missing" in view.details.more.text()
+    assert view.details.note.text() == "Of 10,000 people, until you say how many."
+    assert view.details.more.text().startswith("A value of fewer people than it needs is likely to be missing")
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()
     idle(qtbot, room)

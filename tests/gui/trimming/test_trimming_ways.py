@@ -1,54 +1,117 @@
-"""Which columns matter most: ticks in one place, and a few ready-made ways to set them."""
+"""Which columns matter most: ticks beside their names, and a few ready-made ways to set them."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from tests.gui.anonymise_steps import knowledge_asked, seen
+from tests.gui.anonymise_steps import seen
 from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import source, write
 from workbench.anonymise.balanced import Importance
 from workbench.gui import tokens
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.gui.workspaces.anonymise.ways_dialog import WaysDialog
 from workbench.session.release.steps import LevelSource
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, room: AnonymiseWorkspace) -> WaysDialog:
-    """The dialog, once the ways are worked out."""
+def table(qtbot: QtBot, room: AnonymiseWorkspace) -> DetailTable:
     source(qtbot, room, LevelSource.BALANCED)
     write(qtbot, room, room.plan.rows, "100")
-    assert seen(room.result.details.ways, room)
-    room.result.details.ways.click()
+    return room.result.details
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> WaysDialog:
+    """The dialog, once the ways are worked out."""
+    assert seen(table.ways, room)
+    table.ways.click()
     idle(qtbot, room)
-    asked = knowledge_asked(room)
-    asked.ways.click()
-    idle(qtbot, room)
-    (found,) = asked.findChildren(WaysDialog)
+    (found,) = table.findChildren(WaysDialog)
     return found
 
 
-def test_which_columns_matter_most_is_said_by_ticks_though_all_that_can_occur_is_listed(
-    qtbot: QtBot, room: AnonymiseWorkspace
+def named(table: DetailTable, name: str) -> QModelIndex:
+    """The cell of a column's name, with its tick."""
+    rows = range(table.model.rowCount())
+    return next(table.model.index(row, 0) for row in rows if table.model.index(row, 0).data() == name)
+
+
+def ticks(table: DetailTable) -> dict[str, Qt.CheckState]:
+    """What each line with a tick shows."""
+    found = {}
+    for row in range(table.model.rowCount()):
+        cell = table.model.index(row, 0)
+        if (state := cell.data(Qt.ItemDataRole.CheckStateRole)) is not None:
+            found[str(cell.data())] = Qt.CheckState(state)
+    return found
+
+
+def press(qtbot: QtBot, table: DetailTable, name: str) -> None:
+    place = table.view.visualRect(named(table, name)).center()
+    qtbot.mouseClick(table.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+ON, OFF = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+
+
+def test_what_the_release_is_for_is_ticked_beside_the_names_and_each_tick_is_one_step(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
 ) -> None:
-    source(qtbot, room, LevelSource.BALANCED)
-    write(qtbot, room, room.plan.rows, "100")
-    assert room.result.details.ways.text() == "Which columns matter most…"
-    room.result.details.ways.click()
-    asked = knowledge_asked(room)
-    assert asked.windowTitle() == "Which columns matter most"
-    lines = {line.name: line for line in asked.lines}
-    assert all(line.needed.isVisible() and line.most.isVisible() for line in asked.lines)
-    assert asked.focusWidget() is asked.lines[0].most
-    lines["age"].most.click()
-    asked.use.click()
+    importance, before = room.document.session.release.steps.importance, room.document.project
+    assert ticks(table) == {"age": OFF, "city": OFF} and "Tick what the release is for" in table.asks.text()
+    press(qtbot, table, "age")
+    assert ticks(table)["age"] is ON, "at once, whatever the forecast takes"
     idle(qtbot, room)
-    importance = room.document.session.release.steps.importance
     assert importance("age") is Importance.KEEP and importance("city") is Importance.NORMAL
+    assert ticks(table) == {"age": ON, "city": OFF}
+    assert not any(one.column == "age" for one in table.model.records if one.words == "*"), "the other one pays for it"
+    press(qtbot, table, "age")
+    idle(qtbot, room)
+    assert importance("age") is Importance.NORMAL and ticks(table)["age"] is OFF
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert importance("age") is Importance.KEEP and ticks(table)["age"] is ON
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert room.document.project == before
+
+
+def test_a_tick_is_set_by_the_space_bar_and_only_on_the_name(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    importance = room.document.session.release.steps.importance
+    table.view.setCurrentIndex(named(table, "city"))
+    qtbot.keyClick(table.view, Qt.Key.Key_Space)
+    idle(qtbot, room)
+    assert importance("city") is Importance.KEEP
+    assert table.view.currentIndex().data() == "city", "the next key is for the same column"
+    qtbot.keyClick(table.view, Qt.Key.Key_Space)
+    idle(qtbot, room)
+    assert importance("city") is Importance.NORMAL
+
+
+def test_a_tick_that_cannot_be_taken_over_is_not_shown(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room.document, "apply", lambda *_args, **_others: False)
+    press(qtbot, table, "age")
+    assert ticks(table)["age"] is OFF
+
+
+def test_a_second_tick_makes_what_was_ticked_first_no_coarser(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    press(qtbot, table, "age")
+    idle(qtbot, room)
+    first = next(one.words for one in table.model.records if one.column == "age")
+    press(qtbot, table, "city")
+    idle(qtbot, room)
+    assert next(one.words for one in table.model.records if one.column == "age") == first
 
 
 def test_what_a_ready_made_line_says_is_whole(qtbot: QtBot, room: AnonymiseWorkspace, dialog: WaysDialog) -> None:
@@ -74,11 +137,8 @@ def test_a_way_sets_the_ticks_and_is_taken_back_by_one_undo(
     dialog.view.selectRow(1)
     before = room.document.project
     dialog.use.click()
-    asked = knowledge_asked(room)
-    assert room.document.project is before, "nothing is taken over yet"
-    assert {line.name: line.most.isChecked() for line in asked.lines} == {"age": True, "city": False}
-    asked.use.click()
     idle(qtbot, room)
+    assert ticks(room.result.details) == {"age": ON, "city": OFF}
     assert room.document.session.release.steps.importance("age") is Importance.KEEP
     assert room.outlook.change.words.text().startswith("This change: city coarser; age finer")
     room.outlook.change.undo.click()
@@ -97,4 +157,4 @@ def test_the_present_way_is_nothing_to_take(qtbot: QtBot, room: AnonymiseWorkspa
 
 def test_no_ways_are_offered_where_degrees_decide(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     source(qtbot, room, LevelSource.STEPS)
-    assert not seen(room.result.details.ways, room)
+    assert not seen(room.result.details.ways, room) and not ticks(room.result.details)

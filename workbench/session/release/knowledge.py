@@ -85,12 +85,13 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         example = "such as 1950-2005" if is_year(name) and spec.kind.numeric else steps.said_example(name)
         said, source = steps.said(name), steps.source_of(name)
         mask = said_length(project.hierarchies.get(name), spec)
-        before, most = _before(session, name), _matters_most(session, name)
+        before, most = _before(session, name), matters_most(session, name)
         found.append(KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most))
     return tuple(found)
 
 
-def _matters_most(session: Session, name: str) -> bool | None:
+def matters_most(session: Session, name: str) -> bool | None:
+    """Whether a column is to become `*` last; None where that is not for the steps to decide."""
     if not offers_details(session, name):
         return None
     kept = session.release.steps.importance(name) is Importance.KEEP
@@ -275,6 +276,15 @@ def say(
         say_all(session)
 
 
+def say_matters_most(session: Session, name: str, *, most: bool) -> None:
+    """Let a column become `*` last, or like the others again; what matters most already is no coarser by it."""
+    tick = partial(_say_matters, {name: most})
+    if most:
+        as_fine_as_before(session, tick)
+    else:
+        tick(session)
+
+
 def delta_follows(session: Session) -> bool:
     """Whether δ is one that nobody chose: the usual one for the people that are expected."""
     return _can_follow(session) and _has_usual_delta(session)
@@ -317,6 +327,10 @@ def _say_columns(
         _take_in(session, name)
     for name in spared:
         session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+    _say_matters(most, session)
+
+
+def _say_matters(most: Mapping[str, bool], session: Session) -> None:
     steps = session.release.steps
     for name, last in most.items():
         if last is not (steps.importance(name) is Importance.KEEP):

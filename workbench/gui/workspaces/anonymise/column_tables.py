@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.core.hierarchy import ANY
@@ -25,33 +27,32 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, RecordsModel, records_view
 from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
-from workbench.gui.workspaces.anonymise.knowledge_dialog import WHAT_MATTERS
+from workbench.gui.workspaces.anonymise.known_line import MATTERS
+from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.forecast_changes import ForecastChanges
+from workbench.session.release.knowledge import matters_most, say_matters_most
 
-_NEEDS = "With fewer people than that a value is likely to be missing from the file"
-_DETAIL, _ROWS = 1, 2
-"""The columns of the detail, and of how many rows."""
+_NEEDS = "With fewer people than that a value is likely to be missing from the file; a second number is enough"
+_NEEDED = "A value of fewer people than it needs is likely to be missing; a second number is enough."
+_NAME, _DETAIL, _ROWS = 0, 1, 2
+"""The columns of the name with its tick, of the detail, and of how many rows."""
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
-_ASKS = "Press a detail to choose it: what each costs stands beside it."
+_TICKS = "Tick what the release is for: it becomes * last."
+_ASKS = "Press a detail to change it."
+_CHOOSE = "By what the release is for, never by its rows."
 _Seen = TypeVar("_Seen", bound="_InSight")
 
 
 class DetailTable(QWidget):
     """The detail at which each column is likely to come out, and how many people a value needs.
 
-    Where balanced steps decide about levels, one detail can be chosen for every row.
-
-    Signals
-    -------
-    matters_requested()
-        It is to be said which columns matter most.
+    Where balanced steps decide about levels, it is ticked which columns matter most, and one detail can be chosen for
+    every row.
     """
-
-    matters_requested = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,14 +73,17 @@ class DetailTable(QWidget):
         )
         self.view = _view("What is likely to come out of each column", self.model, _Choosable())
         self.view.chosen.connect(self.offer_details)
+        self.model.ticked.connect(self._say_matters)
         self.view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
         self.view.setItemDelegateForColumn(_DETAIL, _DetailArrow(self.view))
+        self.view.setItemDelegateForColumn(_NAME, _Tick(self.view))
         title = label("What is likely to come out", heading=2)
         self.asks = label(_ASKS, small=True, wrap=True)
         self.ways = push_button(
-            f"{WHAT_MATTERS}…",
-            self.matters_requested.emit,
-            name=f"{WHAT_MATTERS}, and which are needed",
+            f"{TITLE}…",
+            self._compare_ways,
+            name=f"{TITLE} of what matters most",
+            tip="A few ways to share detail among the columns, each with what is likely to come of it",
             explain="anonymise.ways",
             inline=True,
         )
@@ -108,18 +112,21 @@ class DetailTable(QWidget):
             if self._document.project.schema.unit.rows_per_person > 1
             else "Fewer columns"
         )
-        guessed = f"Of {EXPECTED_ROWS:,} people, until you say how many. " if found.guessed else ""
-        self.note.setText(
-            f"{guessed}A value of fewer people than it needs is likely to be missing; a second number is enough. "
-            f"{fewer}, coarser ones or more ε help."
-        )
+        self.note.setText(f"Of {EXPECTED_ROWS:,} people, until you say how many." if found.guessed else "")
+        self.note.setVisible(found.guessed)
         outlook = None if found.prospect is None else found.prospect.outlook
-        self.more.setText("" if outlook is None else " ".join(filter(None, (outlook.besides, found.vanishing))))
+        needs = f"{_NEEDED} {fewer}, coarser ones or more ε help."
+        self.more.setText("" if outlook is None else " ".join(filter(None, (needs, outlook.besides, found.vanishing))))
         self.details.setVisible(bool(self.more.text()))
         session = self._document.session
         offered = frozenset(name for name in {one.column for one in details} if offers_details(session, name))
+        several = len(offered) > 1
+        said = {name: matters_most(session, name) for name in offered if several}
+        self.model.show_ticks({name: one for name, one in said.items() if one is not None})
+        self.asks.setText(f"{_TICKS} {_ASKS}" if self.model.ticks else _ASKS)
+        self.asks.setToolTip(f"{MATTERS}. {_CHOOSE}" if self.model.ticks else "")
         self.asks.setVisible(bool(offered))
-        self.ways.setVisible(len(offered) > 1)
+        self.ways.setVisible(several)
         if (details, offered, found.changes) == self._shown:
             return
         self._shown = details, offered, found.changes
@@ -151,6 +158,15 @@ class DetailTable(QWidget):
         menu.setMinimumWidth(cell.width())
         menu.popup(self.view.viewport().mapToGlobal(QPoint(cell.left(), cell.bottom() + 1)))
         return menu
+
+    def _say_matters(self, name: str, most: bool) -> None:
+        words = "matters most" if most else "matters like the others"
+        if not self._document.apply(f"{name} {words}", partial(say_matters_most, name=name, most=most)):
+            self.model.show_ticks({**self.model.ticks, name: not most})
+
+    def _compare_ways(self) -> None:
+        """Let the person choose among a few ways to share detail."""
+        WaysDialog(self._document, self).open()
 
 
 class OutTable(QWidget):
@@ -235,10 +251,44 @@ class _Lines(RecordsModel[Any]):
 
 
 class _Outlook(_Lines):
-    """Lines of what is likely to come out; where a column is named, its detail can be chosen."""
+    """Lines of what is likely to come out; where a column is named, it is ticked, and its detail can be chosen.
+
+    Signals
+    -------
+    ticked(str, bool)
+        A column is to matter most from now on, or like the others.
+    """
+
+    ticked = Signal(str, bool)
 
     offered: frozenset[str] = frozenset()
     """The columns of which one detail can be chosen."""
+    ticks: Mapping[str, bool] = MappingProxyType({})
+    """Whether each column matters most; those are not there of which that is not asked."""
+
+    def show_ticks(self, ticks: Mapping[str, bool]) -> None:
+        """Show which columns matter most."""
+        if ticks != self.ticks:
+            self.ticks = ticks
+            self.repaint()
+
+    def is_ticked(self, row: int) -> bool | None:
+        """Whether the column that is named in a row matters most; None where that is not asked there."""
+        return self.ticks.get(self.records[row].column) if row in self._named else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        asked = index.isValid() and index.column() == _NAME and self.is_ticked(index.row()) is not None
+        return super().flags(index) | (Qt.ItemFlag.ItemIsUserCheckable if asked else Qt.ItemFlag.NoItemFlags)
+
+    def tick(self, row: int) -> bool:
+        """Tick the column that is named in a row, or untick it; whether there is a tick."""
+        before = self.is_ticked(row)
+        if before is None:
+            return False
+        name = self.records[row].column
+        self.show_ticks({**self.ticks, name: not before})  # at once: the forecast takes a moment
+        self.ticked.emit(name, not before)
+        return True
 
     def offers(self, index: Index) -> bool:
         """Whether a cell has a detail that can be chosen: the first one of its column."""
@@ -246,6 +296,11 @@ class _Outlook(_Lines):
         return index.column() == _DETAIL and row in self._named and self.records[row].column in self.offered
 
     def look(self, row: int, column: int, role: int) -> object:
+        if column == _NAME and (most := self.is_ticked(row)) is not None:
+            if role == Qt.ItemDataRole.CheckStateRole:
+                return Qt.CheckState.Checked if most else Qt.CheckState.Unchecked
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return f"{self.records[row].column} matters most, if ticked. {MATTERS}. {_CHOOSE}"
         if column == _DETAIL and (told := self.records[row].told):
             if role == Qt.ItemDataRole.ForegroundRole and (tone := _tone(self.records[row])):
                 return QBrush(colour(tone))
@@ -318,7 +373,10 @@ class _Choosable(_InSight):
             super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        cell = self.currentIndex().siblingAtColumn(_DETAIL)
+        here = self.currentIndex()
+        cell = here.siblingAtColumn(_DETAIL)
+        if event.key() == Qt.Key.Key_Space and here.column() == _NAME and self._ticks(here):
+            return
         if opens_choice(event) and self._offers(cell):
             self.chosen.emit(cell.row())
         else:
@@ -327,6 +385,24 @@ class _Choosable(_InSight):
     def _offers(self, index: Index) -> bool:
         model = self.model()
         return isinstance(model, _Outlook) and model.offers(index)
+
+    def _ticks(self, index: Index) -> bool:
+        model = self.model()
+        return isinstance(model, _Outlook) and model.tick(index.row())
+
+
+class _Tick(QStyledItemDelegate):
+    """A press anywhere in the cell of a name ticks it: the box alone is small."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        ticked = index.data(Qt.ItemDataRole.CheckStateRole) is not None
+        return super().sizeHint(option, index) + QSize(tokens.SPACE_S if ticked else 0, 0)  # beside the box
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        pressed = isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton
+        if pressed and event.type() is QEvent.Type.MouseButtonRelease and isinstance(model, _Outlook):
+            return model.tick(index.row())
+        return False
 
 
 class _DetailArrow(ChoiceArrow):

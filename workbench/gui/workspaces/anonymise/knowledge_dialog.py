@@ -28,7 +28,6 @@ from workbench.gui.widgets.kept_typing import keep_typing
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.known_line import MATTERS, KnownLine
-from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.knowledge import (
     costs_of_yes,
     known_columns,
@@ -38,19 +37,13 @@ from workbench.session.release.knowledge import (
 )
 from workbench.session.release.leaving_out import gains_of_leaving_out
 from workbench.session.release.prospect import counts_people
-from workbench.session.release.ways import offers_ways
 from workbench.session.session import Session
 
-WHAT_MATTERS = "Which columns matter most"
 HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
 _ABOUT = (
     "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
     "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
-)
-_TICKS = (
-    "Tick what the release is for: it becomes * last, and the other columns pay for it. Untick what nobody needs. "
-    "Choose by what the release is for, never by its rows."
 )
 _YES = "Yes, or I am not sure: {costs}. Of a staff or a census others often know it."
 _ANSWERED = (
@@ -72,8 +65,6 @@ class KnowledgeDialog(QDialog):
     ----------
     column
         Of which it is to be said first; "" for what is missing first.
-    matters
-        Whether it is asked which columns matter most, so that the ticks are what it is about.
     asked
         The columns that are seen, with all that are released and of which nothing is known, until somebody wants the
         others; none for all.
@@ -94,12 +85,10 @@ class KnowledgeDialog(QDialog):
         *,
         column: str = "",
         asked: Collection[str] = (),
-        matters: bool = False,
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._about = _TICKS if matters else _ABOUT
-        self.setWindowTitle(WHAT_MATTERS if matters else "What do you know without this file?")
+        self.setWindowTitle("What do you know without this file?")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "anonymise.occurring")
         trim = document.project.anonymise.trim
@@ -147,15 +136,6 @@ class KnowledgeDialog(QDialog):
             quiet=True,
         )
         self.rest.setHidden(all(line.asked for line in self.lines))
-        self.ways = push_button(
-            f"{TITLE}…",
-            self._compare_ways,
-            name=f"{TITLE} of what matters most",
-            tip="A few ways to share detail among the columns, each with what is likely to come of it",
-            explain="anonymise.ways",
-            quiet=True,
-        )
-        self.ways.setHidden(not offers_ways(document.session))
         self.told = label("No column would be left: keep at least one.", small=True, tone="error")
         self.told.hide()
         self.use = push_button("&Use this", self.accept, primary=True)
@@ -170,11 +150,8 @@ class KnowledgeDialog(QDialog):
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
         first = next((line for line in self.lines if line.name == column and line.said[0]), None)
-        ticks = [line.most for line in self.lines if line.most.isEnabled()] if matters else []
         if first is not None:
             first.edit.setFocus()
-        elif ticks:
-            ticks[0].setFocus()
         else:
             (self.rows.edit if open_ is None or self.rows.value is None else open_.edit).setFocus()
 
@@ -223,18 +200,6 @@ class KnowledgeDialog(QDialog):
             empty = [line.name for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]]
             self.left_empty.emit(frozenset([*empty, *([HOW_MANY] if rows is None else [])]))
             super().accept()
-
-    def _compare_ways(self) -> None:
-        """Let the person choose among a few ways to share detail; the ticks are set by it, and nothing else is yet."""
-        dialog = WaysDialog(self._document, self)
-        dialog.taken.connect(self._tick)
-        dialog.open()
-
-    def _tick(self, kept: tuple[str, ...]) -> None:
-        for line in self.lines:
-            if line.most.isEnabled():
-                line.most.setChecked(line.name in kept)
-        self.use.setFocus()
 
     @property
     def _most(self) -> dict[str, bool]:
@@ -323,7 +288,7 @@ class KnowledgeDialog(QDialog):
             *((line.edit, line.whole, line.most, line.source, line.needed) for line in self.lines), strict=True
         )
         parts = [part for column in columns for part in column]
-        more = [one for one in (self.rest, self.ways) if not one.isHidden()]
+        more = [] if self.rest.isHidden() else [self.rest]
         for one, following in pairwise((self.yes, *parts, *more, self.use, self.cancel)):
             self.setTabOrder(one, following)
 
@@ -352,11 +317,11 @@ class KnowledgeDialog(QDialog):
         self.listed = shown = boxes.scrolled(boxes.boxed(table))
         self._make_room()
         boxes.column(
-            label(self._about, wrap=True),
+            label(_ABOUT, wrap=True),
             self.numbers,
             (shown, 1),
             self.told,
-            boxes.row(self.rest, self.ways, 1, self.use, self.cancel, spacing="s"),
+            boxes.row(self.rest, 1, self.use, self.cancel, spacing="s"),
             margins="l",
             spacing="m",
             inside=self,

@@ -223,10 +223,6 @@ class StepsFoot(QWidget):
         """Ask what is known without the file, of the columns of a remedy or of all, that column first."""
         self._ask(KnowledgeDialog(self._document, self, column=column, asked=asked))
 
-    def ask_what_matters(self) -> None:
-        """Ask in the same place which columns are needed, and which of them matter most."""
-        self._ask(KnowledgeDialog(self._document, self, matters=True))
-
     def _ask(self, dialog: KnowledgeDialog) -> None:
         dialog.left_empty.connect(self._keep_empty)
         # What was answered in sight behind it is not asked once more.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
@@ -27,18 +27,11 @@ _LINES = 6
 
 
 class WaysDialog(QDialog):
-    """Shows the ways as soon as they are worked out.
-
-    Signals
-    -------
-    taken(object)
-        The columns that are kept longest in the line that was chosen, as a tuple of names.
-    """
-
-    taken = Signal(object)
+    """Shows the ways as soon as they are worked out; the line that is taken is one step of undo."""
 
     def __init__(self, document: Document, parent: QWidget) -> None:
         super().__init__(parent)
+        self._document = document
         self.setWindowTitle(TITLE)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "anonymise.ways")
@@ -93,8 +86,8 @@ class WaysDialog(QDialog):
         row = self.view.currentIndex().row()
         if row < 0 or self.model.records[row].is_now:
             return
-        self.taken.emit(self.model.records[row].kept)
-        super().accept()
+        if self._document.apply("Which columns matter most", self.model.records[row].edit):
+            super().accept()
 
     def _show(self, found: tuple[SharedDetail, ...]) -> None:
         self.model.show_records(found)
