@@ -136,12 +136,12 @@ def test_a_column_that_says_something_is_left_out_for_more_rows_of_what_matters(
     assert leaves_sex(session) is None
 
 
-@pytest.mark.parametrize("others", [10, 1])
+@pytest.mark.parametrize("others", [50, 1])
 def test_what_says_one_value_or_nothing_in_the_released_rows_can_be_left_out_of_them(
     tmp_path: Path, others: int
 ) -> None:
-    towns = [*["Bern"] * 90, *(f"Town {place % others}" for place in range(10))]
-    rows = (f"{'FM'[i % 2]},{towns[i // 2 % 100]}\n" for i in range(2_000))
+    towns = [*["Bern"] * 900, *(f"Town {place % others}" for place in range(100))]
+    rows = (f"{'FM'[i % 2]},{towns[i // 2]}\n" for i in range(2_000))
     (tmp_path / "towns.csv").write_text("sex,town\n" + "".join(rows), encoding="utf-8")
     session, names = Session(new_project()), ("sex", "town")
     session.data.open(tmp_path / "towns.csv")
@@ -153,6 +153,10 @@ def test_what_says_one_value_or_nothing_in_the_released_rows_can_be_left_out_of_
     session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
     session.release.steps.set_source(LevelSource.BALANCED)
     session.release.anonymise()
+    for _ in range(2):
+        # One of fifty towns comes out beside the first one in about one draw of a thousand: in three in a row, never.
+        if others > 1 and not spare_columns(session):
+            session.release.draw_again()
     assert spare_columns(session) == (("town",) if others > 1 else ()), (
         "where a second town came out it tells them apart"
     )

@@ -334,11 +334,15 @@ def test_once_it_is_said_what_matters_most_the_others_are_left_out_though_someth
     expect(session, 800)
     (asks,) = remedies(session, outlook(session))
     assert asks.words == "Say what occurs in postcode"
+    assert is_due(asks, outlook(session))
     for name in ("pay", "job"):
         session.release.steps.set_importance(name, Importance.KEEP)
-    asks, out = remedies(session, outlook(session))
+    found = outlook(session)
+    asks, out = remedies(session, found)
     assert (asks.words, out.words) == ("Say what occurs in postcode", "Leave born and postcode out")
     assert out.is_choice, "nobody is led to it"
+    assert "postcode" in found.silent and not is_due(asks, found, ("pay", "job")), "it pays for what matters most"
+    assert is_due(asks, found, ("postcode",)), "what matters most is to say something"
 
 
 @pytest.mark.parametrize("rows", [None, 2400])

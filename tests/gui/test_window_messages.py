@@ -39,6 +39,26 @@ class TestMessages:
         qtbot.wait(60)
         assert texts(window) == ["Do it?", "Wrong", "Mind this"]
 
+    def test_what_could_be_read_in_a_room_is_not_said_of_the_next_one(
+        self, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        window.show_workspace("data")
+        bar = window.messages
+        bar.warning("Nobody could read this")
+        monkeypatch.setattr(message, "_LASTS_MS", 0)
+        monkeypatch.setattr(message, "_PER_LETTER_MS", 0)
+        bar.info("Take it back?", action="Yes", callback=bar.clear)
+        bar.warning("Other values", key="values")
+        bar.warning("The files are in a folder")
+        window.show_workspace("data")
+        assert texts(window)[0] == "The files are in a folder", "the room was not left"
+        window.show_start()
+        assert texts(window) == ["Other values", "Take it back?"]
+        monkeypatch.undo()
+        bar.warning("Nobody could read this")
+        window.show_workspace("release")
+        assert texts(window)[0] == "Nobody could read this"
+
     def test_the_one_with_the_focus_waits(
         self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
     ) -> None:

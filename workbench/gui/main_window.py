@@ -311,6 +311,7 @@ class MainWindow(DialogWindow):
     def show_start(self) -> None:
         """Show the page that asks what somebody wants."""
         dress(self.start)
+        self.messages.leave_room()
         self.rail.select("")
         self.stack.setCurrentWidget(self.start)
         self._show_lock()
@@ -361,6 +362,8 @@ class MainWindow(DialogWindow):
         if key in _PUBLISHING:
             self.workspaces["data"].before_publishing()
         self.messages.dismiss("way")  # of the room that was shown before
+        if self.stack.currentWidget() is not workspace:
+            self.messages.leave_room()
         self.rail.select(key)
         self.stack.setCurrentWidget(workspace)
         self._way.visit(key)

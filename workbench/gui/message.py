@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
 
@@ -58,6 +58,7 @@ class Message(QFrame):
         ]
         self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint))
         self._card: MessageCard | None = None
+        self._seen = QElapsedTimer()
         self.setProperty("message", status.value)
         self.setAccessibleName(f"{status_word(status)}: {text}")
         self.setAccessibleDescription(hint)
@@ -86,9 +87,20 @@ class Message(QFrame):
         """Whether it says why something was refused, and asks nothing."""
         return self.status is Status.ERROR and not self._actions and not self.details
 
+    def leave_room(self) -> None:
+        """Close what was said of a room that is left, once it could be read there.
+
+        What asks for something, has a state of its own under a key, or is for a report stays.
+        """
+        read = self._seen.isValid() and self._seen.elapsed() >= self._expiry.interval()
+        if read and not (self._actions or self.details or self.key):
+            self.dismiss()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._offer_whole()  # only now does the line know its width, if it was given while nobody saw it
+        if not self._seen.isValid():
+            self._seen.start()
         if self.passing:
             self._expiry.start()
 

@@ -152,6 +152,11 @@ class MessageBar(QWidget):
             if message.passing:
                 self._close(message)
 
+    def leave_room(self) -> None:
+        """Close what was said of a room that is left: it would be read as said of the one that is shown."""
+        for message in list(self._messages):
+            message.leave_room()
+
     def clear(self) -> None:
         """Close all messages."""
         for message in list(self._messages):

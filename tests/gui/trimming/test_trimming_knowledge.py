@@ -13,6 +13,7 @@ from tests.gui.trimming.helpers import source, trim, write
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
+from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.next_step import KNOWN
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -219,6 +220,17 @@ def test_where_one_row_of_each_person_takes_part_people_are_asked_for(qtbot: QtB
     room.outlook.reach_requested.emit("occurring:age")
     dialog = knowledge_asked(room)
     assert any(one.text() == "How many people, about?" for one in dialog.findChildren(QLabel))
+
+
+def test_one_types_at_once_into_the_column_that_was_asked_for(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    rules = room.document.session.data.hierarchy_suggester(("age", "city"))(SILENT)
+    room.document.apply("", lambda session: session.data.attach_hierarchies(rules))
+    write(qtbot, room, room.plan.rows, "400")
+    room.foot.ask_known("city", ("city",))
+    dialog = knowledge_asked(room)
+    age, city = dialog.lines
+    assert age.edit.isVisible() and not age.said[0]
+    assert dialog.focusWidget() is city.edit, "and not into the one before it, of which nothing is said either"
 
 
 def test_as_many_columns_are_asked_about_as_the_offer_says(

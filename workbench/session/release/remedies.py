@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,7 +22,7 @@ from workbench.session.release.said import said_of
 from workbench.session.release.spread import between, listed_names
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import AS_MUCH, COSTS, OutlookRemedy, outlook_after
-from workbench.session.release.wishes import is_ranked, least_of, never_star, telling_levels, wish_least, with_least
+from workbench.session.release.wishes import least_of, never_star, ranked, telling_levels, wish_least, with_least
 from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import finer_words
 
@@ -53,12 +53,13 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     that says nothing it is asked first what occurs in it; leaving it out comes after that. What is not about such a
     column comes after what is, which somebody is led to. No row is read.
     """
+    last = ranked(session, found.widest)
     unsaid = _to_say(_unsaid(session, found))
     spared = _without_silent(session, found)
-    if unsaid and not is_ranked(session, found.widest) and any(one.is_choice for one in spared):
+    if unsaid and not last and any(one.is_choice for one in spared):
         spared = ()  # whoever says what occurs, and what matters, may well see something in them
     finer = _finer_rules(session, found)
-    helping = sorted((*finer, *unsaid, *spared), key=lambda one: not is_due(one, found))
+    helping = sorted((*finer, *unsaid, *spared), key=lambda one: not is_due(one, found, last))
     if not found.typed:
         return tuple(one for one in helping if found.silent or one not in unsaid)[:_MOST]
     kept = _never_star(session, found)
@@ -82,13 +83,17 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     return tuple(helping[:_MOST])
 
 
-def is_due(one: OutlookRemedy, found: Outlook) -> bool:
-    """Whether a remedy comes before a draw: not what only makes columns finer of which something is told without it."""
+def is_due(one: OutlookRemedy, found: Outlook, kept: Collection[str] = ()) -> bool:
+    """Whether a remedy comes before a draw: not what only makes columns finer of which something is told without it.
+
+    Once it was said which columns matter most, those `kept`, the others pay for them, and nobody is led to mend that.
+    """
     if one.is_choice:
         return False
+    silent = set(found.silent).intersection(kept or found.silent)
     if one.field.startswith(RULE):
-        return one.field.removeprefix(RULE) in found.silent
-    return one.asks_rows or not one.field.startswith(OCCURRING) or not set(found.silent).isdisjoint(one.columns)
+        return one.field.removeprefix(RULE) in silent
+    return one.asks_rows or not one.field.startswith(OCCURRING) or not silent.isdisjoint(one.columns)
 
 
 def _one_row_each(session: Session, found: Outlook) -> tuple[OutlookRemedy, float] | None:
@@ -352,7 +357,7 @@ def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[Outloo
     instead = tuple(one for one in lost if one not in {*found.starred, *found.often})
     if not instead:
         # Where it is said which columns matter most, nobody is led to have another beside them.
-        yield replace(keep, is_choice=is_ranked(session, found.widest))
+        yield replace(keep, is_choice=bool(ranked(session, found.widest)))
     elif all(session.release.steps.importance(one) is not Importance.KEEP for one in instead):
         yield replace(keep, words=f"Keep {name} rather than {few(instead)}", is_choice=True)
 

@@ -68,9 +68,9 @@ def never_star(session: Session, names: Iterable[str]) -> None:
             wish_least(session, name, levels[-1])
 
 
-def is_ranked(session: Session, names: Iterable[str]) -> bool:
-    """Whether it is said of some of these columns that they matter most."""
-    return any(session.release.steps.importance(name) is Importance.KEEP for name in names)
+def ranked(session: Session, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of these columns of which it is said that they matter most."""
+    return tuple(name for name in names if session.release.steps.importance(name) is Importance.KEEP)
 
 
 def with_least(session: Session) -> list[str]:

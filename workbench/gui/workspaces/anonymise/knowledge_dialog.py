@@ -149,11 +149,9 @@ class KnowledgeDialog(QDialog):
                 tick.toggled.connect(self._ask_gains)
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
-        first = next((line for line in self.lines if line.name == column and line.said[0]), None)
-        if first is not None:
-            first.edit.setFocus()
-        else:
-            (self.rows.edit if open_ is None or self.rows.value is None else open_.edit).setFocus()
+        first = next((line for line in self.lines if line.name == column), open_)
+        knows = self.rows.value is not None or (first is not None and bool(first.said[0]))
+        (first.edit if first is not None and knows else self.rows.edit).setFocus()
 
     def accept(self) -> None:
         """Take it over, unless something of it cannot be read, which is said beside it."""

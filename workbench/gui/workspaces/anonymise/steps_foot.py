@@ -32,6 +32,7 @@ from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import OCCURRING, is_due
 from workbench.session.release.tried_remedy import OutlookRemedy
+from workbench.session.release.wishes import ranked
 
 _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
@@ -279,9 +280,9 @@ class StepsFoot(QWidget):
         suppressed = self._document.session.release.columns.is_suppressed
         if outlook is None or self.is_made or self._reason_not_to_run():
             return None
-        first = next(
-            (one for one in self._found.remedies if is_due(one, outlook) and not self._was_answered(one)), None
-        )
+        kept = ranked(self._document.session, outlook.widest)
+        due = (one for one in self._found.remedies if is_due(one, outlook, kept))
+        first = next((one for one in due if not self._was_answered(one)), None)
         asks = first is not None and first.asks_rows
         if not asks and all(map(suppressed, outlook.silent)):
             first = None  # what somebody wants to be * is no waste
