@@ -203,6 +203,7 @@ def test_what_is_usual_comes_before_a_range_that_says_little_and_neither_is_cut(
     qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
 ) -> None:
     details = room.result.details
+    write(qtbot, room, room.plan.rows, "4000")
     wide = DetailOutlook("native-country", 1, "intervals of 40", (0, 95), (12, 4000), usual=12)
     for size in SIZES:
         window.resize(*size)

@@ -41,7 +41,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert tick.text() == "Yes, or unsure: costs detail or rows", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
-    assert said == "From a plan, not this file"
+    assert said == "A guess will do, not a count"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     push(qtbot, room, tick)

@@ -35,7 +35,12 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "Needs people"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
-    assert view.details.note.text() == "Of 10,000 people, until you say how many."
+    assert view.details.note.text().startswith("Details as for 10,000 people.")
+    places = [model.index(row, 2) for row in range(model.rowCount()) if model.records[row].rows_words]
+    assert {place.data() for place in places} == {"–"}, "a forecast for people whom nobody named would be believed"
+    assert all("how many there are" in place.data(Qt.ItemDataRole.ToolTipRole) for place in places)
+    write(qtbot, room, room.plan.rows, "4000")
+    assert "–" not in {model.index(row, 2).data() for row in range(model.rowCount())} and view.details.note.isHidden()
     assert view.details.more.text().startswith("A value of fewer people than it needs is likely to be missing")
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFontMetrics
@@ -15,6 +17,8 @@ from workbench.gui import tokens
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.gui.workspaces.anonymise.ways_dialog import WaysDialog
+from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.steps import LevelSource
 
 
@@ -101,6 +105,22 @@ def test_a_tick_that_cannot_be_taken_over_is_not_shown(
     monkeypatch.setattr(room.document, "apply", lambda *_args, **_others: False)
     press(qtbot, table, "age")
     assert ticks(table)["age"] is OFF
+
+
+def test_a_level_in_some_rows_and_a_star_in_the_others_is_one_line(table: DetailTable) -> None:
+    level = DetailOutlook("race", 0, "as it is", (0, 98), (40, None), usual=68)
+    star = DetailOutlook("race", 1, "*", (2, 90), usual=25)
+    coarser = replace(level, level=1, words="2 groups")
+    doubtful = replace(level, column="cost", unknown=True)
+    table.show_assessment(PromiseAssessment(details=(level, star)))
+    (line,) = table.model.records
+    assert (line.words, line.rows_words, line.needs_words) == ("as it is, or *", level.rows_words, level.needs_words)
+    told = table.model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert told.startswith(level.rows_told) and told.lower().endswith(star.rows_told.lower())
+    table.show_assessment(PromiseAssessment(details=(level, coarser, replace(star, level=2))))
+    assert [one.words for one in table.model.records] == ["as it is", "2 groups", "*"], "of which it is is to be seen"
+    table.show_assessment(PromiseAssessment(details=(doubtful, replace(star, column="cost"))))
+    assert [one.words for one in table.model.records] == ["as it is", "one may hold all", "*"]
 
 
 def test_a_second_tick_makes_what_was_ticked_first_no_coarser(

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
-from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
-from workbench.anonymise.chains import EXPECTED_ROWS
-from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, RecordsModel, records_view
+from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, records_view
 from workbench.gui.widgets.whole_rows import WholeRows
+from workbench.gui.workspaces.anonymise.column_lines import (
+    CHOOSE,
+    DETAIL,
+    GUESSED,
+    NAME,
+    ROWS,
+    Beside,
+    ColumnLines,
+    OutlookLines,
+    outlook_lines,
+)
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
 from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
@@ -38,12 +43,8 @@ from workbench.session.release.knowledge import matters_most, say_matters_most
 
 _NEEDS = "With fewer people than that a value is likely to be missing from the file; a second number is enough"
 _NEEDED = "A value of fewer people than it needs is likely to be missing; a second number is enough."
-_NAME, _DETAIL, _ROWS = 0, 1, 2
-"""The columns of the name with its tick, of the detail, and of how many rows."""
-_WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 _TICKS = "Tick what the release is for: it becomes * last."
 _ASKS = "Press a detail to change it."
-_CHOOSE = "By what the release is for, never by its rows."
 _Seen = TypeVar("_Seen", bound="_InSight")
 
 
@@ -57,13 +58,13 @@ class DetailTable(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.model = _Outlook(
+        self.model = OutlookLines(
             (
                 RecordColumn("Column", lambda one: one.column),
                 RecordColumn("Detail", lambda one: one.words),
                 RecordColumn(
                     "% of rows",
-                    lambda one: one.rows_words,
+                    lambda one: self.model.rows_words(one),  # noqa: PLW0108  # not there yet
                     RIGHT,
                     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
                     "to few frequent ones, or what is usual where these differ much",
@@ -75,8 +76,8 @@ class DetailTable(QWidget):
         self.view.chosen.connect(self.offer_details)
         self.model.ticked.connect(self._say_matters)
         self.view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
-        self.view.setItemDelegateForColumn(_DETAIL, _DetailArrow(self.view))
-        self.view.setItemDelegateForColumn(_NAME, _Tick(self.view))
+        self.view.setItemDelegateForColumn(DETAIL, _DetailArrow(self.view))
+        self.view.setItemDelegateForColumn(NAME, _Tick(self.view))
         title = label("What is likely to come out", heading=2)
         self.asks = label(_ASKS, small=True, wrap=True)
         self.ways = push_button(
@@ -101,7 +102,7 @@ class DetailTable(QWidget):
             margins="0 m 0 0",
             inside=self,
         )
-        self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges] | None = None
+        self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges, bool] | None = None
         self.show_assessment(PromiseAssessment())
 
     def show_assessment(self, found: PromiseAssessment) -> None:
@@ -112,8 +113,9 @@ class DetailTable(QWidget):
             if self._document.project.schema.unit.rows_per_person > 1
             else "Fewer columns"
         )
-        self.note.setText(f"Of {EXPECTED_ROWS:,} people, until you say how many." if found.guessed else "")
+        self.note.setText(GUESSED if found.guessed else "")
         self.note.setVisible(found.guessed)
+        self.model.guessed = found.guessed
         outlook = None if found.prospect is None else found.prospect.outlook
         needs = f"{_NEEDED} {fewer}, coarser ones or more ε help."
         self.more.setText("" if outlook is None else " ".join(filter(None, (needs, outlook.besides, found.vanishing))))
@@ -124,22 +126,22 @@ class DetailTable(QWidget):
         said = {name: matters_most(session, name) for name in offered if several}
         self.model.show_ticks({name: one for name, one in said.items() if one is not None})
         self.asks.setText(f"{_TICKS} {_ASKS}" if self.model.ticks else _ASKS)
-        self.asks.setToolTip(f"{MATTERS}. {_CHOOSE}" if self.model.ticks else "")
+        self.asks.setToolTip(f"{MATTERS}. {CHOOSE}" if self.model.ticks else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
-        if (details, offered, found.changes) == self._shown:
+        if (details, offered, found.changes, found.guessed) == self._shown:
             return
-        self._shown = details, offered, found.changes
+        self._shown = details, offered, found.changes, found.guessed
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
         self.model.offered = offered
-        lines = _lines(details, found.changes)
+        lines = outlook_lines(details, found.changes)
         self.view.clearSpans()
         self.model.show_lines(lines)
         for row, line in enumerate(lines):
-            if isinstance(line, _Beside):
-                self.view.setSpan(row, _DETAIL, 1, self.model.columnCount() - _DETAIL)
+            if isinstance(line, Beside):
+                self.view.setSpan(row, DETAIL, 1, self.model.columnCount() - DETAIL)
         self.view.fit()
         place = next((row for row, one in enumerate(lines) if one.column == named), None)
         if place is not None:  # so that the next key finds the column that the last one changed
@@ -148,7 +150,7 @@ class DetailTable(QWidget):
 
     def offer_details(self, row: int) -> DetailMenu | None:
         """Let the person choose one detail below the cell of a row; None where nothing can be chosen."""
-        index = self.model.index(row, _DETAIL)
+        index = self.model.index(row, DETAIL)
         if not self.model.offers(index):
             return None
         self.view.setCurrentIndex(index)
@@ -174,7 +176,7 @@ class OutTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = _Lines(
+        self.model = ColumnLines(
             (
                 RecordColumn("Column", lambda one: one.column),
                 RecordColumn("Detail", lambda one: one.detail),
@@ -197,120 +199,6 @@ class OutTable(QWidget):
         self.model.show_lines(lines)
 
 
-@dataclass(frozen=True)
-class _Beside:
-    """A caution below the line of a level, or what it was before the last step."""
-
-    column: str
-    words: str
-    tone: str
-    covers: bool = False
-    told: str = ""
-    rows_words = rows_told = needs_words = needs_told = ""
-
-
-def _lines(details: Sequence[DetailOutlook], changes: ForecastChanges) -> list[DetailOutlook | _Beside]:
-    """Levels, below each what is wrong with it, and below the first of a column what it was: in one line one is cut."""
-    found: list[DetailOutlook | _Beside] = []
-    named = set[str]()
-    for one in details:
-        found.append(one)
-        if one.caution:
-            tone = "warning" if one.doubtful else "muted"
-            found.append(_Beside(one.column, one.caution, tone, one.covers, one.caution_told))
-        if one.column not in named and (change := changes.columns.get(one.column)) is not None:
-            found.append(_Beside(one.column, change.words, change.turn.tone, told=_WAS))
-        named.add(one.column)
-    return found
-
-
-def _tone(line: DetailOutlook | _Beside) -> str:
-    """The colour of a detail that is not as usual; "" of others."""
-    return line.tone if isinstance(line, _Beside) else "warning" if line.doubtful else ""
-
-
-class _Lines(RecordsModel[Any]):
-    """Lines of columns at levels; a column is named once, and what says nothing is muted."""
-
-    def show_lines(self, lines: Sequence[DetailOutlook | _Beside] | Sequence[ColumnOut]) -> None:
-        names = [one.column for one in lines]
-        self._named = {0, *(place for place, (one, after) in enumerate(pairwise(names), 1) if one != after)}
-        self.show_records(tuple(lines))
-
-    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 and index.row() not in self._named:
-            return ""
-        return super().data(index, role)
-
-    def look(self, row: int, column: int, role: int) -> object:
-        if role == Qt.ItemDataRole.ForegroundRole and (self.records[row].words == ANY or self.records[row].covers):
-            return QBrush(colour("muted"))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self.columns[column].text(self.records[row]) or None
-        return None
-
-
-class _Outlook(_Lines):
-    """Lines of what is likely to come out; where a column is named, it is ticked, and its detail can be chosen.
-
-    Signals
-    -------
-    ticked(str, bool)
-        A column is to matter most from now on, or like the others.
-    """
-
-    ticked = Signal(str, bool)
-
-    offered: frozenset[str] = frozenset()
-    """The columns of which one detail can be chosen."""
-    ticks: Mapping[str, bool] = MappingProxyType({})
-    """Whether each column matters most; those are not there of which that is not asked."""
-
-    def show_ticks(self, ticks: Mapping[str, bool]) -> None:
-        """Show which columns matter most."""
-        if ticks != self.ticks:
-            self.ticks = ticks
-            self.repaint()
-
-    def is_ticked(self, row: int) -> bool | None:
-        """Whether the column that is named in a row matters most; None where that is not asked there."""
-        return self.ticks.get(self.records[row].column) if row in self._named else None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        asked = index.isValid() and index.column() == _NAME and self.is_ticked(index.row()) is not None
-        return super().flags(index) | (Qt.ItemFlag.ItemIsUserCheckable if asked else Qt.ItemFlag.NoItemFlags)
-
-    def tick(self, row: int) -> bool:
-        """Tick the column that is named in a row, or untick it; whether there is a tick."""
-        before = self.is_ticked(row)
-        if before is None:
-            return False
-        name = self.records[row].column
-        self.show_ticks({**self.ticks, name: not before})  # at once: the forecast takes a moment
-        self.ticked.emit(name, not before)
-        return True
-
-    def offers(self, index: Index) -> bool:
-        """Whether a cell has a detail that can be chosen: the first one of its column."""
-        row = index.row()
-        return index.column() == _DETAIL and row in self._named and self.records[row].column in self.offered
-
-    def look(self, row: int, column: int, role: int) -> object:
-        if column == _NAME and (most := self.is_ticked(row)) is not None:
-            if role == Qt.ItemDataRole.CheckStateRole:
-                return Qt.CheckState.Checked if most else Qt.CheckState.Unchecked
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return f"{self.records[row].column} matters most, if ticked. {MATTERS}. {_CHOOSE}"
-        if column == _DETAIL and (told := self.records[row].told):
-            if role == Qt.ItemDataRole.ForegroundRole and (tone := _tone(self.records[row])):
-                return QBrush(colour(tone))
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return f"{self.columns[column].text(self.records[row])}\n{told}"
-        if role == Qt.ItemDataRole.ToolTipRole and column > 1:
-            return (self.records[row].rows_told if column == _ROWS else self.records[row].needs_told) or None
-        return super().look(row, column, role)
-
-
 class _InSight(QTableView):
     """A table of which every column is in sight: the texts are cut where the numbers need the room.
 
@@ -321,13 +209,13 @@ class _InSight(QTableView):
         """Give each column what it needs, the name of a column and its detail what is left by the others."""
         head, room = self.horizontalHeader(), self.viewport().width()
         wanted = [max(self._needed(at), head.sectionSizeHint(at)) for at in range(head.count())]
-        others = [tokens.COLUMN_MIN if at in self._long else wanted[at] for at in range(_ROWS, head.count())]
+        others = [tokens.COLUMN_MIN if at in self._long else wanted[at] for at in range(ROWS, head.count())]
         texts = room - sum(others)
         name = min(wanted[0], max(texts // 2, texts - wanted[1], tokens.COLUMN_MIN))
         left = max(room - sum(others) - name, tokens.COLUMN_MIN)
         # A little room that is left belongs to the texts; much of it would part the numbers from what they are about.
         detail = left if left - wanted[1] < tokens.COLUMN_MAX // 2 else wanted[1]
-        for at, width in enumerate((name, detail, *wanted[_ROWS:])):
+        for at, width in enumerate((name, detail, *wanted[ROWS:])):
             head.resizeSection(at, width)
 
     def _needed(self, at: int) -> int:
@@ -374,8 +262,8 @@ class _Choosable(_InSight):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         here = self.currentIndex()
-        cell = here.siblingAtColumn(_DETAIL)
-        if event.key() == Qt.Key.Key_Space and here.column() == _NAME and self._ticks(here):
+        cell = here.siblingAtColumn(DETAIL)
+        if event.key() == Qt.Key.Key_Space and here.column() == NAME and self._ticks(here):
             return
         if opens_choice(event) and self._offers(cell):
             self.chosen.emit(cell.row())
@@ -384,11 +272,11 @@ class _Choosable(_InSight):
 
     def _offers(self, index: Index) -> bool:
         model = self.model()
-        return isinstance(model, _Outlook) and model.offers(index)
+        return isinstance(model, OutlookLines) and model.offers(index)
 
     def _ticks(self, index: Index) -> bool:
         model = self.model()
-        return isinstance(model, _Outlook) and model.tick(index.row())
+        return isinstance(model, OutlookLines) and model.tick(index.row())
 
 
 class _Tick(QStyledItemDelegate):
@@ -400,7 +288,7 @@ class _Tick(QStyledItemDelegate):
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         pressed = isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton
-        if pressed and event.type() is QEvent.Type.MouseButtonRelease and isinstance(model, _Outlook):
+        if pressed and event.type() is QEvent.Type.MouseButtonRelease and isinstance(model, OutlookLines):
             return model.tick(index.row())
         return False
 
@@ -410,10 +298,10 @@ class _DetailArrow(ChoiceArrow):
 
     def offers(self, index: Index) -> bool:
         model = index.model()
-        return isinstance(model, _Outlook) and model.offers(index)
+        return isinstance(model, OutlookLines) and model.offers(index)
 
 
-def _view(name: str, model: _Lines, view: _Seen) -> _Seen:
+def _view(name: str, model: ColumnLines, view: _Seen) -> _Seen:
     records_view(name, model, view)
     head = view.horizontalHeader()
     head.setStretchLastSection(True)

@@ -31,12 +31,11 @@ from workbench.session.release.tried_remedy import OutlookRemedy
 
 _OFFERS = 2
 _ROWS = (
-    "As your plan, a register or an older publication has it, never as this file has: what you choose by its rows "
-    "tells of them, "
-    "and when you publish you sign that you did not. "
-    "Leave it empty if you do not know: 10,000 are assumed. The more people, the smaller δ becomes, if you chose none"
+    "As your plan, a register or an older publication has it, or a guess, never as this file has: what you choose by "
+    "its rows tells of them, and when you publish you sign that you did not. The promise holds whatever you say; of "
+    "fewer people than that, fewer rows come out. The more people, the smaller δ becomes, if you chose none"
 )
-_SOURCE = "From a plan, not this file"
+_SOURCE = "A guess will do, not a count"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 WHO = "person"

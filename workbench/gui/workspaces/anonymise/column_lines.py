@@ -1,0 +1,181 @@
+"""The lines of the tables of columns, and what is shown in them beside their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import groupby, pairwise
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush
+
+from workbench.anonymise.chains import EXPECTED_ROWS
+from workbench.core.hierarchy import ANY
+from workbench.gui.theme import colour
+from workbench.gui.widgets.records import Index, RecordsModel
+from workbench.gui.workspaces.anonymise.known_line import MATTERS
+from workbench.session.release.came_out import ColumnOut
+from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.forecast_changes import ForecastChanges
+
+NAME, DETAIL, ROWS = 0, 1, 2
+"""The columns of the name with its tick, of the detail, and of how many rows."""
+GUESSED = f"Details as for {EXPECTED_ROWS:,} people. In how many rows they come out depends most on how many there are."
+CHOOSE = "By what the release is for, never by its rows."
+_WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A caution below the line of a level, or what it was before the last step."""
+
+    column: str
+    words: str
+    tone: str
+    covers: bool = False
+    told: str = ""
+    rows_words = rows_told = needs_words = needs_told = ""
+
+
+@dataclass(frozen=True)
+class _OrStar(DetailOutlook):
+    """A level in some rows and `*` in the others: two lines of one column say less than one.
+
+    Parameters
+    ----------
+    star
+        In how many rows it is `*`, in a sentence.
+    """
+
+    star: str = ""
+
+    @classmethod
+    def of(cls, one: DetailOutlook, star: DetailOutlook) -> _OrStar:
+        plain = {field.name: getattr(one, field.name) for field in fields(one)}
+        return cls(**plain | {"words": f"{one.words}, or {ANY}"}, star=star.rows_told)
+
+    @property
+    def rows_told(self) -> str:
+        return f"{super().rows_told}. {ANY} in the others: {self.star[0].lower()}{self.star[1:]}"
+
+
+def _in_one_line(details: Sequence[DetailOutlook]) -> Iterator[DetailOutlook]:
+    """The levels of each column; where there are two and the second is `*`, both in one line."""
+    for _, levels in groupby(details, lambda one: one.column):
+        match tuple(levels):
+            case one, star if star.words == ANY and not one.caution:
+                yield _OrStar.of(one, star)
+            case several:
+                yield from several
+
+
+def outlook_lines(details: Sequence[DetailOutlook], changes: ForecastChanges) -> list[DetailOutlook | Beside]:
+    """Levels, below each what is wrong with it, and below the first of a column what it was: in one line one is cut."""
+    found: list[DetailOutlook | Beside] = []
+    named = set[str]()
+    for one in _in_one_line(details):
+        found.append(one)
+        if one.caution:
+            tone = "warning" if one.doubtful else "muted"
+            found.append(Beside(one.column, one.caution, tone, one.covers, one.caution_told))
+        if one.column not in named and (change := changes.columns.get(one.column)) is not None:
+            found.append(Beside(one.column, change.words, change.turn.tone, told=_WAS))
+        named.add(one.column)
+    return found
+
+
+def _tone(line: DetailOutlook | Beside) -> str:
+    """The colour of a detail that is not as usual; "" of others."""
+    return line.tone if isinstance(line, Beside) else "warning" if line.doubtful else ""
+
+
+class ColumnLines(RecordsModel[Any]):
+    """Lines of columns at levels; a column is named once, and what says nothing is muted."""
+
+    def show_lines(self, lines: Sequence[DetailOutlook | Beside] | Sequence[ColumnOut]) -> None:
+        names = [one.column for one in lines]
+        self._named = {0, *(place for place, (one, after) in enumerate(pairwise(names), 1) if one != after)}
+        self.show_records(tuple(lines))
+
+    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 and index.row() not in self._named:
+            return ""
+        return super().data(index, role)
+
+    def look(self, row: int, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.ForegroundRole and (self.records[row].words == ANY or self.records[row].covers):
+            return QBrush(colour("muted"))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.columns[column].text(self.records[row]) or None
+        return None
+
+
+class OutlookLines(ColumnLines):
+    """Lines of what is likely to come out; where a column is named, it is ticked, and its detail can be chosen.
+
+    Signals
+    -------
+    ticked(str, bool)
+        A column is to matter most from now on, or like the others.
+    """
+
+    ticked = Signal(str, bool)
+
+    offered: frozenset[str] = frozenset()
+    """The columns of which one detail can be chosen."""
+    guessed = False
+    """Whether nobody said how many people there are, on which most depends in how many rows a detail comes out."""
+    ticks: Mapping[str, bool] = MappingProxyType({})
+    """Whether each column matters most; those are not there of which that is not asked."""
+
+    def rows_words(self, one: DetailOutlook | Beside) -> str:
+        """In how many of 100 rows, once somebody said how many people there are."""
+        return "–" if self.guessed and one.rows_words else one.rows_words
+
+    def show_ticks(self, ticks: Mapping[str, bool]) -> None:
+        """Show which columns matter most."""
+        if ticks != self.ticks:
+            self.ticks = ticks
+            self.repaint()
+
+    def is_ticked(self, row: int) -> bool | None:
+        """Whether the column that is named in a row matters most; None where that is not asked there."""
+        return self.ticks.get(self.records[row].column) if row in self._named else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        asked = index.isValid() and index.column() == NAME and self.is_ticked(index.row()) is not None
+        return super().flags(index) | (Qt.ItemFlag.ItemIsUserCheckable if asked else Qt.ItemFlag.NoItemFlags)
+
+    def tick(self, row: int) -> bool:
+        """Tick the column that is named in a row, or untick it; whether there is a tick."""
+        before = self.is_ticked(row)
+        if before is None:
+            return False
+        name = self.records[row].column
+        self.show_ticks({**self.ticks, name: not before})  # at once: the forecast takes a moment
+        self.ticked.emit(name, not before)
+        return True
+
+    def offers(self, index: Index) -> bool:
+        """Whether a cell has a detail that can be chosen: the first one of its column."""
+        row = index.row()
+        return index.column() == DETAIL and row in self._named and self.records[row].column in self.offered
+
+    def look(self, row: int, column: int, role: int) -> object:
+        if column == NAME and (most := self.is_ticked(row)) is not None:
+            if role == Qt.ItemDataRole.CheckStateRole:
+                return Qt.CheckState.Checked if most else Qt.CheckState.Unchecked
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return f"{self.records[row].column} matters most, if ticked. {MATTERS}. {CHOOSE}"
+        if column == DETAIL and (told := self.records[row].told):
+            if role == Qt.ItemDataRole.ForegroundRole and (tone := _tone(self.records[row])):
+                return QBrush(colour(tone))
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return f"{self.columns[column].text(self.records[row])}\n{told}"
+        if role == Qt.ItemDataRole.ToolTipRole and column > 1:
+            if column == ROWS and self.guessed:
+                return GUESSED
+            return (self.records[row].rows_told if column == ROWS else self.records[row].needs_told) or None
+        return super().look(row, column, role)
