@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -12,6 +13,7 @@ from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import push, source, write
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable
+from workbench.session.release.knowledge import matters_most, say_matters_most
 from workbench.session.release.steps import LevelSource
 
 
@@ -113,6 +115,39 @@ def test_what_is_reached_for_stays_where_it_is_when_the_line_comes(
     idle(qtbot, room)
     assert seen(room.outlook.change, room)
     assert places() == before
+
+
+def test_no_line_comes_between_the_pointer_and_what_it_points_at(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    def places() -> dict[str, int]:
+        names = {table.model.index(row, 0).data(): row for row in range(table.model.rowCount())}
+        return {name: table.view.rowViewportPosition(row) for name, row in names.items() if name}
+
+    def point(*, there: bool) -> None:
+        inside = QPointF(9, 9)
+        event = QEnterEvent(inside, inside, inside) if there else QEvent(QEvent.Type.Leave)
+        QApplication.sendEvent(table.view, event)
+
+    def tick(name: str) -> None:
+        most = matters_most(room.document.session, name)
+        room.document.apply("", lambda session: say_matters_most(session, name, most=not most))
+        idle(qtbot, room)
+
+    write(qtbot, room, room.plan.rows, "100")
+    assert set(marks(table)) == {"age"}
+    before = places()
+    point(there=True)
+    tick("age")
+    assert places() == before and set(marks(table)) == {"age"}, "who ticks one column is about to tick the next"
+    point(there=False)
+    assert set(marks(table)) == {"age", "city"} and places() == before, "city is the last one"
+    point(there=True)
+    tick("age")
+    write(qtbot, room, room.plan.rows, "101")
+    assert places() == before and not marks(table), "nor does one go"
+    point(there=False)
+    assert places() != before
 
 
 def test_a_column_left_out_for_nothing_is_told_at_the_foot(

@@ -160,7 +160,7 @@ class TestPrice:
     def test_closed_steps_say_their_settings(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         heads = room.steps.heads
         assert heads["promise"].summary == "ε 1, δ 1e-5"
-        assert heads["levels"].summary == "in steps, all together · 2 columns, 1 without a hierarchy"
+        assert heads["levels"].summary == "in steps, all together · 2 columns, 1 left out"
         assert heads["run"].summary == "no budget is set"
         assert room.outlook.who.isVisibleTo(room.outlook)
         room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby, pairwise
 from types import MappingProxyType
@@ -36,6 +36,7 @@ class Beside:
     tone: str
     covers: bool = False
     told: str = ""
+    was: bool = False
     rows_words = rows_told = needs_words = needs_told = ""
 
 
@@ -71,8 +72,17 @@ def _in_one_line(details: Sequence[DetailOutlook]) -> Iterator[DetailOutlook]:
                 yield from several
 
 
-def outlook_lines(details: Sequence[DetailOutlook], changes: ForecastChanges) -> list[DetailOutlook | Beside]:
-    """Levels, below each what is wrong with it, and below the first of a column what it was: in one line one is cut."""
+def outlook_lines(
+    details: Sequence[DetailOutlook], changes: ForecastChanges, held: Collection[str] | None = None
+) -> list[DetailOutlook | Beside]:
+    """Levels, below each what is wrong with it, and below the first of a column what it was: in one line one is cut.
+
+    Parameters
+    ----------
+    held
+        The columns that have a line of what they were, and no other, so that nothing moves that is pointed at; None
+        for those that changed.
+    """
     found: list[DetailOutlook | Beside] = []
     named = set[str]()
     for one in _in_one_line(details):
@@ -80,8 +90,10 @@ def outlook_lines(details: Sequence[DetailOutlook], changes: ForecastChanges) ->
         if one.caution:
             tone = "warning" if one.doubtful else "muted"
             found.append(Beside(one.column, one.caution, tone, one.covers, one.caution_told))
-        if one.column not in named and (change := changes.columns.get(one.column)) is not None:
-            found.append(Beside(one.column, change.words, change.turn.tone, told=_WAS))
+        change = changes.columns.get(one.column)
+        if one.column not in named and (change is not None if held is None else one.column in held):
+            words, tone = ("", "") if change is None else (change.words, change.turn.tone)
+            found.append(Beside(one.column, words, tone, told=_WAS, was=True))
         named.add(one.column)
     return found
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.promise import Promise
-from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.sample_guarantee import MAX_EPSILON
 from workbench.core.number_text import rounded_up
 from workbench.core.private_draw import Draw
@@ -126,8 +126,13 @@ class LevelsStep(QWidget):
         project = self._document.project
         wanted = (spec.name for spec in project.schema.columns if spec.role is not Role.IDENTIFYING)
         bare = [name for name in wanted if name not in project.hierarchies]
-        words = f"{_SHORT[self._document.session.release.steps.source]} · {_columns(len(found.grouped))}"
-        return f"{words}, {len(bare):,} without a hierarchy" if bare and found.grouped else words
+        treatment = self._document.session.release.columns.treatment
+        out = [name for name in bare if treatment(name) is Treatment.LEAVE_OUT]  # which needs no hierarchy
+        lacking = len(bare) - len(out)
+        words = [f"{_SHORT[self._document.session.release.steps.source]} · {_columns(len(found.grouped))}"]
+        words += [f"{len(out):,} left out"] if out and found.grouped else []
+        words += [f"{lacking:,} without a hierarchy"] if lacking and found.grouped else []
+        return ", ".join(words)
 
     # Building
 
