@@ -102,7 +102,7 @@ class DetailTable(QWidget):
             margins="0 m 0 0",
             inside=self,
         )
-        self._holds = self.view.pointed_at and bool(self._told)
+        self._holds = False
         self._told: Sequence[DetailOutlook | Beside] = ()
         self.view.left.connect(self._let_go)
         self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges, bool] | None = None
