@@ -41,6 +41,28 @@ def test_in_the_smallest_window_most_of_the_room_is_for_the_open_step(qtbot: QtB
     assert mend.geometry().bottom() < run.geometry().top(), "below each other where it is narrow"
 
 
+def test_where_the_table_is_not_seen_a_link_leads_to_its_ticks(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    room.resize(824, 640)
+    room.show()
+    room.parts.show_part(0)
+    purpose = room.outlook.purpose
+    push(qtbot, room, room.outlook.public.no)
+    assert purpose.isHidden(), "by degree nothing is ticked"
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "4000")
+    room.parts.show_part(0)
+    qtbot.waitUntil(purpose.isVisible, timeout=PATIENCE_MS)
+    click(qtbot, purpose)
+    table = room.result.details
+    qtbot.waitUntil(table.view.isVisible, timeout=PATIENCE_MS)
+    assert room.window().focusWidget() is table.view
+    qtbot.keyClick(table.view, Qt.Key.Key_Space)
+    idle(qtbot, room)
+    assert list(table.model.ticks.values()) == [True, False]
+    room.resize(1240, 640)
+    qtbot.waitUntil(lambda: not purpose.isVisible(), timeout=PATIENCE_MS)
+
+
 def test_everything_focusable_has_a_name_and_an_explanation(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     source(qtbot, room, LevelSource.TYPED)
     push(qtbot, room, room.levels.steps.add_step)

@@ -177,6 +177,11 @@ class DetailTable(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(QPoint(cell.left(), cell.bottom() + 1)))
         return menu
 
+    def focus_ticks(self) -> None:
+        """Give the focus to the first tick."""
+        self.view.setCurrentIndex(self.model.index(0, NAME))
+        self.view.setFocus()
+
     def _say_matters(self, name: str, most: bool) -> None:
         words = "matters most" if most else "matters like the others"
         if not self._document.apply(f"{name} {words}", partial(say_matters_most, name=name, most=most)):

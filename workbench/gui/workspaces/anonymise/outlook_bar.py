@@ -20,6 +20,7 @@ from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.gui.workspaces.anonymise.last_change import ChangeLine
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
@@ -28,6 +29,7 @@ from workbench.session.release.knowledge import is_unknown
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import NEVER, OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
+from workbench.session.release.ways import offers_ways
 
 _OFFERS = 2
 _ROWS = (
@@ -38,6 +40,8 @@ _ROWS = (
 _SOURCE = "A guess will do, not a count"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
+PURPOSE = "purpose"
+"""Key of the ticks for what the release is for, as the room is asked for them."""
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
 _LINES = 2
@@ -118,7 +122,7 @@ class OutlookBar(QWidget):
         super().__init__(parent)
         self._document = document
         self._offers: Sequence[OutlookRemedy] = ()
-        self._alone = False
+        self._alone = self._forecast = False
         self.rows = rows
         rows.setMinimumWidth(tokens.FIELD_WIDTH)
         self.asked = label("People you expect")
@@ -132,6 +136,14 @@ class OutlookBar(QWidget):
             name="Say what else you know without this file",
             tip="What can occur in each column, which are needed, and whether others know how many people there are",
             explain="anonymise.occurring",
+            quiet=True,
+        )
+        self.purpose = push_button(
+            "Tick what it is for…",
+            lambda: self.reach_requested.emit(PURPOSE),
+            name="Tick what the release is for",
+            tip=f"{MATTERS}. The ticks are in the table of what is likely to come out",
+            explain="anonymise.ways",
             quiet=True,
         )
         self.stars = label(small=True, wrap=True, tone="warning")
@@ -158,7 +170,7 @@ class OutlookBar(QWidget):
         )
         self.public = NumberAnswered(document, (self.who,))
         self.optional = label("Optional", muted=True, small=True)
-        self.offered = _Links(self.optional, self.more, *self.buttons)
+        self.offered = _Links(self.optional, self.purpose, self.more, *self.buttons)
         for part in (self, self.offered):
             set_explain(part, "anonymise.forecast")
         boxes.column(
@@ -171,7 +183,13 @@ class OutlookBar(QWidget):
     def show_alone(self, alone: bool) -> None:
         """Say the detail of columns too, as the table that has it is not seen beside this."""
         self._alone = alone
+        self._show_purpose()
         self.detail.setVisible(alone and bool(self.detail.text()))
+
+    def _show_purpose(self) -> None:
+        """Lead to the ticks where the table that has them is not seen beside this."""
+        self.purpose.setVisible(self._alone and self._forecast and offers_ways(self._document.session))
+        self.optional.setVisible(any(not one.isHidden() for one in (self.purpose, self.more, *self.buttons)))
 
     def show_assessment(
         self,
@@ -244,7 +262,8 @@ class OutlookBar(QWidget):
         self.who.setVisible(asks and assessed.can_run and unsaid)
         self.setVisible(asks or asks_public or (trims and made))
         self.offered.setVisible(not self.isHidden() or found is not None)
-        self.optional.setVisible(any(not one.isHidden() for one in (self.more, *self.buttons)))
+        self._forecast = found is not None and not made
+        self._show_purpose()
         if made:
             self.offered.start_over()
         if pressed and not any(one.hasFocus() for one in self.buttons):

@@ -29,7 +29,7 @@ from workbench.gui.workspaces.anonymise.last_change import LastChange
 from workbench.gui.workspaces.anonymise.ledger_seen import LedgerSeen
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
-from workbench.gui.workspaces.anonymise.outlook_bar import WHO
+from workbench.gui.workspaces.anonymise.outlook_bar import PURPOSE, WHO
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.release_view import ReleaseView
 from workbench.gui.workspaces.anonymise.run_step import RunStep
@@ -192,6 +192,9 @@ class AnonymiseWorkspace(Workspace):
 
     def _answer(self, field: str) -> None:
         """Ask for what is known without the file, of columns of a remedy or of all; others have a control of theirs."""
+        if field == PURPOSE:
+            self.parts.show_part(_RESULT_PART)
+            return self.result.details.focus_ticks()
         if field.startswith(RULE):
             return self._go_to_hierarchies(field.removeprefix(RULE))
         if not field.startswith(OCCURRING):
