@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import MappingProxyType
 
 from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.participation import taking_part_words
 from workbench.ldp.plan import CollectionPlan, Shape
-from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
+from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_cases
 from workbench.ldp.share_margin import MARGIN, margin_or_none, share_margin
-from workbench.session.collection.decision import judged_shapes, reporting
+from workbench.session.collection.decision import reporting
+from workbench.session.collection.guessing import judged_shapes
 from workbench.session.collection.margin_decision import behind_the_margin
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
@@ -48,7 +50,7 @@ def planned(
     """
     best = tuple(best_of(recommended(plan, found), metric))
     guessed = tuple(no_better_than_guessing(best[0], baseline, metric)) if best else ()
-    sentence, drawn = pick(plan, found, baseline, metric), sampling_alone(plan)
+    sentence, drawn = pick(plan, found, baseline, metric), sampling_cases(plan)
     margins = tuple(math.nan if one.problem else margin_or_none(plan, one.choice) for one in found)
     return Planned(
         plan,
@@ -58,7 +60,8 @@ def planned(
         cautions,
         best,
         guessed,
-        drawn=drawn,
+        drawn=max(drawn.values()),
+        drawn_cases=MappingProxyType(drawn),
         margins=margins,
         tuned=tuple((one, margin_or_none(plan, one.choice)) for one in tuned if not one.problem),
         ranked=metric,

@@ -11,13 +11,12 @@ from workbench.ldp.share_margin import sampling_margin, share_margin
 from workbench.session.collection.decision import (
     TOGETHER,
     WITH_SAMPLING,
-    WORTHWHILE,
     Answered,
-    closer,
     margin_in_people,
     other_goal,
     taking_part,
 )
+from workbench.session.collection.guessing import WORTHWHILE, closer
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import DIGITS, protocol_words
 
