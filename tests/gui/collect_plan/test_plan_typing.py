@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from dataclasses import replace
 from fractions import Fraction
@@ -432,3 +433,24 @@ def test_a_survey_can_be_planned_from_where_a_column_is_asked_for(
     room.no_column.secondary_buttons[0].click()
     idle(qtbot, room)
     assert room.document.session.collection.without_table and room.focusWidget() is room.question.values
+
+
+def test_dice_that_have_a_chance_near_the_one_asked_for_set_epsilon_at_a_press(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    type_answers(qtbot, room, "no", "yes")
+    room.tabs.setCurrentWidget(room.facts)
+    room.facts.show_protocol("grr")
+    idle(qtbot, room)
+    offers = room.facts.by_hand
+    assert [one.text() for one in offers.buttons] == [
+        "Ten-sided die: ε 0.8473",
+        "Two ten-sided dice: ε 0.9947",
+        "Two coins: ε 1.099 (larger)",
+    ]
+    assert "ln(7/3)" in offers.buttons[0].toolTip() and "people give away more" not in offers.buttons[0].toolTip()
+    assert "ln(3)" in offers.buttons[2].toolTip() and "people give away more" in offers.buttons[2].toolTip()
+    offers.buttons[0].click()
+    idle(qtbot, room)
+    assert math.log(7 / 3) <= room.document.project.collect.epsilon < math.log(7 / 3) + 1e-11
+    assert "Roll a ten-sided die" in room.facts.instruction.text() and not offers.isVisibleTo(room.facts)

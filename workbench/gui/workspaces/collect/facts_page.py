@@ -18,6 +18,7 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.collect.hand_offers import HandOffers
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.estimator import ESTIMATORS
@@ -89,7 +90,9 @@ class FactsPage(QWidget):
         self.instruction = label(wrap=True, selectable=True)
         self.copy = push_button("Copy", self._copy, icon=icon("copy", "link"), name="Copy what people do", quiet=True)
         self.people = boxes.boxed(boxes.row((label("What people do", heading=2), 1), self.copy))
-        for part in (self.people, self.instruction):
+        self.by_hand = HandOffers()
+        self.by_hand.taken.connect(self._take_epsilon)
+        for part in (self.people, self.instruction, self.by_hand):
             part.hide()
         self.check = push_button(
             "Check this ε exactly",
@@ -109,6 +112,7 @@ class FactsPage(QWidget):
                 self.summary,
                 self.people,
                 self.instruction,
+                self.by_hand,
                 grid,
                 (self.check, Qt.AlignmentFlag.AlignLeft),
                 self._matrix_words,
@@ -189,6 +193,7 @@ class FactsPage(QWidget):
         self.instruction.setText(found.instruction)
         for part in (self.people, self.instruction):
             part.setVisible(bool(found.instruction))
+        self.by_hand.show_offers(found.offers)
         self._put("p", "" if found.p is None else estimate(found.p, 6))
         self._put("q", "" if found.q is None else estimate(found.q, 6))
         people = "standard deviation {n} of {users} people, exact, before post-processing"
@@ -242,9 +247,12 @@ class FactsPage(QWidget):
         for name in self.figures:
             if name != "citation":
                 self._put(name, "")
-        for part in (self.people, self.instruction, self.check, self._matrix_words, self.matrix):
+        for part in (self.people, self.instruction, self.by_hand, self.check, self._matrix_words, self.matrix):
             part.hide()
         return True
+
+    def _take_epsilon(self, epsilon: float) -> None:
+        self._document.apply("ε by hand", lambda session: session.collection.change(epsilon=epsilon))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.instruction.text())
