@@ -42,7 +42,8 @@ def test_randomised_response_is_told_in_full() -> None:
     )
     assert told("grr", ("no", "yes"), 1.0) == (
         "Tell the truth with probability 0.731058. Let a program draw a whole number from 1 to 1,000,000 by chance, "
-        "and show it to nobody. Up to 731,058, give your true answer; above it, give the other answer. Answers: no, yes."
+        "and show it to nobody. Up to 731,058, give your true answer; above it, give the other answer. "
+        "Answers: no, yes."
     )
     assert told("rr", ("no", "yes"), None, design="coins", truth=0.5, yes=0.25) == (
         "Give your true answer with probability 1/2. Toss a coin, and show it to nobody. With heads, give it. With "

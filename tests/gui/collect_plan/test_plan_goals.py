@@ -241,6 +241,29 @@ def test_a_protocol_that_is_taken_for_another_goal_is_named_with_what_is_set_for
     assert detail.endswith("For the narrowest margin of each share, take Subset selection (k = 2).")
 
 
+def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "no", "yes")
+    page, facts = room.prediction, room.facts
+    for aim in ("", MARGIN):
+        room.document.apply("goal", lambda session, aim=aim: session.collection.change(aim=aim))
+        idle(qtbot, room)
+        assert page.headline.figure.text() == "Randomised response (Warner, 1965)"
+        first = page.table.texts()[0][0]
+        assert first == "Randomised response, also called direct encoding or subset selection"
+        assert page.needed.detail.text().startswith("Randomised response: ")
+    room.document.apply("goal", lambda session: session.collection.change(aim=""))
+    idle(qtbot, room)
+    assert "Direct encoding and Subset selection are the same here." in page.headline.detail.text()
+    assert "Randomised response, spiky shares: " in page.guessing.detail.text()
+    page.headline.more.click()
+    idle(qtbot, room)
+    assert facts.summary.text().startswith("Of two answers this is randomised response (Warner, 1965). ")
+    assert facts.figures["citation"].text().startswith("S. L. Warner: Randomized response, JASA 60, 1965; of more ")
+    type_answers(qtbot, room, "no", "yes", "perhaps")
+    idle(qtbot, room)
+    assert "Warner" not in page.headline.figure.text() + facts.summary.text() + facts.figures["citation"].text()
+
+
 def test_a_protocol_that_is_another_one_here_says_so_in_the_list(qtbot: QtBot, room: CollectWorkspace) -> None:
     def same() -> dict[str, str]:
         return {name: row.same.text() for name, row in room.protocols.rows.items() if row.same.isVisibleTo(row)}

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, idle
 from workbench.cli.main import main
+from workbench.core.amount_text import as_logarithm
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
@@ -454,3 +455,19 @@ def test_dice_that_have_a_chance_near_the_one_asked_for_set_epsilon_at_a_press(
     idle(qtbot, room)
     assert math.log(7 / 3) <= room.document.project.collect.epsilon < math.log(7 / 3) + 1e-11
     assert "Roll a ten-sided die" in room.facts.instruction.text() and not offers.isVisibleTo(room.facts)
+
+
+def test_an_epsilon_that_is_a_logarithm_is_said_exactly(qtbot: QtBot, room: CollectWorkspace) -> None:
+    field = room.privacy.epsilon
+    for typed, said in (
+        ("ln 3", "e^ε = 3: a 50 : 50 guess between two values of a person rises to 75 %."),
+        ("ln(7/3)", "e^ε = 7/3: a 50 : 50 guess between two values of a person rises to 70 %."),
+        ("1.0986", "e^ε ≤ 3: a 50 : 50 guess between two values of a person rises to 75 % at most."),
+        ("1.0987", "e^ε ≤ 3.001: a 50 : 50 guess between two values of a person rises to 75.01 % at most."),
+        ("1", "e^ε ≤ 2.719: a 50 : 50 guess between two values of a person rises to 73.11 % at most."),
+    ):
+        field.field.edit.setText(typed)
+        idle(qtbot, room)
+        assert field.words.text() == said
+    plain = [one / 1000 for one in range(10, 8000)]
+    assert not [one for one in plain if as_logarithm(one) is not None], "a few digits are the logarithm of none"

@@ -21,6 +21,7 @@ from workbench.ldp.prediction import Prediction, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
+from workbench.session.collection.two_answers import named, named_with_source, other_names
 from workbench.session.collection.words import (
     DIGITS,
     mean_margin_words,
@@ -135,10 +136,10 @@ def to_take(planned: Planned, metric: str) -> Answered:
             f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling{alike}."
         )
     smooth = if_smooth(planned, metric)
-    also = smooth or _as_good(planned.best)
+    also = smooth or _as_good(planned.best, plan)
     part = taking_part(plan, first.choice)
     said = (words, each_share(planned, first), part, moved_by_chance(first), also, other_goal(planned, margins=False))
-    return Answered(protocol_words(first.choice), " ".join(filter(None, said)), means=MISPLACED)
+    return Answered(named_with_source(first.choice, plan), " ".join(filter(None, said)), means=MISPLACED)
 
 
 def each_share(planned: Planned, one: Prediction) -> str:
@@ -162,10 +163,11 @@ def taking_part(plan: CollectionPlan, choice: ProtocolChoice) -> str:
     return f"People report one of {plan.domain_size:,} answers or “{NO_PART}”."
 
 
-def _as_good(best: Sequence[Prediction]) -> str:
+def _as_good(best: Sequence[Prediction], plan: CollectionPlan) -> str:
     """Which protocols cannot be told from the first; one that is the first under another name, as such."""
-    same = [one.title for one in best[1:] if one.simpler == best[0].choice.identifier]
-    others = [one.title for one in best[1:] if one.title not in same]
+    alike = [one for one in best[1:] if one.simpler == best[0].choice.identifier]
+    same = other_names(best[0].choice, [one.choice for one in alike], plan)
+    others = [one.title for one in best[1:] if one not in alike]
     said = f"As good: {', '.join(others[:_MOST_NAMED])}" if others else ""
     if (more := len(others) - _MOST_NAMED) > 0:
         said += f" and {counted(more, 'other')}"
@@ -254,6 +256,10 @@ class Needed(Generic[Number]):
         """Of the protocol."""
         return "" if self.by is None else protocol_words(self.by)
 
+    def named(self, plan: CollectionPlan) -> str:
+        """The protocol, by the name that it has of so many answers."""
+        return "" if self.by is None else named(self.by, plan)
+
 
 def needed(look: Callable[[Progress], tuple[Number, ProtocolChoice]]) -> Callable[[Progress], Needed[Number]]:
     """A search of `CollectionDesk.people_needed` or `epsilon_needed` that returns its problem instead of raising it."""
@@ -278,14 +284,14 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     parts, reasons, given = [], [], list[tuple[str, str]]()
     if people.amount is not None:
         parts.append(so_often(upwards(people.amount, digits), plan.of_one_person))
-        given.append((people.title, f"that many {noun} at ε {rounded_up(_epsilon_of(people.by, plan))}"))
+        given.append((people.named(plan), f"that many {noun} at ε {rounded_up(_epsilon_of(people.by, plan))}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
     if _reached(planned, people, epsilon, metric):
         parts = [f"Reached with {part}" for part in parts]
     elif epsilon.amount is not None:
         parts.append(f"ε\u00a0{exact(upwards(epsilon.amount, digits))}")
-        given.append((epsilon.title, f"that ε with {plan.users:,} {noun}"))
+        given.append((epsilon.named(plan), f"that ε with {plan.users:,} {noun}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
     beside = any(by is not None and further_of(plan, by) for by in (people.by, epsilon.by))

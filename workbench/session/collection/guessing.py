@@ -8,6 +8,7 @@ from workbench.core.number_text import estimate, percent, rounded
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, curator_noise
 from workbench.session.collection.decision import Answered, with_sampling
 from workbench.session.collection.results import Planned
+from workbench.session.collection.two_answers import named
 from workbench.session.collection.words import ErrorScale, scale_of
 
 WORTHWHILE = 2.0
@@ -40,14 +41,15 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     scale, first, reference = scale_of(metric), planned.best[0], planned.reference
     judged = judged_shapes(first, reference, metric)
     if not judged:
-        mine = f"{first.title}: {scale.text(first.error(metric))}."
+        mine = f"{named(first.choice, planned.plan)}: {scale.text(first.error(metric))}."
         return Answered("A guess is exact", f"Of equal shares a uniform guess is right, and nothing beats it. {mine}")
     shape = max(judged, key=lambda one: first.cases[one][metric] / reference.uniform_cases[one][metric])
     wrong, guess, times = *_both(planned, shape, metric), _gain(planned, shape, metric)
     several = len(first.cases) > 1
     good = not planned.guessed and times >= WORTHWHILE
     where = f", {shape.heading} shares" if several else ""
-    beside = f"{_beside(f'{first.title}{where}', wrong, guess, scale)} {_curator_words(planned, shape, metric)}"
+    both = _beside(f"{named(first.choice, planned.plan)}{where}", wrong, guess, scale)
+    beside = f"{both} {_curator_words(planned, shape, metric)}"
     means = f"{_CURATOR} {_DRAWN if planned.plan.sampling else _PLAIN}"
     if planned.guessed:
         shapes = " or ".join(one.heading for one in planned.guessed)

@@ -18,7 +18,8 @@ from workbench.session.collection.decision import (
 )
 from workbench.session.collection.guessing import WORTHWHILE, closer
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import DIGITS, protocol_words
+from workbench.session.collection.two_answers import named_with_source
+from workbench.session.collection.words import DIGITS
 
 GUESS = 0.5
 """The margin of one half, said of a share of which nothing is known."""
@@ -46,7 +47,7 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     part = taking_part(plan, one.choice)
     said = (words, part, other_goal(planned, margins=True), WITH_SAMPLING if plan.sampling else "")
     tone = "" if reached else "warning"
-    return Answered(protocol_words(one.choice), " ".join(filter(None, said)), tone, behind_the_margin(planned))
+    return Answered(named_with_source(one.choice, plan), " ".join(filter(None, said)), tone, behind_the_margin(planned))
 
 
 def behind_the_margin(planned: Planned) -> str:

@@ -13,6 +13,7 @@ from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.ldp.share_margin import MARGIN, left_open
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.listed_once import OtherNames, called
+from workbench.session.collection.two_answers import named, other_names
 from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
 
 _WHOLE = 100.0
@@ -34,7 +35,7 @@ def predicted_chart(
         ProtocolCurve(
             called(
                 with_own_epsilon(_words(curves, choice, metric), choice, _epsilon(curves, place)),
-                [protocol_words(one) for one in others.of(choice)],
+                other_names(choice, others.of(choice), curves.plan),
             ),
             curves.places,
             _within(scale.factor * curves.errors(place, metric), metric),
@@ -67,7 +68,7 @@ def _guess(curves: PredictedCurves, metric: str) -> str:
 def _words(curves: PredictedCurves, choice: ProtocolChoice, metric: str) -> str:
     """The protocol; where what it leaves open is another number at each place, that it is."""
     name = left_open(choice) if metric == MARGIN and curves.tuned else ""
-    return f"{protocol_words(choice)} (best {name})" if name else protocol_words(choice)
+    return f"{protocol_words(choice)} (best {name})" if name else named(choice, curves.plan)
 
 
 def _names_everywhere(curves: PredictedCurves) -> OtherNames:
