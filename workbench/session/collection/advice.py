@@ -18,6 +18,7 @@ from workbench.session.collection.guessing import judged_shapes
 from workbench.session.collection.margin_decision import behind_the_margin
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
+from workbench.session.collection.two_answers import other_names
 from workbench.session.collection.words import scale_of, share_margin_words
 
 _AS_GOOD = 0.015
@@ -118,7 +119,8 @@ def brief(found: Planned, metric: str) -> str:
     write = scale_of(metric).text
     words = [f"With {asked}: {_figure(best[0], metric, write)}."]
     if best[1:]:
-        words.append(f" About as good: {', '.join(one.title for one in best[1:])}.")
+        others = other_names(best[0].choice, [one.choice for one in best[1:]], plan)
+        words.append(f" About as good: {', '.join(others)}.")
     words.append(_smoothing(plan, found.predictions, best[0], metric, write))
     open_ = best[0].choice.protocol.left_open
     if open_ is not None and not best[0].choice.values.get(open_.name, 0):

@@ -29,7 +29,7 @@ from workbench.ldp.protocol_facts import ProtocolFacts
 from workbench.plots import channel_heat
 from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.two_answers import WARNER, of_two, source_of_two
-from workbench.session.collection.words import share_margin_words
+from workbench.session.collection.words import RESPONSE, share_margin_words
 
 FACTS_JOB = "collect.facts"
 
@@ -184,8 +184,8 @@ class FactsPage(QWidget):
     def _show(self, found: ProtocolFacts) -> None:
         self.found = found
         if of_two(found.choice, found.domain_size, apart=bool(found.apart)):
-            told = PROTOCOLS["rr"].title.lower()
-            self.summary.setText(f"Of two answers this is {told} ({WARNER}). {found.choice.protocol.summary}")
+            told = f"Of two answers this is {RESPONSE.lower()} ({WARNER})."
+            self.summary.setText(f"{told} {found.choice.protocol.summary}")
             self._put("citation", source_of_two(found.choice.protocol.citation))
         epsilon = rounded_up(found.epsilon)
         if found.asked is not None and found.asked != found.epsilon:

@@ -11,6 +11,7 @@ from workbench.core.exact import fraction_text
 from workbench.core.number_text import rounded_up
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label
 from workbench.ldp.by_hand import HandOffer
 
@@ -31,11 +32,13 @@ class HandOffers(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._offers: tuple[HandOffer, ...] = ()
-        self.words = label("No coins or dice have that chance. They have", muted=True, small=True, wrap=True)
+        self.words = label("No coin or die has that chance. These draw one near it:", muted=True, small=True, wrap=True)
         self.buttons = tuple(push_button("", partial(self._take, place), quiet=True) for place in range(_MOST))
+        flow = FlowLayout()
         for button in self.buttons:
             button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        boxes.column(self.words, boxes.row(*self.buttons, 1, spacing=0), spacing=0, inside=self)
+            flow.addWidget(button)
+        boxes.column(self.words, flow, spacing=0, inside=self)
 
     def show_offers(self, offers: tuple[HandOffer, ...]) -> None:
         """Show these; with none nothing."""
