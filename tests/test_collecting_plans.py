@@ -141,7 +141,8 @@ def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
     # Of shares that are nearly equal a guess is nearer, so that no number of times holds for every shape tried.
     assert answer.figure == DEPENDS and "times" not in answer.detail
     lost_below = scale_of("l1").text(planned.best[0].error("l1"))
-    assert answer.detail.startswith(f"Yes where a uniform guess is off by over {lost_below}; nearer to equal shares, ")
+    when = f"Yes where a uniform guess is off by over {lost_below}; not of nearly equal shares. "
+    assert answer.detail.startswith(when)
     scale = scale_of("l1")
     both = f"{scale.text(mine[least]['l1'])}. Asking nobody, a uniform guess: {scale.text(guess[least]['l1'])}."
     assert f", {least.heading} shares: {both}" in answer.detail, "whoever divides these finds the times that are said"
@@ -388,8 +389,6 @@ def test_what_stands_beside_an_error_is_of_the_same_named_shape(session: Session
     told = beats_guessing(planned, "l1").detail
     curator = re.search(r"A trusted curator: (\S+) % \(sampling alone: (\S+) %\)\.", told)
     assert curator is not None and float(curator[1]) >= float(curator[2]), told
-    lines = predicted_chart(
-        predicted_curves(plan, [ProtocolChoice("grr")], "epsilon", np.array([0.5, 1.0])), "l1"
-    ).curves
+    drawn = predicted_chart(predicted_curves(plan, [ProtocolChoice("grr")], "epsilon", np.array([0.5, 1.0])), "l1")
     guess = max(planned.reference.uniform_cases, key=lambda shape: planned.reference.uniform_cases[shape]["l1"])
-    assert f"A uniform guess, {guess.heading} shares" in [one.name for one in lines]
+    assert drawn.note == f"the worst of three shapes (a guess: {guess.heading})"

@@ -220,7 +220,7 @@ class TestPredicting:
         assert together <= 1.02 * both and both <= 1.1 * together
         assert page.guessing.figure.text() == "Depends on the shares"
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
-        when, _, beside = page.guessing.detail.text().partition(" no. ")
+        when, _, beside = page.guessing.detail.text().partition(" shares. ")
         assert when.startswith("Yes where a uniform guess is off by over ")
         assert beside.startswith(f"{best.title}, "), "each card names its protocol"
         # At the ε that suffices sets of one value are best, which are direct encoding.

@@ -75,7 +75,8 @@ def test_protocols_that_are_as_good_are_named(qtbot: QtBot, room: CollectWorkspa
     idle(qtbot, room)
     assert room.facts.figures["came_to"].text() == "A set has 1 of 5 values: this is direct encoding."
     assert (
-        "before post-processing, by itself, whatever the share; all 5 at once ± " in room.facts.figures["margin"].text()
+        "before post-processing, by itself, whatever the share; ± " in room.facts.figures["margin"].text()
+        and " of one of 20 %, as of equal ones; all 5 at once ± " in room.facts.figures["margin"].text()
     )
 
 
@@ -97,7 +98,9 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert 1 < 100 * page.planned.narrowest[1] / by_hand < 1.01
     assert page.headline.figure.text() == "Subset selection (k = 2)"
     assert "k = 2 is set for this margin; automatic, for rare answers, it would be ± 12" in page.sentence.text()
-    assert page.headline.detail.toolTip() in page.sentence.text(), "and where the card is pointed at"
+    behind = page.headline.detail.toolTip().partition("as of equal ones. ")[2]
+    assert behind and behind in page.sentence.text(), "and where the card is pointed at"
+    assert " of one of 20 %, as of equal ones; all 5 at once ± " in page.sentence.text()
     assert page.guessing.figure.text() == "Yes", "how many times says nothing where the guess is the worst there is"
     assert "Asking nobody, one half is right to ± 50: a low bar." in page.guessing.detail.text()
     assert f"Each share of those asked ± 9.8 points ({math.ceil(10 * by_hand)} people)" in page.headline.detail.text()
@@ -148,6 +151,9 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     card, chart = page.headline, page.chart.data
     assert card.figure.text() == protocol_words(best.choice)
     assert "before post-processing. That is wider than ± 3. All 5 at once ± " in card.detail.text()
+    assert (
+        " of any share; ± " in card.detail.toolTip() and " of one of 20 %, as of equal ones. " in card.detail.toolTip()
+    )
     assert card.detail.text().startswith("Each share of those asked ± ")
     assert isinstance(chart, ErrorCurves) and chart.target == 3.0 and chart.metric.startswith("95 % margin")
     taken = next(one for one in chart.curves if one.taken)

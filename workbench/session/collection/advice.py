@@ -15,7 +15,7 @@ from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_cases
 from workbench.ldp.share_margin import MARGIN, margin_or_none, share_margin
 from workbench.session.collection.decision import reporting
 from workbench.session.collection.guessing import judged_shapes
-from workbench.session.collection.margin_decision import behind_the_margin
+from workbench.session.collection.margin_decision import behind_the_margin, expected_words
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
 from workbench.session.collection.two_answers import other_names
@@ -111,7 +111,8 @@ def brief(found: Planned, metric: str) -> str:
         if narrow is None:
             return found.sentence
         together = share_margin(plan, narrow[0].choice, plan.domain_size)
-        margin = share_margin_words(narrow[1], together, plan.domain_size)
+        expected = expected_words(plan, narrow[0].choice, narrow[1])
+        margin = share_margin_words(narrow[1], together, plan.domain_size, expected)
         further = taking_part_words(plan, narrow[0].choice)
         return " ".join(filter(None, (f"With {asked}: {margin}. {behind_the_margin(found)}", further)))
     if not best:

@@ -17,8 +17,8 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.participation import NO_PART, NO_ROOM, further_of, planned_randomiser
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.prediction import Prediction, sampling_alone
-from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
+from workbench.ldp.prediction import Prediction, Shape, sampling_alone
+from workbench.ldp.share_margin import MARGIN, margin_together, share_margin, share_margin_at
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
 from workbench.session.collection.two_answers import named, named_with_source, other_names
@@ -145,7 +145,28 @@ def to_take(planned: Planned, metric: str) -> Answered:
 def each_share(planned: Planned, one: Prediction) -> str:
     """The margin of each share by a protocol, in points and in people; "" where none is known that says something."""
     margin = next((wide for known, wide in planned.by_margin if known is one), math.nan)
-    return f"Each unbiased share {margin_in_people(planned, margin)} with 95 %." if margin < 1.0 else ""
+    if not margin < 1.0:
+        return ""
+    share, which = expected_share(planned.plan)
+    here = margin_of_expected(planned.plan, one.choice)
+    if margin_up(100 * here, DIGITS) == margin_up(100 * margin, DIGITS):
+        return f"Each unbiased share {margin_in_people(planned, margin)} with 95 %."
+    return (
+        f"An unbiased share of {percent(share)}, {which}, {margin_in_people(planned, here)} with 95 %; any share "
+        f"± {margin_up(100 * margin, DIGITS)} at most."
+    )
+
+
+def expected_share(plan: CollectionPlan) -> tuple[float, str]:
+    """A share to expect, and which one that is: one of equal ones, or the largest of a shape that is declared."""
+    if plan.assumed in (Shape.WORSE, Shape.UNIFORM):
+        return 1.0 / plan.domain_size, "as of equal ones"
+    return float(plan.shares.max()), "the largest expected"
+
+
+def margin_of_expected(plan: CollectionPlan, choice: ProtocolChoice) -> float:
+    """The margin of a share to expect, which is narrower than that of the share of which it is widest."""
+    return share_margin_at(plan, choice, expected_share(plan)[0])
 
 
 def margin_in_people(planned: Planned, margin: float) -> str:

@@ -53,16 +53,16 @@ def predicted_chart(
     curator = scale.factor * np.array([one.curator[metric] for one in curves.references])
     uniform = scale.factor * np.array([one.uniform[metric] for one in curves.references])
     found.append(ProtocolCurve("A trusted curator", curves.places, curator, role="curator"))
-    found.append(ProtocolCurve(_guess(curves, metric), curves.places, uniform, role="uniform"))
-    note = _BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)
+    found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
+    note = f"{_BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)}{_guess(curves, metric)}"
     return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note, target)
 
 
 def _guess(curves: PredictedCurves, metric: str) -> str:
-    """The guess, and of which shares its line is where several are assumed: of others it is nearer."""
+    """Of which shares the line of the guess is where several are assumed: of others it is nearer."""
     cases = [one.uniform_cases for one in curves.references]
     worst = {max(case, key=lambda shape: case[shape][metric]) for case in cases if len(case) > 1}
-    return f"A uniform guess, {worst.pop().heading} shares" if len(worst) == 1 else "A uniform guess"
+    return f" (a guess: {worst.pop().heading})" if len(worst) == 1 else ""
 
 
 def _words(curves: PredictedCurves, choice: ProtocolChoice, metric: str) -> str:

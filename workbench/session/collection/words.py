@@ -190,10 +190,16 @@ def metrics_shown(*, ordinal: bool, chosen: str = "") -> tuple[str, ...]:
     return tuple(metric for metric in METRICS if metric != "kantorovich" or ordinal or metric == chosen)
 
 
-def share_margin_words(margin: float, together: float, shares: int) -> str:
-    """How far the unbiased estimate of each share may be off by itself, whatever that is, and all of them at once."""
+def share_margin_words(margin: float, together: float, shares: int, expected: str = "") -> str:
+    """How far the unbiased estimate of each share may be off by itself, whatever that is, and all of them at once.
+
+    Parameters
+    ----------
+    expected
+        What it is of a share to expect, in words, where that is less.
+    """
     alone, at_once = (margin_up(100 * one, 3) for one in (margin, together))
-    each = f"± {alone} points before post-processing, by itself, whatever the share"
+    each = f"± {alone} points before post-processing, by itself, whatever the share{expected}"
     if shares == 2:
         return f"{each}; the other is off by as much" if together == margin else f"{each}; both at once ± {at_once}"
     return f"{each}; all {shares:,} at once ± {at_once}"
