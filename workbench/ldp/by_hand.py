@@ -21,7 +21,7 @@ _SECRETLY = "and show it to nobody"
 
 @dataclass(frozen=True)
 class HandDraw:
-    """How a chance is drawn by hand.
+    """A way to draw a chance by hand.
 
     Parameters
     ----------

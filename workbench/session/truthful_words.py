@@ -87,12 +87,12 @@ def estimator_words(found: Examination) -> str:
     less, gap = number(answers.q), number(answers.gap)
     of = f" ÷ {gap}" if answers.gap != 1 else ""
     # With p = 1 − q the design effect is the well-known one; else it depends on the share a little more.
-    known = " 1 ÷ (2p − 1)²" if math.isclose(answers.p + answers.q, 1) else ""
+    known = f" 1 ÷ (2p − 1)² with p = {number(answers.p)}" if math.isclose(answers.p + answers.q, 1) else ""
     points = rounded_up(100 * answers.error(_PEOPLE))
     return (
         f"Unbiased estimate of the share of “{name}”: (y − {less}){of}, where y is the share of reports that say it. "
         f"Of a share of one half its standard error is {rounded_up(math.sqrt(effect) / 2)} ÷ √n: {points} points with "
-        f"{_PEOPLE:,} people. Design effect{known} = {with_decimals(answers.effect)}: as exact as asking "
+        f"{_PEOPLE:,} people. Design effect{known}: {with_decimals(answers.effect)}, as exact as asking "
         f"{math.floor(_PEOPLE / effect):,} of {_PEOPLE:,} directly."
     )
 

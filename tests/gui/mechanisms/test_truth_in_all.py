@@ -6,17 +6,18 @@ import math
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.gui.mechanisms.helpers import ask
 from workbench.core.progress import SILENT
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import examiner
+from workbench.session.audit import Examination, examiner
 from workbench.session.truthful_words import estimator_words, truth_words, two_answers
 
 
-def found_of(mechanism: str, **values: str):  # type: ignore[no-untyped-def]
+def found_of(mechanism: str, **values: str) -> Examination:
     return examiner(LaboratorySettings(mechanism=mechanism, parameters={mechanism: values}), with_curve=False)(SILENT)
 
 
@@ -63,7 +64,7 @@ def test_the_estimator_and_its_design_effect_are_said_and_it_can_be_planned(
     said = workspace.utility.estimator.text()
     assert said.startswith("Unbiased estimate of the share of “yes”: (y − 1/4) ÷ 1/2, ")
     assert "its standard error is 1 ÷ √n: 3.163 points with 1,000 people." in said
-    assert "Design effect 1 ÷ (2p − 1)² = 4: as exact as asking 250 of 1,000 directly." in said
+    assert "Design effect 1 ÷ (2p − 1)² with p = 3/4: 4, as exact as asking 250 of 1,000 directly." in said
     went: list[str] = []
     workspace.go_to.connect(went.append)
     workspace.utility.plan.click()
@@ -78,3 +79,18 @@ def test_the_estimator_and_its_design_effect_are_said_and_it_can_be_planned(
     ask(qtbot, workspace, mechanism="truncated-geometric", parameters={})
     assert not workspace.utility.survey.isVisibleTo(workspace.utility)
     assert not workspace.settings.truth.isVisibleTo(workspace.settings)
+
+
+def test_headings_of_several_answers_have_two_lines_where_one_has_no_room(
+    qtbot: QtBot, workspace: MechanismsWorkspace
+) -> None:
+    ask(qtbot, workspace, mechanism="survey", parameters={})
+    header = workspace.matrix.table.horizontalHeader()
+    line, low = header.fontMetrics().lineSpacing(), header.height()
+    ask(qtbot, workspace, repeat=3)
+    name, width = "yes, yes, yes", header.sectionSize(0)
+    assert header.fontMetrics().horizontalAdvance(name) * 1.1 > width - 10, "one line has no room here"
+    assert header.height() >= 2 * line and header.defaultAlignment() & Qt.TextFlag.TextWordWrap
+    assert header.fontMetrics().horizontalAdvance("yes, yes,") * 1.1 < width
+    ask(qtbot, workspace, repeat=1)
+    assert header.height() == low and not header.defaultAlignment() & Qt.TextFlag.TextWordWrap

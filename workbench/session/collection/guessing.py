@@ -1,4 +1,4 @@
-"""Whether a survey tells more than a guess: of which shares it does, beside what a trusted curator would misplace."""
+"""The verdict whether a survey beats a guess: of which shares, beside what a trusted curator would misplace."""
 
 from __future__ import annotations
 
