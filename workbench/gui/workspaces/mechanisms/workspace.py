@@ -171,7 +171,7 @@ class MechanismsWorkspace(Workspace):
     def _show_typed(self) -> None:
         """Show no verdict on one claim, or mechanism, beside another one that is being typed."""
         settings, problem = self.document.project.laboratory, self.settings.problem
-        for page in (self.matrix, self.pair, self.curve, self.utility, self.queries, self.for_all):
+        for page in (self.matrix, self.pair, self.curve, self.utility, self.queries, self.for_all, self.settings.truth):
             # Nor may anything leave that is not of the numbers on the screen.
             page.setEnabled(not problem)
         if problem:
