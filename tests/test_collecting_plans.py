@@ -15,7 +15,7 @@ import pytest
 
 from tests.collecting_helpers import JOBS, file, session
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, percent, rounded, rounded_up
+from workbench.core.number_text import percent, rounded_up
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.rough_counts import roughly
 from workbench.core.schema import PrivacyUnit
@@ -24,7 +24,8 @@ from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.participation import Participation
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.prediction import Shape, predict_one, reference, sampling_alone
+from workbench.ldp.predicted_curves import predicted_curves
+from workbench.ldp.prediction import Shape, predict_one, reference, sampling_alone, sampling_cases
 from workbench.ldp.protocol import PROTOCOLS, Family, LocalProtocol
 from workbench.ldp.sweep import SweepCell
 from workbench.mechanisms.audit import AuditVerdict
@@ -35,9 +36,11 @@ from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 from workbench.session.collection.advice import brief
 from workbench.session.collection.advice import planned as made_plan
-from workbench.session.collection.decision import Needed, beats_guessing, crowd, enough, to_take
+from workbench.session.collection.decision import Needed, crowd, enough, to_take
 from workbench.session.collection.facts import protocol_examiner
+from workbench.session.collection.guessing import DEPENDS, beats_guessing
 from workbench.session.collection.inputs import COUNTED, ROUGH
+from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.results import Asked
 from workbench.session.collection.words import scale_of, upwards
 
@@ -135,11 +138,20 @@ def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
     least = min(gains, key=gains.__getitem__)
     assert len(gains) == 2 and max(gains.values()) > 1.05 * min(gains.values()), "where it is gained matters"
     answer = beats_guessing(planned, "l1")
-    assert f"{estimate(rounded(gains[least], 2), 2)} times" in answer.figure
+    # Of shares that are nearly equal a guess is nearer, so that no number of times holds for every shape tried.
+    assert answer.figure == DEPENDS and "times" not in answer.detail
+    lost_below = scale_of("l1").text(planned.best[0].error("l1"))
+    when = f"Yes where a uniform guess is off by over {lost_below}; not of nearly equal shares. "
+    assert answer.detail.startswith(when)
     scale = scale_of("l1")
     both = f"{scale.text(mine[least]['l1'])}. Asking nobody, a uniform guess: {scale.text(guess[least]['l1'])}."
     assert f", {least.heading} shares: {both}" in answer.detail, "whoever divides these finds the times that are said"
-    assert "where it gains least; of equal shares a guess is right." in answer.detail
+    alone = scale.text(planned.drawn_cases[least])
+    assert (f"(sampling alone: {alone})" in answer.detail) == planned.plan.sampling, "of the same shape"
+    declared = session.collection
+    declared.change(shape=Shape.SPIKY)
+    spiky = beats_guessing(declared.planner()(SILENT), "l1")
+    assert spiky.figure.startswith("Yes, ") and spiky.figure.endswith(" times closer"), "that one is assumed alone"
     assert percent(min(upwards(planned.best[0].error("l1") / 2, 3), 1.0)) in to_take(planned, "l1").detail
     worse = {shape: {**case, "l1": 1.01 * guess[shape]["l1"]} for shape, case in mine.items()}
     lost = replace(planned, best=(replace(planned.best[0], cases={**worse, least: mine[least]}),))
@@ -158,7 +170,9 @@ def test_where_people_report_often_the_sampling_error_is_that_of_people() -> Non
     assert "(as of 1,000 people whose reports are each alike)" in said
     assert float(said.partition("about ")[2].split()[0]) >= once - 0.1
     told = beats_guessing(planned, "l1").detail
-    assert float(told.partition("about ")[2].split()[0]) >= once - 0.1, "the curator's as well"
+    named = next(shape for shape in (Shape.HUMP, Shape.SPIKY) if f", {shape.heading} shares: " in told)
+    drawn = sampling_cases(replace(plan, users=1000, of_one_person=1))[named]
+    assert float(told.partition("about ")[2].split()[0]) >= 50 * drawn - 0.1, "the curator's as well, of that shape"
     choice = ProtocolChoice("oue")
     enough_of = enough(planned, Needed(85_000, choice), Needed(0.68, choice), "l1", 0.1)
     assert (
@@ -176,7 +190,7 @@ def test_where_people_report_often_the_sampling_error_is_that_of_people() -> Non
 
 
 def test_equal_shares_are_no_shape_to_beat_a_guess_on_and_a_smaller_error_is_never_said_to_be_worse() -> None:
-    words = ("No", "Not", "Hardly", "Yes")
+    words = ("No", "Not", "Hardly", "Depends")
     ranks, choice = [], ProtocolChoice("oue")
     for users in (30, 300, 3_000, 30_001, 1_000_001):
         plan = CollectionPlan(users, 7, 1.0, sampling=users == 3_000)
@@ -360,3 +374,21 @@ def test_answers_taken_along_to_a_column_stay_in_doubt_there_and_what_is_typed_o
     assert desk.settings.encoding == question
     desk.ask_about("colour")
     assert desk.settings.encoding == EncodingChoice(), "what was taken away does not come back"
+
+
+def test_what_stands_beside_an_error_is_of_the_same_named_shape(session: Session) -> None:
+    """What sampling alone misplaces is most for equal shares; a curator beside it erred less, of spiky ones."""
+    plan = CollectionPlan(2_000, 2, 1.0, sampling=True)
+    found = predict_one(plan, ProtocolChoice("grr"))
+    planned = made_plan(plan, [found], reference(plan), "l1")
+    assert len(set(planned.drawn_cases.values())) == 3 and planned.drawn == max(planned.drawn_cases.values())
+    worst = max(found.cases, key=lambda shape: found.cases[shape]["l1"])
+    said = to_take(planned, "l1").detail
+    assert f", for {worst.heading} shares, the worst shape tried. " in said
+    assert f"Sampling alone: {percent(planned.drawn_cases[worst] / 2, 2)}." in said
+    told = beats_guessing(planned, "l1").detail
+    curator = re.search(r"A trusted curator: (\S+) % \(sampling alone: (\S+) %\)\.", told)
+    assert curator is not None and float(curator[1]) >= float(curator[2]), told
+    drawn = predicted_chart(predicted_curves(plan, [ProtocolChoice("grr")], "epsilon", np.array([0.5, 1.0])), "l1")
+    guess = max(planned.reference.uniform_cases, key=lambda shape: planned.reference.uniform_cases[shape]["l1"])
+    assert drawn.note == f"the worst of three shapes (a guess: {guess.heading})"

@@ -186,7 +186,7 @@ def test_randomised_response_is_not_direct_encoding_with_a_further_answer() -> N
     names = OtherNames(found)
     assert not names.told(RESPONSE) and names.of(GRR) == (choices[2],), "sets of one of three answers"
     planned = of_plan(plan, found, reference(plan), "l1")
-    assert to_take(planned, "l1").figure == "Randomised response"
+    assert to_take(planned, "l1").figure == "Randomised response (Warner, 1965)"
     first = figure_lines(planned, "l1")[0]
     assert first[0] == RESPONSE and f"Misplaces {first[1][1]} %" in to_take(planned, "l1").detail
     for metric, target in (("l1", 0.1), (MARGIN, 0.1)):

@@ -22,7 +22,7 @@ from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import curator_noise, reference
 from workbench.session import Session
-from workbench.session.collection.decision import beats_guessing
+from workbench.session.collection.guessing import beats_guessing
 from workbench.session.collection.words import scale_of
 
 PEOPLE, BINS = 1000, 8

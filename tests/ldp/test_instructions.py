@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.instructions import DEVICE, chance_down, chance_up
 from workbench.ldp.protocol import PROTOCOLS, Family
+from workbench.ldp.protocol_facts import protocol_facts
 
 SEVEN = tuple("ABCDEFG")
 
@@ -35,12 +37,18 @@ def test_a_chance_is_rounded_to_the_side_that_is_asked_for(chance: float) -> Non
 
 def test_randomised_response_is_told_in_full() -> None:
     assert told("grr", ("no", "yes"), math.log(3) + 1e-12) == (
-        "Tell the truth with probability 0.75. Draw a whole number from 1 to 100 by chance, and show it to nobody. "
-        "Up to 75, give your true answer; above it, give the other answer. Answers: no, yes."
+        "Tell the truth with probability 3/4. Toss two coins, and show them to nobody. With a head among them, give "
+        "your true answer; with none, give the other answer. Answers: no, yes."
+    )
+    assert told("grr", ("no", "yes"), 1.0) == (
+        "Tell the truth with probability 0.731058. Let a program draw a whole number from 1 to 1,000,000 by chance, "
+        "and show it to nobody. Up to 731,058, give your true answer; above it, give the other answer. "
+        "Answers: no, yes."
     )
     assert told("rr", ("no", "yes"), None, design="coins", truth=0.5, yes=0.25) == (
-        "Tell the truth with probability 0.5. Draw a whole number from 1 to 10 by chance, and show it to nobody. Up to "
-        "5, give your true answer. Above it, draw one from 1 to 100: up to 25, say “yes”; above it, say “no”."
+        "Give your true answer with probability 1/2. Toss a coin, and show it to nobody. With heads, give it. With "
+        "tails, roll two ten-sided dice, one for the tens, and show them to nobody; 00 counts as 100: up to 25, say "
+        "“yes”; above it, say “no”."
     )
 
 
@@ -48,7 +56,9 @@ def test_randomised_response_is_told_in_full() -> None:
 @pytest.mark.parametrize("size", [2, 3, 7, 40])
 def test_whoever_does_as_told_keeps_epsilon(epsilon: float, size: int) -> None:
     answers = tuple(f"a{one}" for one in range(size))
-    of, truth = numbers(told("grr", answers, epsilon))[:2]
+    said = told("grr", answers, epsilon)
+    exactly = re.search(r"probability (\d+)/(\d+)\.", said)
+    truth, of = map(int, exactly.groups()) if exactly else numbers(said)[1::-1]
     ratio = truth / of * (size - 1) / (1 - truth / of)
     assert 0.99 * epsilon < math.log(ratio) < epsilon + 1e-7 or epsilon > 10
     if size > 3 and epsilon < 2:
@@ -83,3 +93,33 @@ def test_of_several_reports_the_first_draw_is_kept() -> None:
         "yes with probability 0.75 for the true one and 0.25 for any other" in text and "In each of 3 reports" in text
     )
     assert "In the report it says yes" in told("rappor", SEVEN, None)
+
+
+@pytest.mark.parametrize("identifier", ["grr", "rr", "subset-selection"])
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 1.7, 2.5])
+def test_what_coins_and_dice_offer_says_its_epsilon_exactly_and_the_smaller_first(
+    identifier: str, epsilon: float
+) -> None:
+    answers = ("no", "yes") if identifier == "rr" else SEVEN
+    facts = protocol_facts(ProtocolChoice(identifier), len(answers), epsilon, 1_000, AUTOMATIC, answers=answers)
+    assert facts.offers and "Let a program draw" in facts.instruction
+    found = [one.epsilon for one in facts.offers]
+    assert found == sorted(found) and [one.larger for one in facts.offers] == [one > epsilon for one in found]
+    for one in facts.offers:
+        # Whoever draws by hand keeps what is promised: never more than the number that stands for the logarithm.
+        assert math.log(one.ratio) <= one.epsilon < math.log(one.ratio) + 1e-11
+        again = protocol_facts(ProtocolChoice(identifier), len(answers), one.epsilon, 1_000, AUTOMATIC, answers=answers)
+        assert one.drawn.draw in again.instruction and "program" not in again.instruction and not again.offers
+        found_channel = ProtocolChoice(identifier).frequency(len(answers), one.epsilon).channel()
+        assert found_channel is not None
+        assert (found_channel.max(axis=0) / found_channel.min(axis=0)).max() == pytest.approx(float(one.ratio))
+
+
+def test_of_one_the_named_dice_are_a_ten_sided_one_and_two_coins() -> None:
+    facts = protocol_facts(ProtocolChoice("grr"), 2, 1.0, 100, AUTOMATIC, answers=("no", "yes"))
+    said = [(one.drawn.device, str(one.drawn.chance), str(one.ratio), one.larger) for one in facts.offers]
+    assert said == [
+        ("a ten-sided die", "7/10", "7/3", False),
+        ("two ten-sided dice", "73/100", "73/27", False),
+        ("two coins", "3/4", "3", True),
+    ]

@@ -16,7 +16,14 @@ from workbench.ldp.estimation import AUTOMATIC, band, estimate
 from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import every_protocol
-from workbench.ldp.share_margin import MARGIN, has_margin, margin_together, set_for_margin, share_margin
+from workbench.ldp.share_margin import (
+    MARGIN,
+    has_margin,
+    margin_together,
+    set_for_margin,
+    share_margin,
+    share_margin_at,
+)
 from workbench.session.collection.words import share_margin_words
 
 PLAN = CollectionPlan(5000, 5, 2.0)
@@ -267,3 +274,34 @@ def test_of_two_shares_that_are_estimated_apart_both_are_within_a_wider_margin()
     each, both = share_margin(plan, choice), share_margin(plan, choice, 2)
     assert both == pytest.approx(each * 2.2414 / 1.96, rel=1e-4)
     assert "; both at once ± " in share_margin_words(each, both, 2)
+
+
+def test_the_margin_of_a_share_to_expect_is_by_hand_and_never_wider_than_that_of_any() -> None:
+    """Direct encoding of 7 answers at ln 3 of 2,000 people: p = 3/9, q = 1/9, of a share of 1/7 and of a whole."""
+    plan, choice = CollectionPlan(2_000, 7, math.log(3)), ProtocolChoice("grr")
+    p, q = 3 / 9, 1 / 9
+
+    def by_hand(share: float) -> float:
+        return 1.96 * math.sqrt((share * p * (1 - p) + (1 - share) * q * (1 - q)) / 2_000) / (p - q)
+
+    # Where few reports are moved, half a report is added; see `share_margin`.
+    assert share_margin_at(plan, choice, 1 / 7) == pytest.approx(by_hand(1 / 7), rel=0.02)
+    assert share_margin_at(plan, choice, 1 / 7) >= by_hand(1 / 7)
+    assert share_margin(plan, choice) == pytest.approx(by_hand(1.0), rel=0.02)
+    for identifier in ("grr", "oue", "subset-selection", "olh", "hadamard"):
+        for users in (5, 40, 3_000):
+            for sampling in (False, True):
+                asked = CollectionPlan(users, 7, 1.0, sampling=sampling)
+                widest = share_margin(asked, ProtocolChoice(identifier))
+                for share in (0.0, 1 / 7, 0.5, 1.0):
+                    assert share_margin_at(asked, ProtocolChoice(identifier), share) <= widest
+
+
+def test_about_95_percent_of_drawn_collections_are_within_the_margin_of_their_share() -> None:
+    plan, choice = CollectionPlan(2_000, 7, 1.0), ProtocolChoice("grr")
+    margin, rng = share_margin_at(plan, choice, 1 / 7), np.random.default_rng(4)
+    p, q = math.e / (math.e + 6), 1 / (math.e + 6)
+    mine = round(2_000 / 7)
+    told = rng.binomial(mine, p, 40_000) + rng.binomial(2_000 - mine, q, 40_000)
+    off = np.abs((told - 2_000 * q) / (p - q) - mine) / 2_000
+    assert 0.945 < (off <= margin).mean() < 0.965

@@ -209,3 +209,15 @@ class TestCurves:
     def test_losses_are_numbers_per_query(self) -> None:
         lines = chart_csv(query_losses, losses()).splitlines()
         assert lines == ['queries,"published","repaired"', "1,0.7,0.7", "2,1.4,1.2", "3,2.1,1.3"]
+
+
+@pytest.mark.parametrize("size", [(2.5, 2.5), (8.0, 5.0)])
+def test_no_state_of_a_chain_lies_in_the_corner_of_the_button(size: tuple[float, float]) -> None:
+    """In the window it is 30 pixels high, and covered the name of the first output."""
+    figure = Figure(size, dpi=100)
+    FigureCanvasAgg(figure)
+    chart = chain.build(figure, steps(geometric()), ChartStyle())
+    chart.arrange()
+    figure.canvas.draw()
+    tops = [box.get_window_extent().y1 for box in chart.boxes]
+    assert figure.bbox.y1 - max(tops) >= 30

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
@@ -17,6 +18,9 @@ HINT = "Write 0.5, 1/3 or ln 3."
 _DIGITS = 12
 """Significant digits to which a logarithm is rounded up; a field shows as many."""
 _MORE_DIGITS = 40
+_PLAIN = 1_000
+"""Fractions of no larger numbers are read off a logarithm: a number of few digits meets none of them."""
+_LARGEST_LOGARITHM = 8.0
 _LARGEST_POWER = 999_999_999
 _LOGARITHM = re.compile(
     r"(?:(?P<times>[^a-z*]+?)\s*\*?\s*)?(?:ln|log)\s*(?:\(\s*(?P<inside>[^()]+)\)|(?P<bare>[^()]+))"
@@ -94,6 +98,20 @@ def float_amount(text: str, field: str = "") -> float:
     if "/" in text and value > 0:
         value = _ceiling(_quotient(value, _MORE_DIGITS, ROUND_CEILING))
     return float_above(value)
+
+
+def as_logarithm(value: float) -> Fraction | None:
+    """The fraction of whose logarithm a number is all the digits that are kept, as of a typed `ln 3`; else None.
+
+    >>> as_logarithm(1.09861228867), as_logarithm(float_amount("ln(7/3)")), as_logarithm(1.1), as_logarithm(1.0)
+    (Fraction(3, 1), Fraction(7, 3), None, None)
+    """
+    if not 0.0 < value < _LARGEST_LOGARITHM:
+        return None
+    ratio = Fraction(math.exp(value)).limit_denominator(_PLAIN)
+    if ratio.numerator > _PLAIN or ratio <= 1:
+        return None
+    return ratio if float_above(_rounded_up(Fraction(1), ratio)) == value else None
 
 
 def in_digits(text: str) -> str:

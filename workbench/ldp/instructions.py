@@ -1,7 +1,8 @@
 """Instructions for people who answer, in a few sentences that can be read out, with the chances that a protocol uses.
 
-Chances are written with at most six decimals, rounded to the side that reveals less, as coins are: whoever follows the
-words keeps ε too, up to 10⁻⁹ of it. What estimates are off by that is far less than chance moves them.
+A chance that coins or dice have is a fraction, and told with those. Others are written with at most six decimals,
+rounded to the side that reveals less, as coins are: whoever follows the words keeps ε too, up to 10⁻⁹ of it. What
+estimates are off by that is far less than chance moves them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 from collections.abc import Sequence
 
 from workbench.core.number_text import exact
+from workbench.ldp.by_hand import by_hand
 
 _DECIMALS = 6
 _SAME = 1e-9
@@ -21,6 +23,10 @@ TABLE = (
     "The device of each person draws one of {outputs:,} reports, by the chances in the line of their answer, and sends "
     "that alone. Nobody else sees the answer."
 )
+
+
+def _capital(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def chance_down(chance: float) -> tuple[int, int]:
@@ -62,8 +68,16 @@ def decimals(number: int, of: int) -> str:
 
 
 def drawn(of: int, whose: str = "") -> str:
-    """How a person comes by a chance."""
-    return f"Draw a whole number from 1 to {of:,} by chance{whose}, and show it to nobody."
+    """How a person comes by a chance that no coins or dice have."""
+    return f"Let a program draw a whole number from 1 to {of:,} by chance{whose}, and show it to nobody."
+
+
+def draw_of(chance: float, whose: str = "") -> tuple[str, str, str, str]:
+    """A chance in digits, how a person draws it, and when it has come and when not: by hand, or by a program."""
+    if (drawn_so := by_hand(chance)) is not None:
+        return str(drawn_so.chance), drawn_so.draw, drawn_so.hit, drawn_so.missed
+    number, of = chance_down(chance)
+    return decimals(number, of), drawn(of, whose), f"Up to {number:,}", "above it"
 
 
 def listed(answers: Sequence[str]) -> str:
@@ -73,30 +87,32 @@ def listed(answers: Sequence[str]) -> str:
 
 def truth_or_another(answers: Sequence[str], truth: float) -> str:
     """The true answer with a chance, else any other one."""
-    number, of = chance_down(truth)
+    digits, draw, hit, missed = draw_of(truth)
     other = "the other answer" if len(answers) == 2 else f"one of the other {len(answers) - 1:,}, each equally likely"
     return (
-        f"Tell the truth with probability {decimals(number, of)}. {drawn(of)} Up to {number:,}, give your true answer; "
-        f"above it, give {other}. {listed(answers)}"
+        f"Tell the truth with probability {digits}. {draw} {hit}, give your true answer; {missed}, give {other}. "
+        f"{listed(answers)}"
     )
 
 
 def by_two_coins(answers: Sequence[str], truth: float, second: float) -> str:
     """The true answer with a chance, else the second of two answers with another one."""
-    (number, of), (said, of_all) = chance_down(truth), (chance_down if second > 1 / 2 else chance_up)(second)
-    return (
-        f"Tell the truth with probability {decimals(number, of)}. {drawn(of)} Up to {number:,}, give your true answer. "
-        f"Above it, draw one from 1 to {of_all:,}: up to {said:,}, say “{answers[1]}”; above it, say “{answers[0]}”."
-    )
+    digits, draw, hit, missed = draw_of(truth)
+    first = f"Give your true answer with probability {digits}. {draw} {hit}, give it. {_capital(missed)}, "
+    if (again := by_hand(second)) is not None:
+        words = f"{again.draw[0].lower()}{again.draw[1:].rstrip('.')}: {again.hit.lower()}, "
+        return f"{first}{words}say “{answers[1]}”; {again.missed}, say “{answers[0]}”."
+    said, of_all = (chance_down if second > 1 / 2 else chance_up)(second)
+    return f"{first}draw one from 1 to {of_all:,}: up to {said:,}, say “{answers[1]}”; above it, say “{answers[0]}”."
 
 
 def one_set(answers: Sequence[str], size: int, inside: float) -> str:
     """A set of answers with the true one in it with a chance, else without it."""
     if size == 1:
         return truth_or_another(answers, inside)
-    (number, of), rest = chance_down(inside), len(answers) - 1
+    (_, draw, hit, missed), rest = draw_of(inside), len(answers) - 1
     return (
-        f"{drawn(of)} Up to {number:,}, name your true answer and {size - 1:,} of the other {rest:,}; above it, name "
+        f"{draw} {hit}, name your true answer and {size - 1:,} of the other {rest:,}; {missed}, name "
         f"{size:,} of the other {rest:,} alone. Choose the others by chance, each equally likely. {listed(answers)}"
     )
 

@@ -51,6 +51,7 @@ __all__ = [
     "predict",
     "predict_one",
     "reference",
+    "sampling_cases",
     "unusable",
 ]
 
@@ -291,7 +292,12 @@ def _worst(cases: Mapping[Shape, Case]) -> dict[str, float]:
 
 def sampling_alone(plan: CollectionPlan) -> float:
     """The expected L1 error of asking some of all people, before any answer is randomised, under the worst shape."""
-    return max(map(_sampled, plan.cases))
+    return max(sampling_cases(plan).values())
+
+
+def sampling_cases(plan: CollectionPlan) -> dict[Shape, float]:
+    """The same under each of the assumed distributions."""
+    return {case.shape: _sampled(case) for case in plan.cases}
 
 
 def _sampled(case: CollectionPlan) -> float:

@@ -212,6 +212,11 @@ class FrequencyRandomiser(Randomiser):
         return DEVICE if found is None else TABLE.format(outputs=found.shape[1])
 
     @property
+    def set_drawn(self) -> tuple[int, float] | None:
+        """How many answers a report names, and the chance that the true one is among them; None where it is no set."""
+        return None
+
+    @property
     def simpler(self) -> str:
         """A simpler protocol that this is with these parameters, by its identifier; "" for none."""
         return ""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.ldp.by_hand import DRAWS, HandDraw, HandOffer, by_hand, hand_offers, set_ratio
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.mean_randomiser import MeanRandomiser
@@ -54,6 +56,9 @@ class ProtocolFacts:
         What parameters that follow from ε and the number of values came to, in a sentence; "" if there are none.
     instruction
         What a person who answers does, with these chances; "" where the answers are not named.
+    offers
+        ε near the one that is asked for at which people can draw their reports with coins or dice; none where they can
+        do so as it is, or never.
     apart
         How many further answers there are behind those of the domain, which those who take no part give; in all
         figures, and in the matrix the last row.
@@ -80,6 +85,7 @@ class ProtocolFacts:
     came_to: str = ""
     instruction: str = ""
     apart: int = 0
+    offers: tuple[HandOffer, ...] = ()
 
 
 def protocol_facts(
@@ -126,7 +132,29 @@ def protocol_facts(
         None if variance is None else math.sqrt(max(float(variance[0]), 0.0)),
         estimator=estimator.identifier, postprocess=method.postprocess_for(estimator).identifier,
         came_to=built.came_to, instruction=built.instruction(answers) if answers else "", apart=apart,
+        offers=_by_hand(choice, built) if answers and asked is not None else (),
     )  # fmt: skip
+
+
+def _by_hand(choice: ProtocolChoice, built: FrequencyRandomiser) -> tuple[HandOffer, ...]:
+    """Offers of a protocol whose report is one set that is drawn by one chance, where that is not drawn by hand yet."""
+    asked = built.asked
+    if built.set_drawn is None or asked is None or by_hand(built.set_drawn[1]) is not None:
+        return ()
+    size = built.set_drawn[0]
+
+    def chances() -> Iterator[tuple[HandDraw, Fraction]]:
+        for one in DRAWS:
+            yield one, set_ratio(one.chance, size, built.domain_size)
+
+    offers = hand_offers(chances(), asked)
+    return tuple(one for one in offers if _holds(choice, built.domain_size, one))
+
+
+def _holds(choice: ProtocolChoice, size: int, offer: HandOffer) -> bool:
+    """Whether the protocol is set to that draw at the ε of the offer, and not to sets of another size."""
+    drawn = choice.frequency(size, offer.epsilon).set_drawn
+    return drawn is not None and by_hand(drawn[1]) == offer.drawn
 
 
 def _channel(built: FrequencyRandomiser) -> NDArray[np.float64] | None:

@@ -74,6 +74,26 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) 
     return max(_deviations(shares) * spread, _few(randomiser, plan, spread, shares))
 
 
+def share_margin_at(plan: CollectionPlan, choice: ProtocolChoice, share: float) -> float:
+    """The 95 % margin of the unbiased estimate of a share of this size: never wider than `share_margin`.
+
+    Raises
+    ------
+    WorkbenchError
+        As `share_margin`.
+
+    Notes
+    -----
+    As there, with the variance at this share; where everybody else has one other value, which is the widest, too.
+    Where few reports are moved, or two chances are not the whole law, it is the margin of the widest share.
+    """
+    widest, randomiser = share_margin(plan, choice), planned_randomiser(plan, choice)
+    if not randomiser.one_by_one:
+        return widest
+    spread = math.sqrt(max(_variance(randomiser, plan, share), 0.0))
+    return min(widest, max(_deviations(1) * spread, _few(randomiser, plan, spread, 1)))
+
+
 def _one_leaves_the_other(randomiser: FrequencyRandomiser, users: int) -> bool:
     """Whether there are two values whose estimates always add up to the people, so that both are off by as much."""
     if randomiser.domain_size != 2 or not randomiser.unbiased:

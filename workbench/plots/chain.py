@@ -21,6 +21,8 @@ _MOST_OUTPUTS = 13
 _MOST_QUERIES = 5
 _LETTERS = 18
 _SIGNS = 11
+_CORNER = 1.1
+"""Heights of a state that are left free above the highest one."""
 
 
 class StatePart(StrEnum):
@@ -238,7 +240,9 @@ class ChainChart(AxesChart[Chain]):
         side = edge / max(room.width - 2 * edge, 1)
         tall = (max((box.height for box in boxes), default=0) / 2 + 4) / max(room.height, 1)
         axes.set_xlim(-side, 1 + side)
-        axes.set_ylim(-tall, 1 + tall)
+        # In the window a button stands in the corner, over which no state may lie.
+        corner = _CORNER * max((box.height for box in boxes), default=0) / max(room.height, 1)
+        axes.set_ylim(-tall, 1 + tall + corner)
         lay_out(axes)
 
 

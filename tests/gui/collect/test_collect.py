@@ -208,7 +208,7 @@ class TestPredicting:
         said = page.headline.detail.text()
         assert (
             said.startswith("Misplaces ")
-            and "people counted at a wrong answer), for the worst of smooth, spiky and equal" in said
+            and "people counted at a wrong answer), for equal shares, the worst shape tried" in said
         )
         assert "of those asked" in said and "of all people, with sampling" in said
         assert "If neighbouring answers are alike: Square Wave, " in said
@@ -218,9 +218,11 @@ class TestPredicting:
         # Independent errors add up like the sides of a right triangle.
         together = math.hypot(share, 50 * page.planned.drawn)
         assert together <= 1.02 * both and both <= 1.1 * together
-        assert page.guessing.figure.text().startswith("Yes, ")
+        assert page.guessing.figure.text() == "Depends on the shares"
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
-        assert page.guessing.detail.text().startswith(f"{best.title}, "), "each card names its protocol"
+        when, _, beside = page.guessing.detail.text().partition(" shares. ")
+        assert when.startswith("Yes where a uniform guess is off by over ")
+        assert beside.startswith(f"{best.title}, "), "each card names its protocol"
         # At the ε that suffices sets of one value are best, which are direct encoding.
         by = (f"{best.title}: that many people at ε 2.", "Or Direct encoding: that ε with 5,000 people.")
         assert best.title == "Subset selection" and page.needed.detail.text().startswith(" ".join(by))
@@ -228,7 +230,7 @@ class TestPredicting:
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
         assert said.startswith(f"Misplaces {row[1]}\u00a0% of those asked (")
         # How much is gained is told on the shape on which that is least, by what both come to on it.
-        shape, _, gained = page.guessing.detail.text().removeprefix(f"{best.title}, ").partition(" shares: ")
+        shape, _, gained = beside.removeprefix(f"{best.title}, ").partition(" shares: ")
         assert shape in ("smooth", "spiky") and "Asking nobody, a uniform guess: " in gained
         assert float(gained.split("\u00a0")[0]) == pytest.approx(
             float(row[("smooth", "spiky").index(shape) + 2]), abs=0.05

@@ -12,11 +12,16 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.collect.helpers import ask_age, ask_job, simulate
 from tests.gui.helpers import OnScreen, idle
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.collect.figures_table import FiguresTable, in_line
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.query.ledger import Charge
+from workbench.session.collection.listed_once import called
+from workbench.session.collection.words import short_names
 
 _NAMES = ("Subset selection", "Optimised unary encoding", "Thresholding with histogram encoding")
 _HEADS = ("Protocol", "Misplaced, %, the worst", "smooth", "spiky", "equal", "ε", "Bits", "L2, the worst")
@@ -212,3 +217,17 @@ def test_the_error_has_the_word_of_the_textbooks(qtbot: QtBot, room: CollectWork
     combo = room.prediction.error_choice
     assert combo.itemData(0, Qt.ItemDataRole.ToolTipRole) == "People misplaced (total variation)"
     assert "total variation distance" in room.prediction.needed.aim.toolTip()
+
+
+@pytest.mark.parametrize("width", [420, 560, 700, 900, 1300])
+def test_no_name_of_a_protocol_is_cut(on_screen: OnScreen, width: int) -> None:
+    """Where a name has no room it is the one that papers use; all of it is in the tooltip."""
+    table = on_screen(FiguresTable("Expected errors"), width, 400)
+    choices = [one for one in PROTOCOLS if one.family is Family.FREQUENCY and one.identifier != "rr"]
+    rows = {called(one.title, ["subset selection"] * (one.identifier == "grr")): one.identifier for one in choices}
+    table.shorten({name: short_names(ProtocolChoice(identifier), name) for name, identifier in rows.items()})
+    table.show_rows(_HEADS, [(name, "6.65", "4.84", "6.51", "6.65", "1", "11.2", "0.0404") for name in rows])
+    measure, room = table.fontMetrics().horizontalAdvance, table.columnWidth(0) - 2 * tokens.SPACE_M
+    for row, name in enumerate(rows):
+        assert measure(table.shown(row, 0)) <= room, (name, width)
+        assert table.model().data(table.model().index(row, 0), Qt.ItemDataRole.ToolTipRole) == name

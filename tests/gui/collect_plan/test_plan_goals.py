@@ -75,7 +75,8 @@ def test_protocols_that_are_as_good_are_named(qtbot: QtBot, room: CollectWorkspa
     idle(qtbot, room)
     assert room.facts.figures["came_to"].text() == "A set has 1 of 5 values: this is direct encoding."
     assert (
-        "before post-processing, by itself, whatever the share; all 5 at once ± " in room.facts.figures["margin"].text()
+        "before post-processing, by itself, whatever the share; ± " in room.facts.figures["margin"].text()
+        and " of one of 20 %, as of equal ones; all 5 at once ± " in room.facts.figures["margin"].text()
     )
 
 
@@ -97,7 +98,9 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert 1 < 100 * page.planned.narrowest[1] / by_hand < 1.01
     assert page.headline.figure.text() == "Subset selection (k = 2)"
     assert "k = 2 is set for this margin; automatic, for rare answers, it would be ± 12" in page.sentence.text()
-    assert page.headline.detail.toolTip() in page.sentence.text(), "and where the card is pointed at"
+    behind = page.headline.detail.toolTip().partition("as of equal ones. ")[2]
+    assert behind and behind in page.sentence.text(), "and where the card is pointed at"
+    assert " of one of 20 %, as of equal ones; all 5 at once ± " in page.sentence.text()
     assert page.guessing.figure.text() == "Yes", "how many times says nothing where the guess is the worst there is"
     assert "Asking nobody, one half is right to ± 50: a low bar." in page.guessing.detail.text()
     assert f"Each share of those asked ± 9.8 points ({math.ceil(10 * by_hand)} people)" in page.headline.detail.text()
@@ -148,6 +151,9 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     card, chart = page.headline, page.chart.data
     assert card.figure.text() == protocol_words(best.choice)
     assert "before post-processing. That is wider than ± 3. All 5 at once ± " in card.detail.text()
+    assert (
+        " of any share; ± " in card.detail.toolTip() and " of one of 20 %, as of equal ones. " in card.detail.toolTip()
+    )
     assert card.detail.text().startswith("Each share of those asked ± ")
     assert isinstance(chart, ErrorCurves) and chart.target == 3.0 and chart.metric.startswith("95 % margin")
     taken = next(one for one in chart.curves if one.taken)
@@ -239,6 +245,29 @@ def test_a_protocol_that_is_taken_for_another_goal_is_named_with_what_is_set_for
     detail = room.prediction.headline.detail.text()
     assert "Subset selection is the same here" in detail, "with k = 1"
     assert detail.endswith("For the narrowest margin of each share, take Subset selection (k = 2).")
+
+
+def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "no", "yes")
+    page, facts = room.prediction, room.facts
+    for aim in ("", MARGIN):
+        room.document.apply("goal", lambda session, aim=aim: session.collection.change(aim=aim))
+        idle(qtbot, room)
+        assert page.headline.figure.text() == "Randomised response (Warner, 1965)"
+        first = page.table.texts()[0][0]
+        assert first == "Randomised response, also called direct encoding or subset selection"
+        assert page.needed.detail.text().startswith("Randomised response: ")
+    room.document.apply("goal", lambda session: session.collection.change(aim=""))
+    idle(qtbot, room)
+    assert "Direct encoding and Subset selection are the same here." in page.headline.detail.text()
+    assert "Randomised response, spiky shares: " in page.guessing.detail.text()
+    page.headline.more.click()
+    idle(qtbot, room)
+    assert facts.summary.text().startswith("Of two answers this is randomised response (Warner, 1965). ")
+    assert facts.figures["citation"].text().startswith("S. L. Warner: Randomized response, JASA 60, 1965; of more ")
+    type_answers(qtbot, room, "no", "yes", "perhaps")
+    idle(qtbot, room)
+    assert "Warner" not in page.headline.figure.text() + facts.summary.text() + facts.figures["citation"].text()
 
 
 def test_a_protocol_that_is_another_one_here_says_so_in_the_list(qtbot: QtBot, room: CollectWorkspace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from dataclasses import replace
 from fractions import Fraction
@@ -17,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, idle
 from workbench.cli.main import main
+from workbench.core.amount_text import as_logarithm
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
@@ -105,7 +107,7 @@ def test_three_cards_a_chart_and_the_numbers_come_of_typed_answers(qtbot: QtBot,
     assert (page.planned.plan.users, page.planned.plan.domain_size, page.planned.plan.sampling) == (1000, 5, True)
     assert room.crowd.people.text() == "1,000 people, one report each"
     assert "of all people" in page.headline.detail.text() and "Sampling" in page.headline.detail.text()
-    assert page.guessing.figure.text().startswith("Yes") and "people or ε" in page.needed.figure.text()
+    assert page.guessing.figure.text() == "Depends on the shares" and "people or ε" in page.needed.figure.text()
     assert room.question.said.text() == "5 possible answers: car, bus, bike, … train. Public."
     assert room.document.undo_stack.count() == 1
     room.document.undo_stack.undo()
@@ -432,3 +434,40 @@ def test_a_survey_can_be_planned_from_where_a_column_is_asked_for(
     room.no_column.secondary_buttons[0].click()
     idle(qtbot, room)
     assert room.document.session.collection.without_table and room.focusWidget() is room.question.values
+
+
+def test_dice_that_have_a_chance_near_the_one_asked_for_set_epsilon_at_a_press(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    type_answers(qtbot, room, "no", "yes")
+    room.tabs.setCurrentWidget(room.facts)
+    room.facts.show_protocol("grr")
+    idle(qtbot, room)
+    offers = room.facts.by_hand
+    assert [one.text() for one in offers.buttons] == [
+        "Ten-sided die: ε 0.8473",
+        "Two ten-sided dice: ε 0.9947",
+        "Two coins: ε 1.099 (larger)",
+    ]
+    assert "ln(7/3)" in offers.buttons[0].toolTip() and "people give away more" not in offers.buttons[0].toolTip()
+    assert "ln(3)" in offers.buttons[2].toolTip() and "people give away more" in offers.buttons[2].toolTip()
+    offers.buttons[0].click()
+    idle(qtbot, room)
+    assert math.log(7 / 3) <= room.document.project.collect.epsilon < math.log(7 / 3) + 1e-11
+    assert "Roll a ten-sided die" in room.facts.instruction.text() and not offers.isVisibleTo(room.facts)
+
+
+def test_an_epsilon_that_is_a_logarithm_is_said_exactly(qtbot: QtBot, room: CollectWorkspace) -> None:
+    field = room.privacy.epsilon
+    for typed, said in (
+        ("ln 3", "e^ε = 3: a 50 : 50 guess between two values of a person rises to 75 %."),
+        ("ln(7/3)", "e^ε = 7/3: a 50 : 50 guess between two values of a person rises to 70 %."),
+        ("1.0986", "e^ε ≤ 3: a 50 : 50 guess between two values of a person rises to 75 % at most."),
+        ("1.0987", "e^ε ≤ 3.001: a 50 : 50 guess between two values of a person rises to 75.01 % at most."),
+        ("1", "e^ε ≤ 2.719: a 50 : 50 guess between two values of a person rises to 73.11 % at most."),
+    ):
+        field.field.edit.setText(typed)
+        idle(qtbot, room)
+        assert field.words.text() == said
+    plain = [one / 1000 for one in range(10, 8000)]
+    assert not [one for one in plain if as_logarithm(one) is not None], "a few digits are the logarithm of none"

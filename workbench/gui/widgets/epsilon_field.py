@@ -8,6 +8,7 @@ from fractions import Fraction
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.amount_text import as_logarithm
 from workbench.core.number_text import rounded_up
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -101,8 +102,12 @@ class EpsilonField(QWidget):
     def _say(self, value: float | None) -> None:
         if value is None:
             return
-        odds = math.exp(min(value, 700.0))
-        if odds > _LARGEST_ODDS:
+        odds, exactly = math.exp(min(value, 700.0)), as_logarithm(value)
+        if exactly is not None:
+            # Somebody who typed ln 3 means 3 and 75 %; the digits that stand for it are rounded up in the twelfth.
+            guess = rounded_up(100 * exactly / (1 + exactly))
+            words = f"e^ε = {exactly}: a 50 : 50 guess between two values of a person rises to {guess} %."
+        elif odds > _LARGEST_ODDS:
             words = "What is seen can be over a million times as likely for one person's truth as for another."
         else:
             guess = rounded_up(100 * odds / (1 + odds))

@@ -54,6 +54,10 @@ class DirectEncoding(PureRandomiser):
         np.fill_diagonal(channel, float(self._p))
         return channel
 
+    @property
+    def set_drawn(self) -> tuple[int, float]:
+        return 1, float(self._p)
+
     def instruction(self, answers: Sequence[str]) -> str:
         return truth_or_another(answers, float(self._p))
 

@@ -42,6 +42,10 @@ class RandomisedResponse(Tabulated):
         (no, yes), (wrong, right) = self._channel
         return (float(right), float(yes)) if right == no and wrong == yes else None
 
+    @property
+    def set_drawn(self) -> tuple[int, float] | None:
+        return None if self.pure is None else (1, self.pure[0])
+
     def instruction(self, answers: Sequence[str]) -> str:
         (_, yes), (_, right) = self._channel
         truth = float(right - yes)

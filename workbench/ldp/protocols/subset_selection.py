@@ -57,6 +57,10 @@ class SubsetSelection(PureRandomiser):
     def bits(self) -> float:
         return math.log2(math.comb(self.domain_size, self._size))
 
+    @property
+    def set_drawn(self) -> tuple[int, float]:
+        return self._size, float(self._p)
+
     def instruction(self, answers: Sequence[str]) -> str:
         return one_set(answers, self._size, float(self._p))
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import MappingProxyType
 
 from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.participation import taking_part_words
 from workbench.ldp.plan import CollectionPlan, Shape
-from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
+from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_cases
 from workbench.ldp.share_margin import MARGIN, margin_or_none, share_margin
-from workbench.session.collection.decision import judged_shapes, reporting
-from workbench.session.collection.margin_decision import behind_the_margin
+from workbench.session.collection.decision import reporting
+from workbench.session.collection.guessing import judged_shapes
+from workbench.session.collection.margin_decision import behind_the_margin, expected_words
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
+from workbench.session.collection.two_answers import other_names
 from workbench.session.collection.words import scale_of, share_margin_words
 
 _AS_GOOD = 0.015
@@ -48,7 +51,7 @@ def planned(
     """
     best = tuple(best_of(recommended(plan, found), metric))
     guessed = tuple(no_better_than_guessing(best[0], baseline, metric)) if best else ()
-    sentence, drawn = pick(plan, found, baseline, metric), sampling_alone(plan)
+    sentence, drawn = pick(plan, found, baseline, metric), sampling_cases(plan)
     margins = tuple(math.nan if one.problem else margin_or_none(plan, one.choice) for one in found)
     return Planned(
         plan,
@@ -58,7 +61,8 @@ def planned(
         cautions,
         best,
         guessed,
-        drawn=drawn,
+        drawn=max(drawn.values()),
+        drawn_cases=MappingProxyType(drawn),
         margins=margins,
         tuned=tuple((one, margin_or_none(plan, one.choice)) for one in tuned if not one.problem),
         ranked=metric,
@@ -107,7 +111,8 @@ def brief(found: Planned, metric: str) -> str:
         if narrow is None:
             return found.sentence
         together = share_margin(plan, narrow[0].choice, plan.domain_size)
-        margin = share_margin_words(narrow[1], together, plan.domain_size)
+        expected = expected_words(plan, narrow[0].choice, narrow[1])
+        margin = share_margin_words(narrow[1], together, plan.domain_size, expected)
         further = taking_part_words(plan, narrow[0].choice)
         return " ".join(filter(None, (f"With {asked}: {margin}. {behind_the_margin(found)}", further)))
     if not best:
@@ -115,7 +120,8 @@ def brief(found: Planned, metric: str) -> str:
     write = scale_of(metric).text
     words = [f"With {asked}: {_figure(best[0], metric, write)}."]
     if best[1:]:
-        words.append(f" About as good: {', '.join(one.title for one in best[1:])}.")
+        others = other_names(best[0].choice, [one.choice for one in best[1:]], plan)
+        words.append(f" About as good: {', '.join(others)}.")
     words.append(_smoothing(plan, found.predictions, best[0], metric, write))
     open_ = best[0].choice.protocol.left_open
     if open_ is not None and not best[0].choice.values.get(open_.name, 0):

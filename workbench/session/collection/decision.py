@@ -10,20 +10,20 @@ from typing import Generic, TypeAlias, TypeVar
 
 from workbench.core.chance import chance_of
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, counted, estimate, exact, margin_up, percent, rounded, rounded_up
+from workbench.core.number_text import count, counted, exact, margin_up, percent, rounded_up
 from workbench.core.progress import Progress
 from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.participation import NO_PART, NO_ROOM, further_of, planned_randomiser
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, curator_noise, sampling_alone
-from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
+from workbench.ldp.prediction import Prediction, Shape, sampling_alone
+from workbench.ldp.share_margin import MARGIN, margin_together, share_margin, share_margin_at
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
+from workbench.session.collection.two_answers import named, named_with_source, other_names
 from workbench.session.collection.words import (
     DIGITS,
-    ErrorScale,
     mean_margin_words,
     protocol_words,
     scale_of,
@@ -43,9 +43,6 @@ MISPLACED = (
     f"Misplaced: {_WRONG}. It is half of what the shares of all answers differ by, which is called the total variation "
     "distance."
 )
-_CURATOR = "A trusted curator adds noise to each count, and makes the counts consistent, as Global in Compare does."
-_PLAIN = "Or plain ones are divided by the number of people, where that misplaces fewer: that is known by formula."
-_DRAWN = "Sampling error is in it here, and apart from the error there."
 _BESIDE = f"“{NO_PART}” is an answer, too."
 """Why it takes more than a survey without a table."""
 _AVERAGE = "That is an error on average, not a margin of each share."
@@ -56,8 +53,6 @@ _MOST_NAMED = 2
 ALIKE = " (as of {:,} people whose reports are each alike)"
 """The people that a sampling error is told of, where they report several times: on the safe side."""
 _ONE = {"people": "person", "reports": "report"}
-WORTHWHILE = 2.0
-"""So many times nearer to the truth than a guess an estimate should be."""
 
 
 @dataclass(frozen=True)
@@ -117,37 +112,61 @@ def to_take(planned: Planned, metric: str) -> Answered:
     if not planned.best:
         return Answered("No protocol", "None keeps this ε with these answers.", "error")
     first, plan = planned.best[0], planned.plan
-    share, drawn = min(upwards(first.l1 / 2, DIGITS), 1.0), planned.drawn / 2
+    # Beside the error stands what sampling alone misplaces of the same shares: of others it may be more.
+    worst = max(first.cases, key=lambda shape: first.cases[shape]["l1"])
+    share, drawn = min(upwards(first.l1 / 2, DIGITS), 1.0), planned.drawn_on(worst) / 2
+    of_shape = plan.assumption if len(first.cases) < 2 else f"for {worst.heading} shares, the worst shape tried"
     people = min(upwards(first.l1 / 2 * plan.users, DIGITS), float(plan.users))
     misplaced = f"{count(math.ceil(people))} {reporting(planned)}"
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
     if plan.sampling:
         words = (
-            f"Misplaces {percent(share)} of all people ({_WRONG}), {plan.assumption}. Sampling alone: "
+            f"Misplaces {percent(share)} of all people ({_WRONG}), {of_shape}. Sampling alone: "
             f"{percent(drawn, 2)}{alike}."
         )
     elif drawn > share:
         # What asks only some of the people errs by mostly that, which no protocol mends.
         words = (
-            f"Misplaces about {percent(with_sampling(share, drawn), 2)} of all people ({_WRONG}), {plan.assumption}, "
+            f"Misplaces about {percent(with_sampling(share, drawn), 2)} of all people ({_WRONG}), {of_shape}, "
             f"most of it by sampling{alike}: {percent(share)} of those asked ({misplaced})."
         )
     else:
         words = (
-            f"Misplaces {percent(share)} of those asked ({misplaced} {_WRONG}), {plan.assumption}; about "
+            f"Misplaces {percent(share)} of those asked ({misplaced} {_WRONG}), {of_shape}; about "
             f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling{alike}."
         )
     smooth = if_smooth(planned, metric)
-    also = smooth or _as_good(planned.best)
+    also = smooth or _as_good(planned.best, plan)
     part = taking_part(plan, first.choice)
     said = (words, each_share(planned, first), part, moved_by_chance(first), also, other_goal(planned, margins=False))
-    return Answered(protocol_words(first.choice), " ".join(filter(None, said)), means=MISPLACED)
+    return Answered(named_with_source(first.choice, plan), " ".join(filter(None, said)), means=MISPLACED)
 
 
 def each_share(planned: Planned, one: Prediction) -> str:
     """The margin of each share by a protocol, in points and in people; "" where none is known that says something."""
     margin = next((wide for known, wide in planned.by_margin if known is one), math.nan)
-    return f"Each unbiased share {margin_in_people(planned, margin)} with 95 %." if margin < 1.0 else ""
+    if not margin < 1.0:
+        return ""
+    share, which = expected_share(planned.plan)
+    here = margin_of_expected(planned.plan, one.choice)
+    if margin_up(100 * here, DIGITS) == margin_up(100 * margin, DIGITS):
+        return f"Each unbiased share {margin_in_people(planned, margin)} with 95 %."
+    return (
+        f"An unbiased share of {percent(share)}, {which}, {margin_in_people(planned, here)} with 95 %; any share "
+        f"± {margin_up(100 * margin, DIGITS)} at most."
+    )
+
+
+def expected_share(plan: CollectionPlan) -> tuple[float, str]:
+    """A share to expect, and which one that is: one of equal ones, or the largest of a shape that is declared."""
+    if plan.assumed in (Shape.WORSE, Shape.UNIFORM):
+        return 1.0 / plan.domain_size, "as of equal ones"
+    return float(plan.shares.max()), "the largest expected"
+
+
+def margin_of_expected(plan: CollectionPlan, choice: ProtocolChoice) -> float:
+    """The margin of a share to expect, which is narrower than that of the share of which it is widest."""
+    return share_margin_at(plan, choice, expected_share(plan)[0])
 
 
 def margin_in_people(planned: Planned, margin: float) -> str:
@@ -165,10 +184,11 @@ def taking_part(plan: CollectionPlan, choice: ProtocolChoice) -> str:
     return f"People report one of {plan.domain_size:,} answers or “{NO_PART}”."
 
 
-def _as_good(best: Sequence[Prediction]) -> str:
+def _as_good(best: Sequence[Prediction], plan: CollectionPlan) -> str:
     """Which protocols cannot be told from the first; one that is the first under another name, as such."""
-    same = [one.title for one in best[1:] if one.simpler == best[0].choice.identifier]
-    others = [one.title for one in best[1:] if one.title not in same]
+    alike = [one for one in best[1:] if one.simpler == best[0].choice.identifier]
+    same = other_names(best[0].choice, [one.choice for one in alike], plan)
+    others = [one.title for one in best[1:] if one not in alike]
     said = f"As good: {', '.join(others[:_MOST_NAMED])}" if others else ""
     if (more := len(others) - _MOST_NAMED) > 0:
         said += f" and {counted(more, 'other')}"
@@ -199,77 +219,6 @@ def if_smooth(planned: Planned, metric: str) -> str:
         return ""
     one, shape = better
     return f"If neighbouring answers are alike: {one.title}, {scale_of(metric).text(one.cases[shape][metric])}."
-
-
-def judged_shapes(one: Prediction, reference: ReferenceErrors, metric: str) -> list[Shape]:
-    """The assumed distributions on which a protocol can beat a uniform guess: not equal shares, of which it is right.
-
-    Where some people are drawn, or shares do not divide them, a guess is off by a little there too; that says nothing.
-    """
-    guesses = reference.uniform_cases
-    return [shape for shape in one.cases if shape is not Shape.UNIFORM and guesses[shape][metric] > 0]
-
-
-def beats_guessing(planned: Planned, metric: str) -> Answered:
-    """Whether asking is worth it at all: on the shape on which least is gained, of the same people for both.
-
-    The figures beside it are those of that shape, so that they are as many times apart as is said.
-    """
-    if not planned.best:
-        return Answered("–", "")
-    scale, first, reference = scale_of(metric), planned.best[0], planned.reference
-    judged = judged_shapes(first, reference, metric)
-    if not judged:
-        mine = f"{first.title}: {scale.text(first.error(metric))}."
-        return Answered("A guess is exact", f"Of equal shares a uniform guess is right, and nothing beats it. {mine}")
-    shape = max(judged, key=lambda one: first.cases[one][metric] / reference.uniform_cases[one][metric])
-    wrong, guess, times = *_both(planned, shape, metric), _gain(planned, shape, metric)
-    several = len(first.cases) > 1
-    good = not planned.guessed and times >= WORTHWHILE
-    where = f", {shape.heading} shares" if several else ""
-    detail = _beside(f"{first.title}{where}", wrong, guess, scale)
-    if several and good:
-        least = "That is where it gains least" if len(judged) > 1 else "That is where it can gain"
-        equal = "; of equal shares a guess is right" if Shape.UNIFORM in first.cases else ""
-        detail = f"{detail} {least}{equal}."
-    detail = f"{detail} {_curator_words(planned, reference.curator_cases[shape][metric], metric)}"
-    means = f"{_CURATOR} {_DRAWN if planned.plan.sampling else _PLAIN}"
-    if planned.guessed:
-        shapes = " or ".join(one.heading for one in planned.guessed)
-        figure = "No" if set(judged) <= set(planned.guessed) else f"Not if {shapes}"
-        return Answered(figure, f"Too few people, or too small an ε. {detail}", "error", means)
-    if not good:
-        return Answered(f"Hardly: {closer(times)}", detail, "warning", means)
-    return Answered(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", detail, means=means)
-
-
-def _both(planned: Planned, shape: Shape, metric: str) -> tuple[float, float]:
-    """The error of the protocol to take, and that of a uniform guess, on one shape."""
-    return planned.best[0].cases[shape][metric], planned.reference.uniform_cases[shape][metric]
-
-
-def _gain(planned: Planned, shape: Shape, metric: str) -> float:
-    """How many times closer the protocol is there."""
-    wrong, guess = _both(planned, shape, metric)
-    return rounded(guess / wrong, 2) if wrong > 0 else math.inf
-
-
-def _beside(name: str, wrong: float, guess: float, scale: ErrorScale) -> str:
-    return f"{name}: {scale.text(wrong)}. Asking nobody, a uniform guess: {scale.text(guess)}."
-
-
-def _curator_words(planned: Planned, error: float, metric: str) -> str:
-    """How far a trusted curator errs, and with sampling where that is not in it and is more."""
-    plain = ", plain counts" if metric == "l1" and error == curator_noise(planned.plan) else ""
-    words, drawn = f"A trusted curator{plain}: {scale_of(metric).text(error)}", planned.drawn / 2
-    if metric == "l1" and not planned.plan.sampling and drawn > error / 2:
-        words += f", about {percent(with_sampling(error / 2, drawn), 2)} with sampling"
-    return f"{words}."
-
-
-def closer(times: float) -> str:
-    """How many times closer to the truth than a guess."""
-    return f"{estimate(times, 2)} times closer"
 
 
 def other_goal(planned: Planned, *, margins: bool) -> str:
@@ -328,6 +277,10 @@ class Needed(Generic[Number]):
         """Of the protocol."""
         return "" if self.by is None else protocol_words(self.by)
 
+    def named(self, plan: CollectionPlan) -> str:
+        """The protocol, by the name that it has of so many answers."""
+        return "" if self.by is None else named(self.by, plan)
+
 
 def needed(look: Callable[[Progress], tuple[Number, ProtocolChoice]]) -> Callable[[Progress], Needed[Number]]:
     """A search of `CollectionDesk.people_needed` or `epsilon_needed` that returns its problem instead of raising it."""
@@ -352,14 +305,14 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     parts, reasons, given = [], [], list[tuple[str, str]]()
     if people.amount is not None:
         parts.append(so_often(upwards(people.amount, digits), plan.of_one_person))
-        given.append((people.title, f"that many {noun} at ε {rounded_up(_epsilon_of(people.by, plan))}"))
+        given.append((people.named(plan), f"that many {noun} at ε {rounded_up(_epsilon_of(people.by, plan))}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
     if _reached(planned, people, epsilon, metric):
         parts = [f"Reached with {part}" for part in parts]
     elif epsilon.amount is not None:
         parts.append(f"ε\u00a0{exact(upwards(epsilon.amount, digits))}")
-        given.append((epsilon.title, f"that ε with {plan.users:,} {noun}"))
+        given.append((epsilon.named(plan), f"that ε with {plan.users:,} {noun}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
     beside = any(by is not None and further_of(plan, by) for by in (people.by, epsilon.by))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import Prediction
+from workbench.session.collection.words import ALSO
 
 
 class OtherNames:
@@ -56,4 +57,4 @@ def _estimated(one: Prediction) -> tuple[str, str]:
 
 def called(title: str, others: Sequence[str]) -> str:
     """A protocol with its other names."""
-    return f"{title}, also called {' or '.join(others)}" if others else title
+    return f"{title}{ALSO}{' or '.join(others)}" if others else title

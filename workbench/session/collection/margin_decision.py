@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.number_text import exact, margin_up, rounded
+from workbench.core.number_text import exact, margin_up, percent, rounded
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.share_margin import sampling_margin, share_margin
 from workbench.session.collection.decision import (
     TOGETHER,
     WITH_SAMPLING,
-    WORTHWHILE,
     Answered,
-    closer,
+    expected_share,
     margin_in_people,
+    margin_of_expected,
     other_goal,
     taking_part,
 )
+from workbench.session.collection.guessing import WORTHWHILE, closer
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import DIGITS, protocol_words
+from workbench.session.collection.two_answers import named_with_source
+from workbench.session.collection.words import DIGITS
 
 GUESS = 0.5
 """The margin of one half, said of a share of which nothing is known."""
@@ -47,7 +49,16 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     part = taking_part(plan, one.choice)
     said = (words, part, other_goal(planned, margins=True), WITH_SAMPLING if plan.sampling else "")
     tone = "" if reached else "warning"
-    return Answered(protocol_words(one.choice), " ".join(filter(None, said)), tone, behind_the_margin(planned))
+    behind, expected = behind_the_margin(planned), expected_words(plan, one.choice, margin)
+    means = f"± {points(margin)} of any share{expected}. {behind}" if expected else behind
+    return Answered(named_with_source(one.choice, plan), " ".join(filter(None, said)), tone, means)
+
+
+def expected_words(plan: CollectionPlan, choice: ProtocolChoice, margin: float) -> str:
+    """The margin of a share to expect beside that of any, as the end of a sentence; "" where it is no narrower."""
+    share, which = expected_share(plan)
+    here = points(margin_of_expected(plan, choice))
+    return "" if here == points(margin) else f"; ± {here} of one of {percent(share)}, {which}"
 
 
 def behind_the_margin(planned: Planned) -> str:

@@ -13,14 +13,13 @@ from workbench.ldp.mean_prediction import MeanPlan, MeanPrediction
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.decision import (
     WITH_SAMPLING,
-    WORTHWHILE,
     Answered,
     Needed,
     Suggested,
     by_words,
-    closer,
     so_often,
 )
+from workbench.session.collection.guessing import WORTHWHILE, closer
 from workbench.session.collection.mean_curves import MeanCurves
 from workbench.session.collection.results import Asked
 from workbench.session.collection.words import (

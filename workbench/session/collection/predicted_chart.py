@@ -13,6 +13,7 @@ from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.ldp.share_margin import MARGIN, left_open
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.listed_once import OtherNames, called
+from workbench.session.collection.two_answers import named, other_names
 from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
 
 _WHOLE = 100.0
@@ -34,7 +35,7 @@ def predicted_chart(
         ProtocolCurve(
             called(
                 with_own_epsilon(_words(curves, choice, metric), choice, _epsilon(curves, place)),
-                [protocol_words(one) for one in others.of(choice)],
+                other_names(choice, others.of(choice), curves.plan),
             ),
             curves.places,
             _within(scale.factor * curves.errors(place, metric), metric),
@@ -53,14 +54,21 @@ def predicted_chart(
     uniform = scale.factor * np.array([one.uniform[metric] for one in curves.references])
     found.append(ProtocolCurve("A trusted curator", curves.places, curator, role="curator"))
     found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
-    note = _BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)
+    note = f"{_BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)}{_guess(curves, metric)}"
     return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note, target)
+
+
+def _guess(curves: PredictedCurves, metric: str) -> str:
+    """Of which shares the line of the guess is where several are assumed: of others it is nearer."""
+    cases = [one.uniform_cases for one in curves.references]
+    worst = {max(case, key=lambda shape: case[shape][metric]) for case in cases if len(case) > 1}
+    return f" (a guess: {worst.pop().heading})" if len(worst) == 1 else ""
 
 
 def _words(curves: PredictedCurves, choice: ProtocolChoice, metric: str) -> str:
     """The protocol; where what it leaves open is another number at each place, that it is."""
     name = left_open(choice) if metric == MARGIN and curves.tuned else ""
-    return f"{protocol_words(choice)} (best {name})" if name else protocol_words(choice)
+    return f"{protocol_words(choice)} (best {name})" if name else named(choice, curves.plan)
 
 
 def _names_everywhere(curves: PredictedCurves) -> OtherNames:

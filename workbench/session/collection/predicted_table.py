@@ -13,6 +13,7 @@ from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.listed_once import OtherNames, called
 from workbench.session.collection.margin_decision import curator_margin
 from workbench.session.collection.results import Planned
+from workbench.session.collection.two_answers import named, other_names
 from workbench.session.collection.words import (
     bits_text,
     margin_in_column,
@@ -64,8 +65,8 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
                 leading = [_margin(margin)]
             else:
                 leading = [shown(one, ranked), *_by_shape(planned, one.cases, ranked)]
-            others_of = [protocol_words(other).lower() for other in names.of(one.choice)]
-            yield one.choice, (called(protocol_words(one.choice), others_of), *leading, *cost, *others)
+            others_of = [name.lower() for name in other_names(one.choice, names.of(one.choice), planned.plan)]
+            yield one.choice, (called(named(one.choice, planned.plan), others_of), *leading, *cost, *others)
 
 
 def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:

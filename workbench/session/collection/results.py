@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +100,8 @@ class Planned:
         Who is asked; None where only a plan is known.
     drawn
         The expected L1 error of asking some people alone, before any answer is randomised, under the worst shape.
+    drawn_cases
+        The same under each assumed distribution: what stands beside an error is of the same one.
     margins
         Of each of the predictions the margin of each share, nan where it has none.
     tuned
@@ -119,6 +122,11 @@ class Planned:
     margins: tuple[float, ...] = ()
     tuned: tuple[tuple[Prediction, float], ...] = ()
     ranked: str = "l1"
+    drawn_cases: Mapping[Shape, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    def drawn_on(self, shape: Shape) -> float:
+        """The expected L1 error of asking some people alone, under one of the assumed distributions."""
+        return self.drawn_cases.get(shape, self.drawn)
 
     @property
     def by_margin(self) -> tuple[tuple[Prediction, float], ...]:

@@ -15,6 +15,9 @@ from workbench.ldp.simulation import METRICS, SimulationErrors
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.results import Collected
 
+ALSO = ", also called "
+RESPONSE = "Randomised response"
+"""The name that direct encoding has of two answers."""
 DIGITS = 3
 """Significant digits of a predicted error."""
 
@@ -28,6 +31,32 @@ _LOOKS = (
     *("ds-corrected", "duchi", "pm", "hm", "laplace", "ds", "geometric", "exponential", "random-matrix", "rr", "ue"),
 )
 """The protocols in the order of their colours: those that are compared most are the farthest from sharing one."""
+_SHORT = {
+    **{"oue": "OUE", "sue": "SUE", "olh": "OLH", "blh": "BLH", "the": "THE", "she": "SHE", "hadamard": "Hadamard"},
+    **{"rr": "RR (Warner)", "random-matrix": "RMP", "grr": "Direct (GRR)", "subset-selection": "Subset", "ue": "UE"},
+    **{
+        "ds": "DS (as in text)",
+        "ds-corrected": "DS (corrected)",
+        "exponential": "Exponential",
+        "geometric": "Geometric",
+    },
+}
+"""What papers call protocols whose names are long, for a table that has no room for those."""
+
+
+def short_names(choice: ProtocolChoice, told: str) -> tuple[str, ...]:
+    """Shorter ways to write a protocol in a table, the longest first.
+
+    Parameters
+    ----------
+    told
+        As it is written where there is room: with its other names, which shorter ones leave out.
+    """
+    name = told.partition(ALSO)[0]
+    identifier = "rr" if name == RESPONSE else choice.identifier
+    short = _SHORT.get(identifier, "")
+    title = RESPONSE if identifier == "rr" else choice.protocol.title
+    return (name, name.replace(title, short)) if short else (name,)
 
 
 def protocol_words(choice: ProtocolChoice) -> str:
@@ -161,10 +190,16 @@ def metrics_shown(*, ordinal: bool, chosen: str = "") -> tuple[str, ...]:
     return tuple(metric for metric in METRICS if metric != "kantorovich" or ordinal or metric == chosen)
 
 
-def share_margin_words(margin: float, together: float, shares: int) -> str:
-    """How far the unbiased estimate of each share may be off by itself, whatever that is, and all of them at once."""
+def share_margin_words(margin: float, together: float, shares: int, expected: str = "") -> str:
+    """How far the unbiased estimate of each share may be off by itself, whatever that is, and all of them at once.
+
+    Parameters
+    ----------
+    expected
+        What it is of a share to expect, in words, where that is less.
+    """
     alone, at_once = (margin_up(100 * one, 3) for one in (margin, together))
-    each = f"± {alone} points before post-processing, by itself, whatever the share"
+    each = f"± {alone} points before post-processing, by itself, whatever the share{expected}"
     if shares == 2:
         return f"{each}; the other is off by as much" if together == margin else f"{each}; both at once ± {at_once}"
     return f"{each}; all {shares:,} at once ± {at_once}"

@@ -18,6 +18,7 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.collect.hand_offers import HandOffers
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.estimator import ESTIMATORS
@@ -27,7 +28,9 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.protocol_facts import ProtocolFacts
 from workbench.plots import channel_heat
 from workbench.session.collection.facts import protocol_examiner
-from workbench.session.collection.words import share_margin_words
+from workbench.session.collection.margin_decision import expected_words
+from workbench.session.collection.two_answers import WARNER, of_two, source_of_two
+from workbench.session.collection.words import RESPONSE, share_margin_words
 
 FACTS_JOB = "collect.facts"
 
@@ -89,7 +92,9 @@ class FactsPage(QWidget):
         self.instruction = label(wrap=True, selectable=True)
         self.copy = push_button("Copy", self._copy, icon=icon("copy", "link"), name="Copy what people do", quiet=True)
         self.people = boxes.boxed(boxes.row((label("What people do", heading=2), 1), self.copy))
-        for part in (self.people, self.instruction):
+        self.by_hand = HandOffers()
+        self.by_hand.taken.connect(self._take_epsilon)
+        for part in (self.people, self.instruction, self.by_hand):
             part.hide()
         self.check = push_button(
             "Check this ε exactly",
@@ -109,6 +114,7 @@ class FactsPage(QWidget):
                 self.summary,
                 self.people,
                 self.instruction,
+                self.by_hand,
                 grid,
                 (self.check, Qt.AlignmentFlag.AlignLeft),
                 self._matrix_words,
@@ -178,6 +184,10 @@ class FactsPage(QWidget):
 
     def _show(self, found: ProtocolFacts) -> None:
         self.found = found
+        if of_two(found.choice, found.domain_size, apart=bool(found.apart)):
+            told = f"Of two answers this is {RESPONSE.lower()} ({WARNER})."
+            self.summary.setText(f"{told} {found.choice.protocol.summary}")
+            self._put("citation", source_of_two(found.choice.protocol.citation))
         epsilon = rounded_up(found.epsilon)
         if found.asked is not None and found.asked != found.epsilon:
             epsilon = f"{epsilon}, of {exact(found.asked)} asked for"
@@ -189,16 +199,17 @@ class FactsPage(QWidget):
         self.instruction.setText(found.instruction)
         for part in (self.people, self.instruction):
             part.setVisible(bool(found.instruction))
+        self.by_hand.show_offers(found.offers)
         self._put("p", "" if found.p is None else estimate(found.p, 6))
         self._put("q", "" if found.q is None else estimate(found.q, 6))
         people = "standard deviation {n} of {users} people, exact, before post-processing"
         for name, value in (("rare", found.rare), ("frequent", found.frequent)):
             self._put(name, "" if value is None else people.format(n=estimate(value), users=f"{found.users:,}"))
-        points = ""
+        margins = ""
         if found.margin is not None and found.together is not None:
-            points = share_margin_words(found.margin, found.together, found.domain_size)
-        drawn = ", with sampling error" if points and self._document.session.collection.settings.sampling else ""
-        self._put("margin", f"{points}{drawn}")
+            margins = share_margin_words(found.margin, found.together, found.domain_size, self._expected(found))
+        drawn = ", with sampling error" if margins and self._document.session.collection.settings.sampling else ""
+        self._put("margin", f"{margins}{drawn}")
         of_mean = "standard deviation of {error} of half the range, with {users} people, exact"
         for name, value in (("worst", found.worst), ("middle", found.middle)):
             self._put(name, "" if value is None else of_mean.format(error=estimate(value), users=f"{found.users:,}"))
@@ -213,6 +224,12 @@ class FactsPage(QWidget):
                 way += f", then {POSTPROCESSES[found.postprocess].title}"
         self._put("estimator", way)
         self._show_matrix(found)
+
+    def _expected(self, found: ProtocolFacts) -> str:
+        """The margin of a share to expect beside that of any."""
+        if found.margin is None:
+            return ""
+        return expected_words(self._document.session.collection.plan(), found.choice, found.margin)
 
     def _show_matrix(self, found: ProtocolFacts) -> None:
         shown = found.channel is not None and self._domain is not None
@@ -242,9 +259,12 @@ class FactsPage(QWidget):
         for name in self.figures:
             if name != "citation":
                 self._put(name, "")
-        for part in (self.people, self.instruction, self.check, self._matrix_words, self.matrix):
+        for part in (self.people, self.instruction, self.by_hand, self.check, self._matrix_words, self.matrix):
             part.hide()
         return True
+
+    def _take_epsilon(self, epsilon: float) -> None:
+        self._document.apply("ε by hand", lambda session: session.collection.change(epsilon=epsilon))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.instruction.text())

@@ -26,7 +26,8 @@ _BOLD = 1.1
 class FiguresTable(HeatTable):
     """Numbers stand with their decimal points below each other; Enter or a double click takes a row.
 
-    Where it is narrow headings have two lines, then names are cut, which are said in full where one points at them.
+    Where it is narrow headings have two lines, then names are written in a shorter way, or cut; they are said in full
+    where one points at them.
     Columns that have no room even so are reached by scrolling, and none is seen in part.
 
     Signals
@@ -44,10 +45,23 @@ class FiguresTable(HeatTable):
         self.setItemDelegate(_InLine(self))
         self.doubleClicked.connect(self._enter)
         self._shown: list[list[str]] = []
+        self._short: Mapping[str, Sequence[str]] = {}
 
     def shown(self, row: int, column: int) -> str:
-        """The text of a cell with the spaces that bring its digits in line with those above and below."""
-        return self._shown[column][row]
+        """The text of a cell with the spaces that bring its digits in line with those above and below.
+
+        A name that has no room is the longest of its shorter ones that has.
+        """
+        text = self._shown[column][row]
+        if column or not self._short.get(text):
+            return text
+        measure, room = self.fontMetrics().horizontalAdvance, self.columnWidth(0) - 2 * tokens.SPACE_M
+        ways = (text, *self._short[text])
+        return next((one for one in ways if measure(one) <= room), ways[-1])
+
+    def shorten(self, names: Mapping[str, Sequence[str]]) -> None:
+        """Write these names of the first column in a shorter way where they have no room; all is in the tooltip."""
+        self._short = names
 
     def explain_headings(self, tips: Mapping[str, str]) -> None:
         """Say more of these headings where one points at them."""
@@ -72,6 +86,7 @@ class FiguresTable(HeatTable):
         usual, least = (
             [max(pair) + 2 * tokens.SPACE_M for pair in zip(one, cells, strict=True)] for one in (heads, halves)
         )
+        whole = usual[0]
         for widths in (usual, least):  # what is very long, as why a protocol cannot be used, is cut in any case
             for place, number in enumerate(numbers):
                 widths[place] = widths[place] if number else min(widths[place], tokens.EXPLAIN_WIDTH)
@@ -79,7 +94,9 @@ class FiguresTable(HeatTable):
         room = self.viewport().width()
         self._show_heads_in_lines(sum(usual) > room)
         widths = usual if sum(usual) <= room else least
-        for place, width in enumerate(_in_whole(widths, room)):
+        found = _in_whole(widths, room)
+        found[0] += max(min(whole - found[0], room - sum(found)), 0)  # names have the room that numbers leave
+        for place, width in enumerate(found):
             self.setColumnWidth(place, width)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -14,6 +14,7 @@ from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.predicted_table import Line
+from workbench.session.collection.words import short_names
 
 
 class PredictedNumbers(QWidget):
@@ -39,6 +40,7 @@ class PredictedNumbers(QWidget):
     def show_lines(self, headings: Sequence[str], lines: Sequence[Line], ticked: Sequence[bool]) -> None:
         """Show these lines; shade those that are ticked."""
         self._listed = tuple(choice for choice, _ in lines)
+        self.table.shorten({row[0]: short_names(choice, row[0]) for choice, row in lines if choice is not None})
         self.table.show_rows(headings, [row for _, row in lines], bands=np.array(ticked, dtype=np.bool_))
 
     def _choose_row(self, row: int) -> None:

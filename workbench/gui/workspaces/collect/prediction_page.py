@@ -37,7 +37,8 @@ from workbench.plots import error_curves
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import brief
 from workbench.session.collection.command import Predicted
-from workbench.session.collection.decision import Answered, beats_guessing, if_smooth, other_for_mean, to_take
+from workbench.session.collection.decision import Answered, if_smooth, other_for_mean, to_take
+from workbench.session.collection.guessing import beats_guessing
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
 from workbench.session.collection.mean_curves import MeanCurves

@@ -37,6 +37,8 @@ _CELL_WIDTH, _CELL_HEIGHT = (
     tokens.CONTROL_HEIGHT + tokens.SPACE_HAIR,
 )
 _LETTERS = 12
+_SEMIBOLD = 1.1
+"""How much wider a heading is than the same words in a cell."""
 _JUDGED = 200
 _DIGITS = 3
 _LARGEST_FONT = 2 * tokens.FONT_BASE
@@ -263,6 +265,7 @@ class MatrixTable(QTableView):
         rows, columns = self.cells.rowCount(), self.cells.columnCount()
         if not rows or not columns:
             return
+        self._fit_heads(columns)
         if self.verticalHeader().width() != (wanted := self._names_width()):
             self.verticalHeader().setFixedWidth(wanted)
             # Else the cells stay where they were, partly below the names.
@@ -282,12 +285,26 @@ class MatrixTable(QTableView):
         self.horizontalHeader().setDefaultSectionSize(max(round(width * factor), tokens.SPACE_XS))
         self.verticalHeader().setDefaultSectionSize(max(round(height * factor), tokens.SPACE_XS))
 
+    def _fit_heads(self, columns: int) -> None:
+        """Two lines of headings where one has no room for the names of the outputs, as of several answers."""
+        header = self.horizontalHeader()
+        room = (self.maximumViewportSize().width() - self._names_width()) // columns
+        padded = round(_SEMIBOLD * _widest(header, self._outputs)) + 2 * tokens.SPACE_S
+        several = padded > max(room, self._least_width()) and any(" " in name for name in self._outputs[:_JUDGED])
+        centred = Qt.AlignmentFlag.AlignCenter
+        header.setDefaultAlignment(centred | Qt.TextFlag.TextWordWrap if several else centred)
+        # Of one line both ends would be cut, and nothing would say so; what is broken into lines is not cut before.
+        header.setTextElideMode(Qt.TextElideMode.ElideNone if several else Qt.TextElideMode.ElideRight)
+        header.setMinimumHeight(2 * header.fontMetrics().lineSpacing() + tokens.SPACE_S if several else 0)
+
+    @property
+    def _outputs(self) -> Sequence[str]:
+        return () if self.cells.channel is None else self.cells.channel.outputs
+
     def _least_width(self) -> int:
         """Room for a number and, where it is short, for the name of the output."""
-        channel = self.cells.channel
-        widest = _widest(self.horizontalHeader(), channel.outputs if channel is not None else ())
         # Semibold, and within the padding of headings, into which no letter is drawn.
-        padded = round(1.1 * widest) + 2 * tokens.SPACE_S
+        padded = round(_SEMIBOLD * _widest(self.horizontalHeader(), self._outputs)) + 2 * tokens.SPACE_S
         return max(_CELL_WIDTH, min(padded, tokens.METER_WIDTH))
 
     def _names_width(self) -> int:

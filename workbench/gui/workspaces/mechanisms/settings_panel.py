@@ -140,9 +140,12 @@ class SettingsPanel(QScrollArea):
             align="left",
         )
         self._parameters_place = QVBoxLayout()
+        self.truth = label(small=True, wrap=True)
+        self.truth.hide()
         section.add(self.mechanism)
         section.add(self.summary)
         section.add(self._parameters_place)
+        section.add(self.truth)
         section.add(self.load)
         return section
 
@@ -232,6 +235,11 @@ class SettingsPanel(QScrollArea):
         if settings.sample or settings.then or settings.repeat > 1 or settings.beside > 1:
             # What changes the answer must not hide behind a closed heading.
             self.together.set_open(True)
+
+    def show_truth(self, words: str) -> None:
+        """Say beside the chances that are typed what they come to in all; with "" nothing."""
+        self.truth.setText(words)
+        self.truth.setVisible(bool(words))
 
     def point_at(self, field: str) -> None:
         """Mark the field that an error speaks of; with "" none."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import NONE
 from workbench.gui import tokens
+from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.inputs import ComboBox, LongLine
@@ -21,6 +23,7 @@ from workbench.mechanisms.utility import LossFunction
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
 from workbench.session.audit_words import belief_rows, bets_words, capacity_words, guess_words, with_decimals
+from workbench.session.truthful_words import can_be_planned, estimator_words
 
 _PRIORS = "uniform, one weight per input such as 2 1 1 or 1 % 99 %, or the name of one input"
 _MOST_LINES = 12
@@ -34,8 +37,11 @@ class UtilityPage(QWidget):
     -------
     prior_changed(str), loss_changed(str)
         The person wants another prior or loss.
+    plan_wanted()
+        The person wants a survey planned with the ε of this randomised response.
     """
 
+    plan_wanted = Signal()
     prior_changed = Signal(str)
     loss_changed = Signal(str)
 
@@ -78,10 +84,22 @@ class UtilityPage(QWidget):
             self._values[name] = value
             figures.addWidget(label(title, muted=True), row, 0)
             figures.addWidget(value, row, 1)
+        self.estimator = label(wrap=True, selectable=True)
+        self.plan = push_button(
+            "Plan it in Collect",
+            self.plan_wanted,
+            icon=icon("collect", "link"),
+            tip="A survey with this ε: how many people it takes, and what else errs less",
+            quiet=True,
+        )
+        self.survey = boxes.boxed(boxes.column(self.estimator, (self.plan, Qt.AlignmentFlag.AlignLeft), spacing="xs"))
+        self.survey.hide()
         self.words = label(wrap=True)
         self.beliefs = HeatTable("Belief in each input before and after each output")
         self.beliefs.hide()
-        inside = boxes.boxed(boxes.column(fields, figures, self.words, self.beliefs, 1, margins="0 m 0 0", spacing="l"))
+        inside = boxes.boxed(
+            boxes.column(fields, figures, self.survey, self.words, self.beliefs, 1, margins="0 m 0 0", spacing="l")
+        )
         boxes.column(boxes.scrolled(inside), inside=self)
         set_explain(self, "mechanisms.utility")
 
@@ -98,6 +116,10 @@ class UtilityPage(QWidget):
     def show_found(self, found: Examination) -> None:
         """Show what was found."""
         value, wrong = found.utility, found.why_without("prior")
+        self.estimator.setText(estimator_words(found))
+        self.estimator.setVisible(bool(self.estimator.text()))
+        self.plan.setVisible(can_be_planned(found))
+        self.survey.setVisible(bool(self.estimator.text()) or can_be_planned(found))
         self.loss.choose(value.loss.value)
         self._say_of_prior(wrong)
         if wrong is not None:

@@ -31,11 +31,13 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.session.above_threshold import above_threshold_of
 from workbench.session.audit import Examination, command, examiner, privacy_curve_of
 from workbench.session.audit_words import before_words, same_answer
+from workbench.session.truthful_words import plan_survey, truth_words
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
 _ABOVE = "above-threshold"
 _QUERY = "query"
+_COLLECT = "collect"
 _WHY_ABOVE = "The reason stands above."
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + 2 * tokens.SPACE_XL
 
@@ -89,6 +91,7 @@ class MechanismsWorkspace(Workspace):
         self.verdict.command_wanted.connect(self.copy_command)
         self.utility.prior_changed.connect(self._set_prior)
         self.utility.loss_changed.connect(self._set_loss)
+        self.utility.plan_wanted.connect(self._plan_survey)
         self.queries.query_wanted.connect(self._go_to_query)
         self.for_all.claim_wanted.connect(self._to_claim)
         for page in (self.matrix, self.pair, self.curve, self.queries):
@@ -168,7 +171,7 @@ class MechanismsWorkspace(Workspace):
     def _show_typed(self) -> None:
         """Show no verdict on one claim, or mechanism, beside another one that is being typed."""
         settings, problem = self.document.project.laboratory, self.settings.problem
-        for page in (self.matrix, self.pair, self.curve, self.utility, self.queries, self.for_all):
+        for page in (self.matrix, self.pair, self.curve, self.utility, self.queries, self.for_all, self.settings.truth):
             # Nor may anything leave that is not of the numbers on the screen.
             page.setEnabled(not problem)
         if problem:
@@ -197,6 +200,7 @@ class MechanismsWorkspace(Workspace):
         self.pair.show_found(found)
         self._draw_curve(found)
         self.utility.show_found(found)
+        self.settings.show_truth(truth_words(found))
         if found.settings.mechanism == _ABOVE:
             self._show_queries(found.settings)
 
@@ -235,6 +239,7 @@ class MechanismsWorkspace(Workspace):
             return False
         self._keep_before(self.document.project.laboratory)
         self.found, self._why_not = None, error
+        self.settings.show_truth("")
         self._show_error(error)
         return True
 
@@ -262,6 +267,11 @@ class MechanismsWorkspace(Workspace):
         """Put the command that asks the same on the clipboard."""
         if self.in_force():
             self.document.copy_command(shlex.join(command(self.document.project.laboratory)))
+
+    def _plan_survey(self) -> None:
+        found = self.found
+        if found is not None and self.document.apply("Plan a survey", lambda session: plan_survey(session, found)):
+            self.go_to.emit(_COLLECT)
 
     def _to_claim(self) -> None:
         self.parts.show_part(0)

@@ -1,0 +1,96 @@
+"""Randomised response in Mechanisms: how often the truth is told in all, and what a survey by it estimates."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.mechanisms.helpers import ask
+from workbench.core.progress import SILENT
+from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
+from workbench.project.laboratory import LaboratorySettings
+from workbench.session.audit import Examination, examiner
+from workbench.session.truthful_words import estimator_words, truth_words, two_answers
+
+
+def found_of(mechanism: str, **values: str) -> Examination:
+    return examiner(LaboratorySettings(mechanism=mechanism, parameters={mechanism: values}), with_curve=False)(SILENT)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "values", "said"),
+    [
+        ("survey", {}, "3/4 = 0.75."),
+        ("survey", {"honest": "3/4"}, "7/8 = 0.875."),
+        ("survey", {"variant": "warner", "p": "2/3"}, "2/3 ≈ 0.6667."),
+        ("survey", {"yes": "1/4"}, "5/8 if it is yes, 7/8 if it is no."),
+        ("grr", {"d": "4", "epsilon": "ln 3"}, "1/2 = 0.5."),
+        ("rr", {"epsilon": "ln 3"}, "3/4 = 0.75."),
+        ("rr", {"design": "coins", "truth": "0.75"}, "7/8 = 0.875."),
+        ("local-grr", {"d": "2", "epsilon": "ln 7"}, "7/8 = 0.875."),
+    ],
+)
+def test_a_first_coin_is_not_the_whole_chance_of_the_truth(mechanism: str, values: dict[str, str], said: str) -> None:
+    assert truth_words(found_of(mechanism, **values)) == f"In all, a true answer has probability {said}"
+
+
+def test_nothing_is_said_of_other_mechanisms_nor_of_what_is_composed() -> None:
+    assert truth_words(found_of("truncated-geometric")) == ""
+    twice = examiner(LaboratorySettings(mechanism="survey", repeat=2), with_curve=False)(SILENT)
+    assert truth_words(twice) == "" == estimator_words(twice)
+
+
+def test_the_standard_error_is_that_of_drawn_surveys() -> None:
+    """By two coins that are not alike, of people of whom one half have the first answer and are drawn."""
+    answers = two_answers(found_of("survey", honest="1/2", yes="1/4"))
+    assert answers is not None and (float(answers.p), float(answers.q)) == (5 / 8, 1 / 8)
+    rng, people = np.random.default_rng(1), 400
+    own = rng.binomial(people, 0.5, 20_000)
+    told = rng.binomial(own, float(answers.p)) + rng.binomial(people - own, float(answers.q))
+    estimates = (told / people - float(answers.q)) / float(answers.gap)
+    assert estimates.mean() == pytest.approx(0.5, abs=0.002)
+    assert answers.error(people) == pytest.approx(estimates.std(), rel=0.02)
+
+
+def test_the_estimator_and_its_design_effect_are_said_and_it_can_be_planned(
+    qtbot: QtBot, workspace: MechanismsWorkspace
+) -> None:
+    ask(qtbot, workspace, mechanism="survey", parameters={})
+    assert workspace.settings.truth.text() == "In all, a true answer has probability 3/4 = 0.75."
+    said = workspace.utility.estimator.text()
+    assert said.startswith("Unbiased estimate of the share of “yes”: (y − 1/4) ÷ 1/2, ")
+    assert "its standard error is 1 ÷ √n: 3.163 points with 1,000 people." in said
+    assert "Design effect 1 ÷ (2p − 1)² with p = 3/4: 4, as exact as asking 250 of 1,000 directly." in said
+    went: list[str] = []
+    workspace.go_to.connect(went.append)
+    workspace.utility.plan.click()
+    collect = workspace.document.project.collect
+    assert went == ["collect"] and math.log(3) <= collect.epsilon < math.log(3) + 1e-11
+    assert collect.encoding.domain == ("yes", "no")
+    # Whoever has asked something there keeps that, and takes the ε alone.
+    workspace.document.apply("", lambda session: session.collection.change(encoding=collect.encoding, users=77))
+    ask(qtbot, workspace, mechanism="grr", parameters={})
+    workspace.utility.plan.click()
+    assert workspace.document.project.collect.encoding.domain == ("yes", "no")
+    ask(qtbot, workspace, mechanism="truncated-geometric", parameters={})
+    assert not workspace.utility.survey.isVisibleTo(workspace.utility)
+    assert not workspace.settings.truth.isVisibleTo(workspace.settings)
+
+
+def test_headings_of_several_answers_have_two_lines_where_one_has_no_room(
+    qtbot: QtBot, workspace: MechanismsWorkspace
+) -> None:
+    ask(qtbot, workspace, mechanism="survey", parameters={})
+    header = workspace.matrix.table.horizontalHeader()
+    line, low = header.fontMetrics().lineSpacing(), header.height()
+    ask(qtbot, workspace, repeat=3)
+    name, width = "yes, yes, yes", header.sectionSize(0)
+    assert header.fontMetrics().horizontalAdvance(name) * 1.1 > width - 10, "one line has no room here"
+    assert header.height() >= 2 * line and header.defaultAlignment() & Qt.TextFlag.TextWordWrap
+    assert header.fontMetrics().horizontalAdvance("yes, yes,") * 1.1 < width
+    ask(qtbot, workspace, repeat=1)
+    assert header.height() == low and not header.defaultAlignment() & Qt.TextFlag.TextWordWrap

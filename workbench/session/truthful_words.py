@@ -1,0 +1,124 @@
+"""Randomised response in the laboratory: how often the truth is told in all, and what a survey by it estimates."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workbench.core.amount_text import float_amount
+from workbench.core.number_text import rounded_up
+from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
+from workbench.project.auditable import LOCAL
+from workbench.project.collect_settings import CollectSettings
+from workbench.session.audit import Examination
+from workbench.session.audit_words import number, with_decimals
+from workbench.session.session import Session
+
+_RESPONSES = ("survey", "grr", "rr", f"{LOCAL}rr", f"{LOCAL}grr")
+_PEOPLE = 1_000
+"""How many people a standard error is said of."""
+_LISTED = 12
+
+
+@dataclass(frozen=True)
+class TwoAnswers:
+    """The chances that a report says the first of two answers, of whoever has it and of whoever has the other one."""
+
+    p: Fraction | float
+    q: Fraction | float
+
+    @property
+    def gap(self) -> Fraction | float:
+        """By how much these differ; 0 where a report says nothing."""
+        return self.p - self.q
+
+    @property
+    def effect(self) -> Fraction | float:
+        """The design effect of a share of one half.
+
+        Notes
+        -----
+        Reports say the first answer with chance λ = (p + q) ÷ 2, so that the estimate (y − q) ÷ (p − q) of n people has
+        the variance λ(1 − λ) ÷ (n (p − q)²), and asked directly ¼ ÷ n. With p = 1 − q that is 1 ÷ (2p − 1)².
+        """
+        told = (self.p + self.q) / 2
+        return 4 * told * (1 - told) / self.gap**2
+
+    def error(self, people: int) -> float:
+        """The standard error of a share of one half that is estimated from so many reports."""
+        return math.sqrt(float(self.effect) / (4 * people))
+
+
+def is_response(found: Examination) -> bool:
+    """Whether it is randomised response by itself: nothing in front of it, behind it or beside it."""
+    asked = found.settings
+    changed = asked.sample.strip() or asked.then.strip() or asked.repeat > 1 or asked.beside > 1
+    same = found.channel.inputs == found.channel.outputs
+    return asked.mechanism in _RESPONSES and same and not changed
+
+
+def truth_words(found: Examination) -> str:
+    """How likely a true answer is in all, which is more than a first coin says; "" of any other mechanism."""
+    if not is_response(found):
+        return ""
+    chances = [_chance(found, place, place) for place in range(len(found.channel.inputs))]
+    if all(one == chances[0] for one in chances):
+        return f"In all, a true answer has probability {with_decimals(chances[0])}."
+    each = (f"{number(one)} if it is {name}" for one, name in zip(chances[:2], found.channel.inputs, strict=False))
+    return f"In all, a true answer has probability {', '.join(each)}." if len(chances) == 2 else ""
+
+
+def two_answers(found: Examination) -> TwoAnswers | None:
+    """The chances of two answers; None where there are more of them, or a report says nothing."""
+    if not is_response(found) or len(found.channel.inputs) != 2:
+        return None
+    answers = TwoAnswers(_chance(found, 0, 0), _chance(found, 1, 0))
+    return answers if answers.gap > 0 else None
+
+
+def estimator_words(found: Examination) -> str:
+    """The unbiased estimate of a share by randomised response, and its standard error; "" where there is none."""
+    answers = two_answers(found)
+    if answers is None:
+        return ""
+    name, effect = found.channel.inputs[0], float(answers.effect)
+    less, gap = number(answers.q), number(answers.gap)
+    of = f" ÷ {gap}" if answers.gap != 1 else ""
+    # With p = 1 − q the design effect is the well-known one; else it depends on the share a little more.
+    known = f" 1 ÷ (2p − 1)² with p = {number(answers.p)}" if math.isclose(answers.p + answers.q, 1) else ""
+    points = rounded_up(100 * answers.error(_PEOPLE))
+    return (
+        f"Unbiased estimate of the share of “{name}”: (y − {less}){of}, where y is the share of reports that say it. "
+        f"Of a share of one half its standard error is {rounded_up(math.sqrt(effect) / 2)} ÷ √n: {points} points with "
+        f"{_PEOPLE:,} people. Design effect{known}: {with_decimals(answers.effect)}, as exact as asking "
+        f"{math.floor(_PEOPLE / effect):,} of {_PEOPLE:,} directly."
+    )
+
+
+def can_be_planned(found: Examination) -> bool:
+    """Whether Collect can plan a survey with this ε."""
+    return is_response(found) and SMALLEST_EPSILON <= planned_epsilon(found) <= LARGEST_EPSILON
+
+
+def planned_epsilon(found: Examination) -> float:
+    """ε as a decimal number that is not below it, as a field shows it."""
+    ratio = None if found.exact is None else found.exact.ratio
+    if ratio is None or ratio <= 1:
+        return found.epsilon
+    return float_amount(f"ln({ratio})")
+
+
+def plan_survey(session: Session, found: Examination) -> None:
+    """Have Collect plan a survey with this ε; where it knows no answers yet, with those of the mechanism."""
+    settings, inputs = session.project.collect, found.channel.inputs
+    changes: dict[str, object] = {"epsilon": planned_epsilon(found)}
+    if settings.encoding == CollectSettings().encoding and not settings.column and len(inputs) <= _LISTED:
+        changes["encoding"] = EncodingChoice(domain=inputs)
+    session.collection.change(**changes)
+
+
+def _chance(found: Examination, row: int, column: int) -> Fraction | float:
+    exact = found.channel.exact
+    return exact[row][column] if exact is not None else float(found.channel.floats[row, column])
