@@ -142,8 +142,9 @@ class TilesPanel(QWidget):
         self._at = 0.0
         self._lines = boxes.column(
             self.headline,
-            boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
+            # Above all that Details opens, so that a second press meets the same button.
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, self.details, spacing="s"),
+            boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
             boxes.row((self.least, 1), (self.more, 0, Qt.AlignmentFlag.AlignLeft), spacing="s"),
             self.drawn,
             self.basis,
