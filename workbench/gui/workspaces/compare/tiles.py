@@ -415,9 +415,7 @@ def _usual_advice(findings: Findings) -> str:
     at, of_local = place_words(findings, findings.experiment.looked_at), error_words(2.3, findings)
     taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
     # Also where nothing is known of sampling: whoever types what is enough moves nothing by it.
-    surely = ", on each shape tried from 0.5" if error_limit(findings).lowest.known else ""
-    along = findings.experiment.axis is Axis.EPSILON
-    least = f" Of the ε run, Global is enough from 0.1{surely}." if along else ""
+    least = " Of the ε run, Global is enough from 0.1." if findings.experiment.axis is Axis.EPSILON else ""
     return f"At {at} {taken}. If nobody is: Local, {of_local}.{least}"
 
 
