@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.core.number_text import estimate, margin_up
+from workbench.evaluate.clipped_words import clipped_words
 from workbench.evaluate.enough import sampling_bound
 from workbench.evaluate.enough_advice import enough_beside, enough_sentence
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
@@ -267,21 +268,6 @@ def _at(findings: Findings, place: float) -> str:
     """Where it is, and whether that was run: whoever has the words alone must know it too."""
     between = " (interpolated)" if between_words(findings, place) else ""
     return f"At {place_words(findings, place)}{between}"
-
-
-def clipped_words(findings: Findings) -> str:
-    """Share of the rows that bounds narrower than the true values clip, and what that moves a mean by; "" for none.
-
-    It is in no error, so that whoever reads of one must read of it too. On a public shape, where nothing of the table
-    is known, nobody can say it.
-    """
-    if not findings.beyond:
-        return ""
-    share = f"{estimate(100 * findings.beyond / findings.rows, 2)} % of rows"
-    if not findings.moved > 0:
-        return f"The bounds clip {share}: no error here includes what that shifts."
-    unit = f" {findings.unit}" if findings.unit and findings.experiment.metric == Metric() else ""
-    return f"The bounds clip {share}, which moves the mean by {estimate(findings.moved, 2)}{unit} on top."
 
 
 def compared_errors(findings: Findings, place: float | None = None) -> str:

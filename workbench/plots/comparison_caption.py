@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import groupby
 
+from workbench.evaluate.clipped_words import limited_words
 from workbench.evaluate.drawn_row import drawn_words
 from workbench.evaluate.enough import least_words
 from workbench.evaluate.experiment import Axis
@@ -95,6 +96,7 @@ def caption(data: ComparisonData) -> Caption:
         *filter(None, [told_words(findings, data.place, data.enough)]),
         *sampled_sentences(findings),
         *clipping_sentences(findings),
+        *filter(None, [limited_words(findings)]),
         *not_drawn(findings, log=settings.log_y),
         promise_words(findings, equal_privacy_words(findings, data.place)),
     ]

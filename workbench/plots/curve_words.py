@@ -9,6 +9,7 @@ from functools import partial
 from itertools import combinations, groupby, pairwise
 
 from workbench.core.number_text import estimate
+from workbench.evaluate.clipped_words import limited_words
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, clearly, crossings, raw, worst_on
@@ -144,8 +145,8 @@ def note_sentences(findings: Findings) -> list[str]:
     of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
     moving = "Shapes move and stretch at random between tries."
     below = [*sampled_sentences(findings), *(clipped := clipping_sentences(findings))]
-    # Beside the share that is clipped it need not be said that no error has that in it.
-    apart = CLIPPED_APART if clipped else ""
+    # Beside the share that is clipped, or where it stands below the figure, it need not be said that no error has it.
+    apart = CLIPPED_APART if clipped or limited_words(findings) else ""
     left = (one for one in findings.notes if one not in below)
     brief = [moving if one == PUBLIC else one.replace(apart, "") for one in left]
     return [*of_curves, *unlike_sentences(findings), *brief]

@@ -11,8 +11,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
+from workbench.evaluate.clipped_words import limited_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, drawn_words
-from workbench.evaluate.enough import enough_means, error_limit, error_unit, least_words
+from workbench.evaluate.enough import enough, enough_means, error_limit, error_unit, least_words
+from workbench.evaluate.enough_advice import enough_from
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
@@ -34,9 +36,9 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import Slider
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.workspaces.compare.tile_card import TileCard
 
@@ -117,6 +119,14 @@ class TilesPanel(QWidget):
         self.slider.valueChanged.connect(self._slide)
         self.headline = SteadyLabel()
         set_look(self.headline, small=False, strong=True)
+        # As near the advice as the numbers that it holds for.
+        self.shifts = SteadyLabel()
+        set_look(self.shifts, small=False, tone="warning")
+        self.shift_mark = IconLabel(status_icon(Status.WARNING), tokens.ICON_SMALL, Status.WARNING.value)
+        kept = self.shift_mark.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.shift_mark.setSizePolicy(kept)
+        self._shift = boxes.boxed(boxes.row(self.shift_mark, (self.shifts, 1), spacing="xs"))
         # In one line of its own, so that no card grows by what is typed.
         self.least = SteadyLabel()
         set_look(self.least, small=False)
@@ -142,6 +152,7 @@ class TilesPanel(QWidget):
         self._at = 0.0
         self._lines = boxes.column(
             self.headline,
+            self._shift,
             # Above all that Details opens, so that a second press meets the same button.
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, self.details, spacing="s"),
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
@@ -292,7 +303,7 @@ class TilesPanel(QWidget):
         """
         before, self._findings = self._findings, findings
         if before is None or findings is None or before.experiment != findings.experiment:
-            for line in (self.headline, self.least, self.drawn, self.basis, self.unless):
+            for line in (self.headline, self.shifts, self.least, self.drawn, self.basis, self.unless):
                 line.start_over()
             for card in self.cards.values():
                 card.start_over()
@@ -359,6 +370,10 @@ class TilesPanel(QWidget):
         self.headline.keep_room_for(_together(_usual_advice(findings), findings))
         outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
         self.headline.setText(advice if self.isEnabled() else outdated)
+        shifts = limited_words(findings)
+        self._shift.setVisible(bool(shifts))
+        self.shift_mark.setVisible(bool(shifts) and self.isEnabled())
+        self.shifts.setText(shifts if self.isEnabled() else "")
         self.basis.setText(_together(said, findings) if self.isEnabled() else "")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0
