@@ -56,12 +56,15 @@ def hidden_means(tile: Tile, said: Verdict, findings: Findings) -> str:
 
 
 def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
-    """The same beside how many times as much Local errs as the way to take, which hides less at the same ε.
+    """How many times as much Local errs as the way to take where both hide the same, which that does not at the same ε.
 
-    Where nothing is known of it, why; "" elsewhere.
+    Where nothing is known of it, why, as a sentence; "" elsewhere.
     """
     times, why = _alike_beside(tile, said, findings)
-    return f"At equal privacy: {why}." if why else times and f"About {times} at equal privacy."
+    if why:
+        return f"At equal privacy: {why}."
+    number, between, _ = times.partition(_BETWEEN_PLACES)
+    return times and f"about {number} times as much at equal privacy{between}"
 
 
 def protected_beside(said: Verdict, findings: Findings) -> str:

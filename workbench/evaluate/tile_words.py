@@ -51,14 +51,26 @@ _ROOT = (
 )
 
 
-def standing_words(tile: Tile, said: Verdict) -> str:
-    """How a way stands beside the one to take: worse by so many times, as good, or not told apart, and what decides."""
+def standing_words(tile: Tile, said: Verdict, alike: str = "") -> str:
+    """How a way stands beside the one to take: worse by so many times, as good, or not told apart, and what decides.
+
+    Parameters
+    ----------
+    alike
+        What `protected_words` say of it: how many times that is where both hide the same leads what it is at one ε.
+    """
     taken = said.taken
     if said.waits or taken is None or not tile.known:
         return ""
     if tile.standing is TileStanding.WORSE:
-        times = times_words(tile, taken).replace(" as much (", " (")  # beside the error that is as much
-        return f"{times}{worst_apart_words(tile, taken)}"
+        times = times_words(replace(tile, guessed=False), taken).replace(" as much (", " (")  # beside that error
+        rest = f"{', no better than a guess' if tile.guessed else ''}{worst_apart_words(tile, taken)}"
+        if not alike:
+            return f"{times}{rest}"
+        if alike.endswith("."):  # nothing is known of it
+            return f"{times} at the same ε{rest}. {alike}"
+        number = times.removeprefix("about ").replace(" times", "", 1).removesuffix(" as much")
+        return f"{alike}, {number} at the same ε{rest}"
     if tile.standing is TileStanding.TAKEN:
         words = ", ".join(_near_words(said)) or "the smallest error"
         why = promised_words(tile, said)

@@ -210,6 +210,19 @@ class TileCard(QFrame):
             line.setVisible(bool(line.text()) and self._details)
         self.leaves.setVisible(bool(self.leaves.text()) and (self._details or not self._low))
 
+    def show_place(self, *, take: str, left: bool, standing: TileStanding | None, short: str) -> None:
+        """Mark it as the way to `take`, or as the one that is `left`, unless it is `short` of what is enough here.
+
+        Where it is, no mark of it is friendly, and from where on it is enough stands in its place.
+        """
+        self.best.setVisible(bool(take))
+        best = Status.WARNING if short else Status.SUCCESS
+        self.best.set_status(best, f"Best, {short}" if short else take or "Take")
+        self.instead.setVisible(left and not short)
+        self.show_tied(None if take or short else standing)
+        self.short.setVisible(bool(short) and not take)
+        self.short.set_status(Status.WARNING, f"{short[:1].upper()}{short[1:]}" or "Not enough")
+
     def show_tied(self, standing: TileStanding | None) -> None:
         """Mark it as near the way to take; None as neither that one nor near it."""
         self.tied.setVisible(standing in _TIED)
@@ -285,9 +298,8 @@ class TileCard(QFrame):
 def _stands_words(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:
     """How a way stands, also where it hides as much as another one, and that alone."""
     # Why one of those that are as good is taken stands above all tiles.
-    stands = standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")
     protected = protected_words(tile, said, findings)
-    return f"{stands}. {protected}" if protected else stands, protected
+    return standing_words(tile, said, protected).replace(f"; {promised_words(tile, said)}", ""), protected
 
 
 def _together(words: str) -> str:
