@@ -109,7 +109,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     (below,) = figure.texts
     assert len(below.get_text().splitlines()) <= 7, below.get_text()
     for known in (
-        "Take Global if a curator is trusted: the smallest error, enough (below sampling, at most ", "; else Local.",
+        "Take Global if a curator is trusted: the smallest error, enough (below sampling, at least ", "; else Local.",
         "mean of amount_eur, clipped to 0 to 50,000, against ε", "; slashes: new settings",
         "; where Global hides that at ε too (one noisy sum), Local errs ", "; Uniform guess: equal shares.",
     ):  # fmt: skip

@@ -17,7 +17,7 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
     """The least ε that was run from which on the recommended way is good enough, or that none is; "" if not known.
 
     Nothing is interpolated, as between two ε nothing was simulated. Where it is what sampling adds, which depends on
-    the values, also from which ε on it is below that of each shape.
+    the values, it is enough on each shape that is tried.
 
     Parameters
     ----------

@@ -78,6 +78,8 @@ class TileCard(QFrame):
         self.tied = Badge(Status.SUCCESS, _TIED[TileStanding.ALIKE])
         self.instead = Badge(Status.INFO, "If nobody is")
         self.instead.setToolTip("The way that is left where nobody is trusted")
+        self.short = Badge(Status.WARNING, "Not enough")
+        self.short.setToolTip("Here it errs more than what is enough")
         self.resized: Callable[[], None] = lambda: None
         """Told that the card has another width or other words, so that the numbers of all are as high."""
         self._details = self._low = False
@@ -105,7 +107,7 @@ class TileCard(QFrame):
         self._last = boxes.row((self.trust, 1), self.button, spacing="xs")
         self._last.setAlignment(self.button, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight)
         boxes.column(
-            boxes.row(self._title, 1, self.tied, self.best, self.instead, spacing="s"),
+            boxes.row(self._title, 1, self.tied, self.best, self.instead, self.short, spacing="s"),
             boxes.row(self.error, (self.moved, 1), spacing="s"),
             self.times,
             self.problem,
@@ -267,7 +269,7 @@ class TileCard(QFrame):
 
     def names_itself(self, *, brief: bool) -> bool:
         """Show its badges in a word or, if `brief`, as icons alone, and say whether there is room for that."""
-        badges = self.tied, self.best, self.instead
+        badges = self.tied, self.best, self.instead, self.short
         for badge in badges:
             badge.set_brief(brief)
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]

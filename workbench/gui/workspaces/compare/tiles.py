@@ -379,6 +379,7 @@ class TilesPanel(QWidget):
         self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0
         self.more.setVisible(self._tries > 0)
         self.more.setText(f"Repeat {count(self._tries)} times")
+        ways = enough(findings, self.limit.value)
         for tile in found.tiles:
             # Of another question nothing is recommended any more.
             best = tile.approach is found.recommended and self.isEnabled()
@@ -386,11 +387,13 @@ class TilesPanel(QWidget):
             sets = self.sets(tile, self._at) if tile.setting is not None else ""
             lost = loss_words(tile, findings, found.place)
             card = self.cards[tile.approach]
-            card.best.setVisible(best)
-            card.best.set_status(Status.SUCCESS, f"Take{' if trusted' if TRUSTED[tile.approach] else ''}")
-            card.show_tied(tile.standing if self.isEnabled() and not (found.waits or best) else None)
             left = tile.approach is Approach.LOCAL and bool(untrusted_words(found, findings)) and not tile.guessed
-            card.instead.setVisible(left and not best and self.isEnabled())
+            card.show_place(
+                take=f"Take{' if trusted' if TRUSTED[tile.approach] else ''}" if best else "",
+                left=left and self.isEnabled(),
+                standing=tile.standing if self.isEnabled() and not found.waits else None,
+                short=enough_from(tile.approach, found.place, ways) if tile.known and self.isEnabled() else "",
+            )
             follows = self.can_follow(tile.approach)
             card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, follows=follows)
             set_look(card, best=best)
