@@ -118,10 +118,10 @@ class TestEqualProtection:
             for one, times in zip(whole.series, (1, 5, 42), strict=True)
         )
         found = replace(whole, series=series)
-        assert "Local 150 % (42 times)" in told_words(found, 1.4)
-        alike = "where Global hides that at ε too (twice the noise), Local errs 21 times as much"
+        assert "Local 150 % (21 times at equal privacy, 42 at the same ε)" in told_words(found, 1.4)
+        alike = "Global hides an answer at ε with twice the noise"
         assert equal_privacy_words(found, 1.4) == alike
-        assert promise_words(found, alike).endswith(f"one answer; {alike}; Anonymised is a table of this column alone.")
+        assert promise_words(found, alike).endswith(f"one answer. {alike}. Anonymised is a table of this column alone.")
         apart = replace(
             found,
             experiment=shares(places=(0.25, 0.5, 2.0)),
@@ -132,7 +132,8 @@ class TestEqualProtection:
             protected_words(local, verdict(apart, 2.0), apart)
             == "about 21 times as much at equal privacy (interpolated)"
         )
-        assert equal_privacy_words(apart, 2.0) == f"{alike} (interpolated)"
+        assert equal_privacy_words(apart, 2.0) == alike
+        assert "(21 times at equal privacy, interpolated, 42 at the same ε)" in told_words(apart, 2.0)
 
     def test_what_anonymised_hides_is_what_global_hides_but_for_delta(self) -> None:
         found = known(shares(), (0.1, 0.5, 4.2), 0.2)
@@ -240,19 +241,19 @@ class TestNumberThatIsKnown:
     def test_the_caption_promises_no_more(self) -> None:
         public = known(shares(public_total=True), (0.1, 0.5, 4.2), 0.2)
         assert promise_words(public).startswith(
-            "How many take part is public, so nothing hides who does; one answer is hidden at ε with Local, at 2 ε "
-            "with a curator; Anonymised"
+            "How many take part is public, so nothing hides who does. One answer is hidden at ε with Local, at 2 ε "
+            "with a curator. Anonymised"
         )
         alone = replace(public, series=public.series[:1])
         assert promise_words(alone) == (
-            "How many take part is public, so nothing hides who does; one answer is hidden at 2 ε."
+            "How many take part is public, so nothing hides who does. One answer is hidden at 2 ε."
         )
         assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2)).startswith(
-            "A curator hides one row at ε (at 2 ε its answer), Local one answer; Anonymised"
+            "A curator hides one row at ε (at 2 ε its answer), Local one answer. Anonymised"
         )
         # Where it is said what hides an answer at ε, nobody reckons with 2 ε.
-        assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2), "so and so").startswith(
-            "A curator hides one row at ε, Local one answer; so and so; Anonymised"
+        assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2), "So and so").startswith(
+            "A curator hides one row at ε, Local one answer. So and so. Anonymised"
         )
         assert sentences(public)[2] == "about 21 times as much at equal privacy"
 

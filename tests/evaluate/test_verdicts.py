@@ -532,7 +532,8 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
             TileStanding.UNTOLD: "not told apart from Anonymised, and it needs no δ",
         }
         reason = near.get(released.standing, "the smallest error")
-        assert f"Take Global if a curator is trusted: {reason}, enough (below sampling, at" in told_words(findings)
+        told_of_it = told_words(findings)
+        assert f"Take Global if a curator is trusted: {reason}. Global is enough (below sampling, at" in told_of_it
         low, high = released.between
         assert low < released.error / ours.error < high
         words = {TileStanding.ALIKE: "as good as Global", TileStanding.UNTOLD: "not told apart from Global"}
@@ -590,15 +591,15 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "Local off by 37.5 (known to ± 0.038, about 150 times as much: 130 to 170)."
     )
     assert told(0.25, 4.0, 37.5) == (
-        "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times); "
-        "±: 95 %. Take Global if a curator is trusted: the smallest error, enough (below sampling, "
-        "at most 2) from ε = 1; else Local.",
+        "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times at "
+        "equal privacy, 150 at the same ε). Take Global if a curator is trusted: the smallest error. If nobody is: "
+        "Local. Global is enough (below sampling, at most 2) from ε = 1.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25, 2.0, 0.255)[1].endswith("; all three differ by less")
     for errors in ((0.25, 2.0, 0.255), (0.255, 2.0, 0.25)):
-        assert "Take Local: not told apart from Global, and it trusts nobody, enough (" in told(*errors)[0]
+        assert "Take Local: not told apart from Global, and it trusts nobody. Local is enough (" in told(*errors)[0]
     assert told(0.25, 0.245, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25)[0] == ""
 

@@ -223,10 +223,10 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
     words, loose = _each(findings, bound), _each(findings, bound.widest)
     if not words:
         return ""
-    most = "" if loose in ("", words) else f" Less than the most it can add ({bound.widest.words}): {loose}."
+    second = "" if loose in ("", words) else f" Less than the most it can add ({bound.widest.words}): {loose}."
     if beside:
-        return f"{less}: {words}.{most}".replace("every one", "every ε")
-    return f"{less}, of the ε tried: {words}.{most}"
+        return f"{less}: {words}.{second}".replace("every one", "every ε")
+    return f"{less}, of the ε tried: {words}.{second}"
 
 
 def _each(findings: Findings, bound: ErrorLimit) -> str:

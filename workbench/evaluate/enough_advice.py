@@ -39,15 +39,14 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
 
 
 def enough_beside(said: Verdict, findings: Findings, most: float | None = None) -> str:
-    """The same to follow which way to take in the caption of a figure, with what is enough; "" if not known."""
+    """The same for the caption of a figure, with what is enough; "" if not known."""
     mine, limit = None if said.waits else _of(said, enough(findings, most)), error_limit(findings, most)
     if mine is None:
         return ""
     sampling = f"below sampling, {limit.bounded}"
     less = f"enough ({f'less than {limit.words}' if limit.typed else sampling})"
-    if mine.epsilon is None:
-        return f"{less} at no ε"
-    return f"{less} from ε = {margin_up(mine.epsilon, 3)}"
+    at = "at no ε" if mine.epsilon is None else f"from ε = {margin_up(mine.epsilon, 3)}"
+    return f"{mine.approach.value.capitalize()} is {less} {at}."
 
 
 def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str:

@@ -15,7 +15,7 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
 from workbench.evaluate.method import Approach
-from workbench.evaluate.protection_words import protected_beside
+from workbench.evaluate.protection_words import alike_beside, protected_beside
 from workbench.evaluate.question import MISPLACED_SHORT, Metric, Question, Statistic
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
@@ -312,16 +312,15 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
         f"{_by(one, said, findings)}"
         for number, one in enumerate(known)
     )
-    chance = "; ±: 95 %" if "±" in each else ""
-    errors = f"{_at(findings, said.place)} {each}{chance}."
+    errors = f"{_at(findings, said.place)} {each}."
     depends = (unless_words(one, findings) for one in said.unless)
-    advice = ", ".join(filter(None, (_advice(taken, said, rule=True), enough_beside(said, findings, most))))
-    take = f"{advice}. {untrusted_words(said, findings, errors=False)}".rstrip().replace(". If nobody is: ", "; else ")
-    return " ".join(filter(None, (errors, take, *depends)))
+    advice = f"{_advice(taken, said, rule=True)}."
+    left = untrusted_words(said, findings, errors=False)
+    return " ".join(filter(None, (errors, advice, left, *depends, enough_beside(said, findings, most))))
 
 
 def equal_privacy_words(findings: Findings, place: float | None = None) -> str:
-    """How many times as much Local errs as Global where both hide the same, to follow what ε hides; "" for nothing."""
+    """What Global needs to hide an answer as Local does, to follow what ε hides; "" for nothing."""
     said = _compared_at(findings, place)
     return "" if said is None else protected_beside(said, findings)
 
@@ -340,7 +339,9 @@ def _by(tile: Tile, said: Verdict, findings: Findings) -> str:
     known = [_named(tile, findings.experiment.question.statistic)]
     if tile.standing is TileStanding.WORSE and taken is not None and not said.waits:
         times = times_words(replace(tile, guessed=False), taken).partition(" (")[0]
-        known.append(times.removeprefix("about ").removesuffix(" as much"))  # how sure that is stands beside it
+        times = times.removeprefix("about ").removesuffix(" as much")  # how sure that is stands beside it
+        alike = alike_beside(tile, said, findings)
+        known.append(f"{alike}, {times.removesuffix(' times')} at the same ε" if alike else times)
     told = ", ".join(filter(None, known))
     return f" ({told})" if told else ""
 

@@ -525,7 +525,7 @@ class TestTiles:
         take(page, "Picture")
         idle(qtbot, declared)
         drawn = target.read_text(encoding="utf-8")
-        assert "Absolute error of the mean of age (people.csv), clipped to" in drawn
+        assert "Absolute error of the mean of age (people.csv), limited to" in drawn
         assert ">Enough: 0.13<" in drawn, "the line of what is good enough leaves too"
         declared.view.tiles.limit.edit.setText("1.5")
         take(page, "Picture")
@@ -726,10 +726,13 @@ class TestTiles:
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
-        advice = " Take Global if a curator is trusted: the smallest error, enough (below sampling, at least 0.13) "
-        assert advice in words and "; else Local. " in words and "At ε = 0.5 Global errs by " in words
+        advice = " Take Global if a curator is trusted: the smallest error. If nobody is: Local. "
+        assert (
+            f"{advice}Global is enough (below sampling, at least 0.13) at no ε." in words
+            and "At ε = 0.5 Global errs by " in words
+        )
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
-        assert f"mean of age (people.csv), clipped to {low:g} to {high:g}, against" in words
+        assert f"mean of age (people.csv), limited to {low:g} to {high:g}, against" in words
         assert "equal shares shape" not in words
 
     def test_bounds_that_were_read_are_declared_where_they_are_asked_for(
