@@ -57,10 +57,10 @@ class TestEqualProtection:
     def test_global_with_twice_the_noise_is_what_it_errs_by_at_half_of_epsilon(self) -> None:
         """A value that changes moves two counts where a row that goes moves one; sampling stays what it was."""
         assert sentences(known(shares(), (0.1, 0.5, 4.2), 0.2)) == [
-            "", "", "about 21 times as much at equal privacy",
+            "", "", "about 21 times at equal privacy",
         ]  # fmt: skip
         sampled = known(shares(truth=Truth.POPULATION), (1.0, 2.0, 2.2), 1.01)
-        assert sentences(sampled)[2] == "about 2.2 times as much at equal privacy"
+        assert sentences(sampled)[2] == "about 2.2 times at equal privacy"
         told = verdict(sampled, 1.0)
         assert hidden_means(told.tiles[2], told, sampled) == (
             "To hide which value a person has, as Local does, Global needs twice the noise in its counts: Local then "
@@ -74,7 +74,7 @@ class TestEqualProtection:
 
         ours, released, local = stands(known(shares(), (0.1, 0.5, 4.2), 0.2))
         assert (ours, released) == ("the smallest error", "5 times as much")
-        assert local == "about 21 times as much at equal privacy, 42 at the same ε"
+        assert local == "about 21 times at equal privacy, 42 at the same ε"
         unknown = stands(known(shares(places=(1.0, 2.0)), (0.1, 0.5, 4.2)))[2]
         assert unknown == "42 times as much at the same ε. At equal privacy: ε = 0.5 was not run."
 
@@ -94,7 +94,7 @@ class TestEqualProtection:
         question = Question(Statistic.MEAN, "town")
         mean = replace(shares(places=(1.0, 2.0)), question=question, metric=Metric(), users=1_800)
         found = replace(known(mean, (curator, 30.0, 194.7)), width=10_000.0)
-        assert sentences(found) == ["", "", "about 35 times as much at equal privacy"]
+        assert sentences(found) == ["", "", "about 35 times at equal privacy"]
         told = verdict(found, 1.0)
         assert hidden_means(told.tiles[2], told, found) == (
             "To hide which value a person has, as Local does, one noisy sum and the known number of people do: Local "
@@ -128,10 +128,7 @@ class TestEqualProtection:
             series=tuple(replace(one, points=(*one.points[:2], one.points[3])) for one in series),
         )
         local = verdict(apart, 2.0).tiles[2]
-        assert (
-            protected_words(local, verdict(apart, 2.0), apart)
-            == "about 21 times as much at equal privacy (interpolated)"
-        )
+        assert protected_words(local, verdict(apart, 2.0), apart) == "about 21 times at equal privacy (interpolated)"
         assert equal_privacy_words(apart, 2.0) == alike
         assert "(21 times at equal privacy, interpolated, 42 at the same ε)" in told_words(apart, 2.0)
 
@@ -158,7 +155,7 @@ class TestEqualProtection:
         begun = replace(whole, series=(replace(most, points=tuple(around)), *others), complete=False)
         assert sentences(begun)[2] == "At equal privacy: not run yet."
         there = replace(whole, complete=False)
-        assert sentences(there)[2] == "about 21 times as much at equal privacy", "the others may still come"
+        assert sentences(there)[2] == "about 21 times at equal privacy", "the others may still come"
 
     def test_of_two_values_one_count_is_enough(self) -> None:
         """An answer that changes moves it by 1, so that its noise hides that as it is."""
@@ -166,7 +163,7 @@ class TestEqualProtection:
         found = known(shares("said"), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
         # Counts are compared in Manhattan distance, which has everybody who is misplaced twice.
         times = 20 * found.experiment.metric.shown_times / 100
-        assert sentences(found)[2] == f"about {times:g} times as much at equal privacy"
+        assert sentences(found)[2] == f"about {times:g} times at equal privacy"
         few = known(shares("said", users=50), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
         assert sentences(few)[2] == "", "so few that noise is cut off at none and at all"
         several = replace(found, rows_per_person=2)
@@ -174,9 +171,9 @@ class TestEqualProtection:
 
     def test_of_two_values_with_sampling_it_lies_between_the_noise_and_twice_of_it(self) -> None:
         every = shares("said", truth=Truth.POPULATION)
-        assert sentences(known(every, (1.0, 9.0, 2.2), 1.01, 2))[2] == "about 2.2 times as much at equal privacy"
+        assert sentences(known(every, (1.0, 9.0, 2.2), 1.01, 2))[2] == "about 2.2 times at equal privacy"
         apart = known(every, (1.0, 9.0, 3.0), 1.5, 2)
-        assert sentences(apart)[2] == "about 2 to 3 times as much at equal privacy"
+        assert sentences(apart)[2] == "about 2 to 3 times at equal privacy"
         told = verdict(apart, 1.0)
         assert hidden_means(told.tiles[2], told, apart).startswith("To hide which of two values a person has")
 
@@ -255,7 +252,7 @@ class TestNumberThatIsKnown:
         assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2), "So and so").startswith(
             "A curator hides one row at ε, Local one answer. So and so. Anonymised"
         )
-        assert sentences(public)[2] == "about 21 times as much at equal privacy"
+        assert sentences(public)[2] == "about 21 times at equal privacy"
 
     def test_two_answers_that_differ_by_one_person_are_told_apart_by_no_more_than_is_said(self) -> None:
         """What two counts with noise are fitted to depends on their difference, which one other answer moves by 2."""

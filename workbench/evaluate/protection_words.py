@@ -65,7 +65,7 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     if why:
         return f"At equal privacy: {why}."
     number, between, _ = times.partition(_BETWEEN_PLACES)
-    return times and f"about {number} times as much at equal privacy{between}"
+    return times and f"about {number} times at equal privacy{between}"
 
 
 def alike_beside(tile: Tile, said: Verdict, findings: Findings) -> str:

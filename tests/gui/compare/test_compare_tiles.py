@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
+    QLabel,
     QScrollArea,
     QWidget,
 )
@@ -50,8 +51,10 @@ class TestTiles:
         assert declared.status() is Status.SUCCESS and not desk.looked and declared.lock == ""
         assert tiles.shown is not None and tiles.shown.recommended is Approach.GLOBAL
         assert tiles.cards[Approach.GLOBAL].best.isVisible() and not tiles.cards[Approach.LOCAL].best.isVisible()
+        titles = [card.findChild(QLabel).toolTip() for card in tiles.cards.values()]
+        assert [one.partition(",")[0] for one in titles[:2]] == ["A curator"] * 2 and titles[2].startswith("People add")
         stands = tiles.cards[Approach.LOCAL].times.text()
-        assert stands.startswith("about ") and " times as much at equal privacy, " in stands, "the fair number leads"
+        assert stands.startswith("about ") and " times at equal privacy, " in stands, "the fair number leads"
         assert stands.endswith(" at the same ε")
         tiles.details.click()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [

@@ -41,6 +41,12 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.steady_label import SteadyLabel
 
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
+_MEANS = {
+    Approach.GLOBAL: "A curator, who has the data, adds noise to the answer",
+    Approach.ANONYMISED: "A curator, who has the data, publishes a coarser table of it once",
+    Approach.LOCAL: "People add noise to their own answers before they give them",
+}
+"""How a way answers, for whoever does not know its name: beside the badges there is no room for it."""
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
@@ -74,6 +80,7 @@ class TileCard(QFrame):
         title = approach.value.capitalize()
         self.setAccessibleName(title)
         self._title = label(title, heading=2)
+        self._title.setToolTip(_MEANS[approach])
         self.best = Badge(Status.SUCCESS, "Take")
         self.tied = Badge(Status.SUCCESS, _TIED[TileStanding.ALIKE])
         self.instead = Badge(Status.INFO, "If nobody is")
