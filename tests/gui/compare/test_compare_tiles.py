@@ -471,7 +471,7 @@ class TestTiles:
             seen.append(([card.height() for card in tiles.cards.values()], view.chart.y(), tiles.height()))
         assert seen[0] == seen[1] == seen[2]
         told = tiles.cards[Approach.LOCAL].accessibleDescription()
-        assert "\u00a0" not in told.split(", ") and "times as much" in told
+        assert "\u00a0" not in told.split(", ") and "times at equal privacy" in told
 
     def test_errors_may_be_about_all_people_sampled_from_as_in_collect(
         self, qtbot: QtBot, declared: CompareWorkspace
