@@ -87,16 +87,16 @@ def test_it_is_there_in_every_measure_and_survives_a_file() -> None:
 def test_where_there_is_no_law_tries_say_it_and_the_caption_says_which_is_which() -> None:
     some = found("best-global", "best-anonymised", "best-local", places=(0.5, 1.0), **PAY)
     words = str(comparison.caption(ComparisonData(some, FIT_TO_PRINT)))
-    assert "bands leave about 2.5 % above; both by formula for Global and Local; slashes" in words
+    read = "Lines are mean errors; about 2.5 % of errors lie above bands. By formula: Global and Local"
+    assert f"{read}. Slashes mark new settings." in words
     assert "Kinks of bands that are of tries may be chance: Anonymised." in words
     # What an earlier version kept knows the mean alone.
     series = tuple(
         replace(one, points=tuple(replace(point, ends_known=False) for point in one.points)) for one in some.series
     )
     before = str(comparison.caption(ComparisonData(replace(some, series=series), FIT_TO_PRINT)))
-    assert "; slashes: new settings." in before
-    lines = "Lines are mean errors"
-    assert f"{lines}, for Global and Local computed by formula; bands" in before
+    assert " Slashes mark new settings." in before
+    assert f"{read}, but not their bands." in before
     bins = {"question": Question(Statistic.HISTOGRAM, "age"), "metric": metrics_for(Statistic.HISTOGRAM)[0]}
     assert not any(point.ends_known for point in found("best-global", "uniform", **bins, places=(1.0,)).points)
 

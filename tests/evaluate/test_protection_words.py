@@ -19,7 +19,7 @@ from workbench.evaluate.protection_words import hidden_means, hidden_words, prot
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.tile import WAYS, Tile
-from workbench.evaluate.tile_words import between_words, equal_privacy_words, standing_means, told_words
+from workbench.evaluate.tile_words import between_words, equal_privacy_words, standing_means, standing_words, told_words
 from workbench.evaluate.verdict import verdict
 from workbench.evaluate.winning_words import winning_words
 from workbench.plots.curve_words import promise_words
@@ -57,15 +57,26 @@ class TestEqualProtection:
     def test_global_with_twice_the_noise_is_what_it_errs_by_at_half_of_epsilon(self) -> None:
         """A value that changes moves two counts where a row that goes moves one; sampling stays what it was."""
         assert sentences(known(shares(), (0.1, 0.5, 4.2), 0.2)) == [
-            "", "", "About 21 at equal privacy.",
+            "", "", "about 21 times at equal privacy",
         ]  # fmt: skip
         sampled = known(shares(truth=Truth.POPULATION), (1.0, 2.0, 2.2), 1.01)
-        assert sentences(sampled)[2] == "About 2.2 at equal privacy."
+        assert sentences(sampled)[2] == "about 2.2 times at equal privacy"
         told = verdict(sampled, 1.0)
         assert hidden_means(told.tiles[2], told, sampled) == (
             "To hide which value a person has, as Local does, Global needs twice the noise in its counts: Local then "
             "errs about 2.2 times as much as Global."
         )
+
+    def test_how_many_times_that_is_stands_before_how_many_it_is_at_the_same_epsilon(self) -> None:
+        def stands(findings: Findings) -> list[str]:
+            told = verdict(findings, 1.0)
+            return [standing_words(one, told, protected_words(one, told, findings)) for one in told.tiles]
+
+        ours, released, local = stands(known(shares(), (0.1, 0.5, 4.2), 0.2))
+        assert (ours, released) == ("the smallest error", "5 times as much")
+        assert local == "about 21 times at equal privacy, 42 at the same ε"
+        unknown = stands(known(shares(places=(1.0, 2.0)), (0.1, 0.5, 4.2)))[2]
+        assert unknown == "42 times as much at the same ε. At equal privacy: ε = 0.5 was not run."
 
     def test_nothing_is_said_where_global_was_not_tried_so(self) -> None:
         errors = (0.1, 0.5, 4.2)
@@ -83,7 +94,7 @@ class TestEqualProtection:
         question = Question(Statistic.MEAN, "town")
         mean = replace(shares(places=(1.0, 2.0)), question=question, metric=Metric(), users=1_800)
         found = replace(known(mean, (curator, 30.0, 194.7)), width=10_000.0)
-        assert sentences(found) == ["", "", "About 35 at equal privacy."]
+        assert sentences(found) == ["", "", "about 35 times at equal privacy"]
         told = verdict(found, 1.0)
         assert hidden_means(told.tiles[2], told, found) == (
             "To hide which value a person has, as Local does, one noisy sum and the known number of people do: Local "
@@ -107,18 +118,19 @@ class TestEqualProtection:
             for one, times in zip(whole.series, (1, 5, 42), strict=True)
         )
         found = replace(whole, series=series)
-        assert "Local 150 % (42 times)" in told_words(found, 1.4)
-        alike = "where Global hides that at ε too (twice the noise), Local errs 21 times as much"
+        assert "Local 150 % (21 times at equal privacy, 42 at the same ε)" in told_words(found, 1.4)
+        alike = "Global hides an answer at ε with twice the noise"
         assert equal_privacy_words(found, 1.4) == alike
-        assert promise_words(found, alike).endswith(f"one answer; {alike}; Anonymised is a table of this column alone.")
+        assert promise_words(found, alike).endswith(f"one answer. {alike}. Anonymised is a table of this column alone.")
         apart = replace(
             found,
             experiment=shares(places=(0.25, 0.5, 2.0)),
             series=tuple(replace(one, points=(*one.points[:2], one.points[3])) for one in series),
         )
         local = verdict(apart, 2.0).tiles[2]
-        assert protected_words(local, verdict(apart, 2.0), apart) == "About 21 (interpolated) at equal privacy."
-        assert equal_privacy_words(apart, 2.0) == f"{alike} (interpolated)"
+        assert protected_words(local, verdict(apart, 2.0), apart) == "about 21 times at equal privacy (interpolated)"
+        assert equal_privacy_words(apart, 2.0) == alike
+        assert "(21 times at equal privacy, interpolated, 42 at the same ε)" in told_words(apart, 2.0)
 
     def test_what_anonymised_hides_is_what_global_hides_but_for_delta(self) -> None:
         found = known(shares(), (0.1, 0.5, 4.2), 0.2)
@@ -143,7 +155,7 @@ class TestEqualProtection:
         begun = replace(whole, series=(replace(most, points=tuple(around)), *others), complete=False)
         assert sentences(begun)[2] == "At equal privacy: not run yet."
         there = replace(whole, complete=False)
-        assert sentences(there)[2] == "About 21 at equal privacy.", "the others may still come"
+        assert sentences(there)[2] == "about 21 times at equal privacy", "the others may still come"
 
     def test_of_two_values_one_count_is_enough(self) -> None:
         """An answer that changes moves it by 1, so that its noise hides that as it is."""
@@ -151,7 +163,7 @@ class TestEqualProtection:
         found = known(shares("said"), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
         # Counts are compared in Manhattan distance, which has everybody who is misplaced twice.
         times = 20 * found.experiment.metric.shown_times / 100
-        assert sentences(found)[2] == f"About {times:g} at equal privacy."
+        assert sentences(found)[2] == f"about {times:g} times at equal privacy"
         few = known(shares("said", users=50), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
         assert sentences(few)[2] == "", "so few that noise is cut off at none and at all"
         several = replace(found, rows_per_person=2)
@@ -159,9 +171,9 @@ class TestEqualProtection:
 
     def test_of_two_values_with_sampling_it_lies_between_the_noise_and_twice_of_it(self) -> None:
         every = shares("said", truth=Truth.POPULATION)
-        assert sentences(known(every, (1.0, 9.0, 2.2), 1.01, 2))[2] == "About 2.2 at equal privacy."
+        assert sentences(known(every, (1.0, 9.0, 2.2), 1.01, 2))[2] == "about 2.2 times at equal privacy"
         apart = known(every, (1.0, 9.0, 3.0), 1.5, 2)
-        assert sentences(apart)[2] == "About 2 to 3 at equal privacy."
+        assert sentences(apart)[2] == "about 2 to 3 times at equal privacy"
         told = verdict(apart, 1.0)
         assert hidden_means(told.tiles[2], told, apart).startswith("To hide which of two values a person has")
 
@@ -173,7 +185,7 @@ class TestEqualProtection:
         plain, _, local = told.tiles
         assert local.error / plain.error / 2 < 1.3, "half of what is mostly sampling"
         words = protected_words(local, told, findings)
-        times = [float(one) for one in words.removeprefix("About ").split(" at ")[0].split(" to ")]
+        times = [float(one) for one in words.removeprefix("about ").split(" times ")[0].split(" to ")]
         assert local.approach is Approach.LOCAL and times
         assert all(one == pytest.approx(local.error / plain.error, rel=0.1) for one in times), words
 
@@ -226,21 +238,21 @@ class TestNumberThatIsKnown:
     def test_the_caption_promises_no_more(self) -> None:
         public = known(shares(public_total=True), (0.1, 0.5, 4.2), 0.2)
         assert promise_words(public).startswith(
-            "How many take part is public, so nothing hides who does; one answer is hidden at ε with Local, at 2 ε "
-            "with a curator; Anonymised"
+            "How many take part is public, so nothing hides who does. One answer is hidden at ε with Local, at 2 ε "
+            "with a curator. Anonymised"
         )
         alone = replace(public, series=public.series[:1])
         assert promise_words(alone) == (
-            "How many take part is public, so nothing hides who does; one answer is hidden at 2 ε."
+            "How many take part is public, so nothing hides who does. One answer is hidden at 2 ε."
         )
         assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2)).startswith(
-            "A curator hides one row at ε (at 2 ε its answer), Local one answer; Anonymised"
+            "A curator hides one row at ε (at 2 ε its answer), Local one answer. Anonymised"
         )
         # Where it is said what hides an answer at ε, nobody reckons with 2 ε.
-        assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2), "so and so").startswith(
-            "A curator hides one row at ε, Local one answer; so and so; Anonymised"
+        assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2), "So and so").startswith(
+            "A curator hides one row at ε, Local one answer. So and so. Anonymised"
         )
-        assert sentences(public)[2] == "About 21 at equal privacy."
+        assert sentences(public)[2] == "about 21 times at equal privacy"
 
     def test_two_answers_that_differ_by_one_person_are_told_apart_by_no_more_than_is_said(self) -> None:
         """What two counts with noise are fitted to depends on their difference, which one other answer moves by 2."""

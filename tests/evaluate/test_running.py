@@ -15,6 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.garbage import no_garbage_collection
 from workbench.core.number_text import estimate
 from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.core.schema import Schema
 from workbench.evaluate import cell, experiment_run
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.enough import error_limit, least_words, sampling_bound
@@ -429,7 +430,17 @@ def test_what_bounds_do_is_said_and_on_true_values_how_much_that_is(humps: Exper
     public = run(shape, shaped(shape, humps.schema, {}))
     before = known(asked, humps, ResultStore())
     assert "clip" not in headline_words(verdict(public, 1.0), public)
-    assert f"{said}; no error here includes what that shifts." in caption(ComparisonData(public)).details
+    told = caption(ComparisonData(public))
+    assert f"{said}." in told.details and "what that shifts" not in str(told), "it is said once, below the figure"
+    assert "Not in these errors: what limiting values to 20–60 shifts." in told.below
+    declared = replace(humps.schema["age"], bounds=(20.0, 60.0))
+    everywhere = replace(
+        humps, schema=Schema(tuple(declared if one.name == "age" else one for one in humps.schema.columns))
+    )
+    unsaid = replace(shape, question=Question(Statistic.MEAN, "age"))
+    told = caption(ComparisonData(run(unsaid, shaped(unsaid, everywhere.schema, {}))))
+    assert "Not in these errors" not in str(told), "these are all values that are possible"
+    assert f"{said}; no error here includes what that shifts." in told.details
     for other in (public, before):
         assert any(note.startswith(said) for note in other.notes) and "Outside the bounds are" not in str(other.notes)
     wide = run(replace(asked, question=replace(narrow, encoding=EncodingChoice(bounds=(0.0, 100.0)))), humps)

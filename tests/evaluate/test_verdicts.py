@@ -532,7 +532,8 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
             TileStanding.UNTOLD: "not told apart from Anonymised, and it needs no δ",
         }
         reason = near.get(released.standing, "the smallest error")
-        assert f"Take Global if a curator is trusted: {reason}, enough (below sampling, at" in told_words(findings)
+        told_of_it = told_words(findings)
+        assert f"Take Global if a curator is trusted: {reason}. Global is enough (below sampling, at" in told_of_it
         low, high = released.between
         assert low < released.error / ours.error < high
         words = {TileStanding.ALIKE: "as good as Global", TileStanding.UNTOLD: "not told apart from Global"}
@@ -590,15 +591,15 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "Local off by 37.5 (known to ± 0.038, about 150 times as much: 130 to 170)."
     )
     assert told(0.25, 4.0, 37.5) == (
-        "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times); "
-        "±: 95 %. Take Global if a curator is trusted: the smallest error, enough (below sampling, "
-        "at most 2) from ε = 1; else Local.",
+        "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times at "
+        "equal privacy, 150 at the same ε). Take Global if a curator is trusted: the smallest error. If nobody is: "
+        "Local. Global is enough (below sampling, at most 2) from ε = 1.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25, 2.0, 0.255)[1].endswith("; all three differ by less")
     for errors in ((0.25, 2.0, 0.255), (0.255, 2.0, 0.25)):
-        assert "Take Local: not told apart from Global, and it trusts nobody, enough (" in told(*errors)[0]
+        assert "Take Local: not told apart from Global, and it trusts nobody. Local is enough (" in told(*errors)[0]
     assert told(0.25, 0.245, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25)[0] == ""
 
@@ -645,20 +646,27 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     assert told.epsilon == {1.0: 2.0, 2.0: None, None: None, 0.5: 1.0}[said]
 
 
-def test_what_is_enough_by_sampling_is_said_for_the_most_it_can_add_and_for_the_shape_to_which_it_adds_least() -> None:
+def test_what_is_enough_by_sampling_is_that_on_the_shape_to_which_it_adds_least_and_the_most_stands_second() -> None:
     """A limit that only holds of half the values at either bound makes an ε enough that is not, for a long tail."""
     places, way = (0.5, 1.0, 2.0), families()[2]
     errors = zip(places, (1.9, 1.0, 0.1), strict=True)
     points = tuple(Point("Local", one, error, error, error, 50, 0.0) for one, error in errors)
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0, sampled=0.1299)
-    most = "Off by less than sampling would add (at most 2 on average), of the ε tried: Local at every one."
-    assert least_words(found) == f"{most} On the shape tried to which it adds least (0.12): Local from 2."
-    assert least_words(found, beside=True).endswith(
-        ": Local at every ε. On the shape tried to which it adds least (0.12): Local from 2."
+    assert enough(found) == (Enough(Approach.LOCAL, 2.0),)
+    assert error_limit(found).most == 0.1299 and error_limit(found).told == "0.12", "the least is rounded down"
+    least = "Off by less than sampling adds to each shape tried (at least 0.12 on average), of the ε tried: "
+    assert least_words(found) == f"{least}Local from 2. Less than the most it can add (2): Local at every one."
+    assert least_words(found, beside=True) == (
+        "Enough (below sampling, at least 0.12 to each shape tried): Local from 2. Less than the most it can add (2): "
+        "Local at every ε."
     )
+    means = "off by at least 0.12 on average on each shape tried, and by at most 2. There, and"
+    assert means in enough_means(found, error_limit(found))
+    most = "Off by less than sampling would add (at most 2 on average), of the ε tried: Local at every one."
     assert least_words(replace(found, sampled=math.nan)) == most
-    assert least_words(replace(found, sampled=1.95)) == most, "nothing is said twice"
+    nearly = least_words(replace(found, sampled=1.95))
+    assert nearly.endswith("of the ε tried: Local at every one."), "nothing is said twice"
     assert least_words(found, 1.5).count("Local") == 1, "what somebody typed is one number"
 
 
@@ -702,10 +710,12 @@ def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_i
     )
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     series = (ErrorSeries(way, "Local", Approach.LOCAL, points),)
-    for least, sure in ((0.5, "from 1"), (0.2, "from 2"), (0.05, "at none")):
+    for least, sure in ((0.5, "1"), (0.2, "2")):
         found = Findings(experiment, series, 400, width=100.0, sampled=least)
-        said = enough_sentence(verdict(found, 1.0), found)
-        assert said == f"Of the ε run, Local is enough from 0.3, on each shape tried {sure}."
+        assert enough_sentence(verdict(found, 1.0), found) == f"Of the ε run, Local is enough from {sure}."
+    found = Findings(experiment, series, 400, width=100.0, sampled=0.05)
+    said = enough_sentence(verdict(found, 1.0), found)
+    assert said == "Local is not enough on each shape tried even at 2, the largest ε run: off by 0.1.", "nor may it be"
 
 
 def test_the_way_to_take_is_named_with_whom_it_trusts_and_what_is_left_without() -> None:

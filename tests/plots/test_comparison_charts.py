@@ -154,6 +154,23 @@ def test_a_mean_of_tries_has_a_bar_and_the_digits_that_chance_leaves_it() -> Non
     assert "Bars at points: how far chance" in " ".join(comparison.caption(chart.data).details)
 
 
+@pytest.mark.parametrize("log_y", [True, False])
+def test_a_bar_stays_on_the_axes_and_ends_in_an_arrow_where_it_goes_on_to_nothing(log_y: bool) -> None:
+    """On a logarithmic axis nothing has no place, and a bar that ran off it would look like one of any length."""
+    whole = Point("Global", 1.0, 1.0, 0.5, 2.0, 200, error_of_mean=0.3)
+    open_ended = replace(whole, axis_value=5.0, mean=0.0027, low=0.0, high=0.03, error_of_mean=0.002)
+    found = findings(replace(series(0), points=(whole, open_ended)))
+    chart = built(ComparisonData(found, FigureSettings(log_y=log_y)))
+    curve, (low, high) = chart.curves[0], chart.axes.get_ylim()
+    bars = [segment.tolist() for segment in curve.chance.get_segments()]
+    assert all(low <= end <= high for bar in bars for _, end in bar)
+    assert [end for _, end in bars[0]] == pytest.approx([1 - 1.96 * 0.3, 1 + 1.96 * 0.3], rel=0.01)
+    arrows, caps = curve.arrows.get_xydata().tolist(), curve.caps.get_xydata().tolist()
+    assert arrows == ([bars[1][0]] if log_y else []), "it says that the bar goes on"
+    assert caps == [end for bar in bars for end in bar if end not in arrows]
+    assert "One that ends in an arrow goes on." in " ".join(comparison.caption(chart.data).details)
+
+
 def test_a_comparison_in_words_and_numbers() -> None:
     gap = replace(series(1), points=(Point("curve 1", 10.0, *[float("nan")] * 3, 0, problem='It is "void", here.'),))
     data = ComparisonData(findings(series(0, 3), gap))
@@ -213,14 +230,14 @@ def test_both_charts_render_to_pixels() -> None:
 def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
     best = replace(series(0), choice=MethodChoice("best-local"), name="Local")
     alone, nothing = series(1), series(2, approach=Approach.BASELINE)
-    upwards, inside = "leave about 2.5 % above", "hold about 95 % of"
+    upwards, inside = "2.5 % of errors lie above bands", "95 % of errors lie within bands"
 
     def bands(*shown: ErrorSeries) -> str:
         return str(comparison.caption(ComparisonData(findings(*shown))))
 
     assert upwards in bands(best, nothing) and inside not in bands(best, nothing)
     assert upwards not in bands(alone, nothing) and inside in bands(alone, nothing)
-    assert f"bands of Local {upwards}, the rest {inside} them" in bands(best, alone, nothing)
+    assert f"about {upwards} of Local, 95 % within the rest." in bands(best, alone, nothing)
 
 
 def test_a_curve_that_is_not_there_up_to_its_end_has_no_line_to_its_name() -> None:
@@ -262,10 +279,11 @@ def test_a_formula_is_crosses_unless_it_is_the_line() -> None:
     assert plain.theory.get_visible() and not leading.theory.get_visible()
     words = str(comparison.caption(data))
     assert (
-        "Lines are mean errors, for curve 1 computed by formula; bands" in words
-        and "crosses are expected by formula" in words
+        "Lines are mean errors; about 95 % of errors lie within bands. By formula: curve 1, but not their bands."
+        in words
+        and "Crosses are expected by formula." in words
     )
-    assert "crosses" not in str(comparison.caption(ComparisonData(findings(by_formula))))
+    assert "Crosses" not in str(comparison.caption(ComparisonData(findings(by_formula))))
 
 
 def test_no_band_is_told_that_is_not_drawn() -> None:

@@ -31,6 +31,10 @@ from workbench.session.comparison_files import write_findings
 TOWN = Schema((ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur")),))
 
 
+_LINES = 8
+"""As many as a printed figure bears below it: what it says, and in a paragraph of its own how to read it."""
+
+
 @pytest.fixture(scope="module")
 def found() -> Findings:
     experiment = Experiment(
@@ -54,10 +58,10 @@ def test_letters_stay_letters_and_the_caption_leaves_with_the_figure(found: Find
     assert (
         "(a spiky shape, n = 400, 10 repetitions a point)" in words
         and "stretch at random between tries" in words
-        and "2.5 % above" in words
+        and "2.5 % of errors lie above bands" in words
     )
-    alike = "how they compare at equal privacy is not known (ε = 0.5 was not run)"
-    assert f"A curator hides one row at ε, Local one answer; {alike}; Anonymised (this column alone) " in words
+    alike = "How they compare at equal privacy is not known (ε = 0.5 was not run)"
+    assert f"A curator hides one row at ε, Local one answer. {alike}. Anonymised (this column alone) " in words
     assert "alone) adds δ = 1e-5." in words
     assert all(
         name in words for name in ("better of 2.", "found in tries of their own", "Global:", "Local:", "Anonymised:")
@@ -107,11 +111,12 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     figure = Figure(figsize=(6.69, 4.2))
     write_below(figure, caption.below, print_style(FIT_TO_PRINT))
     (below,) = figure.texts
-    assert len(below.get_text().splitlines()) <= 7, below.get_text()
+    assert len(below.get_text().splitlines()) <= _LINES, below.get_text()
     for known in (
-        "Take Global if a curator is trusted: the smallest error, enough (below sampling, at most ", "; else Local.",
-        "mean of amount_eur, clipped to 0 to 50,000, against ε", "; slashes: new settings",
-        "; where Global hides that at ε too (one noisy sum), Local errs ", "; Uniform guess: equal shares.",
+        "Take Global if a curator is trusted: the smallest error. If nobody is: Local. Global is enough (below ",
+        "mean of amount_eur, limited to 0 to 50,000, against ε", " Slashes mark new settings.",
+        " Global hides an answer at ε with one noisy sum.", " Uniform guess: equal shares.",
+        " times at equal privacy, ",
     ):  # fmt: skip
         assert known in caption.below, known
     words = str(caption)
@@ -119,7 +124,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         "(each way’s worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point)",
         "0 to 50,000", "2.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
         "this column alone", "δ = 1e-5", "A curator hides one row at ε, Local one answer",
-        "by formula for ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global ", "At ε = 1 Global errs by ",
+        "By formula: ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global ", "At ε = 1 Global errs by ",
         " times), ", "of the ε tried: ",
     ):  # fmt: skip
         assert known in words, known
@@ -130,7 +135,7 @@ def test_a_caption_is_as_long_as_a_printed_figure_bears(found: Findings) -> None
     figure = Figure(figsize=(6.69, 4.2))
     write_below(figure, words, print_style(FIT_TO_PRINT))
     (below,) = figure.texts
-    assert len(below.get_text().splitlines()) <= 7, words
+    assert len(below.get_text().splitlines()) <= _LINES, words
     for known in (
         "n = 400",
         "10 repetitions a point",
@@ -164,7 +169,7 @@ def test_one_row_of_each_person_is_said_below_the_figure_and_n_counts_rows(basis
     assert "two rows" not in caption.below
     assert "people" not in caption.below and session.comparison.whom in str(caption)
     unsaid = replace(found, notes=tuple(one for one in found.notes if one != session.comparison.whom))
-    assert _lines(found) <= max(7, _lines(unsaid)), caption.below
+    assert _lines(found) <= max(_LINES, _lines(unsaid)), caption.below
 
 
 def _lines(found: Findings) -> int:
@@ -183,6 +188,21 @@ def test_the_file_knows_more_than_stands_below_the_picture(found: Findings, tmp_
     enough = "enough (less than 3 %) from ε = "
     assert enough in words and enough in described
     assert "Enough: 3<" in below, "and its line has a name in the picture"
+
+
+def test_how_to_read_a_figure_is_a_paragraph_of_its_own(found: Findings, tmp_path: Path) -> None:
+    """Who reads a report reads first what came out; what the marks are is looked up."""
+    caption = comparison.caption(ComparisonData(found, FIT_TO_PRINT))
+    read, _, notes = caption.below.partition("\nNotes: ")
+    assert "Take Global" in read and "Lines are mean errors" not in read and " ε " in read
+    assert notes.startswith("Lines are mean errors; ") and notes.endswith(".") and ";" not in notes[25:], notes
+    figure = Figure(figsize=(6.69, 4.2))
+    write_below(figure, caption.below, print_style(FIT_TO_PRINT))
+    lines = figure.texts[0].get_text().splitlines()
+    assert sum(line.startswith("Notes: Lines are") for line in lines) == 1, "it begins a line"
+    assert not any("Notes:" in line[1:] for line in lines)
+    write_findings(found, tmp_path, "figure", FIT_TO_PRINT, ("svg",))
+    assert "Notes: Lines are mean errors" in re.sub("<[^>]*>", "", (tmp_path / "figure.svg").read_text())
 
 
 def test_two_widths_are_named() -> None:

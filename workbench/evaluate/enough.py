@@ -28,6 +28,8 @@ class ErrorLimit:
     least
         What sampling adds to the shape to which it adds least, where that is `most` to any values and several shapes
         are tried; else nan.
+    loose
+        Of a limit that is that least, the most that sampling adds to any values; else nan.
     times
         An error of the findings times this is read in the same unit.
     typed
@@ -45,6 +47,7 @@ class ErrorLimit:
     own: bool = False
     within: bool = False
     least: float = math.nan
+    loose: float = math.nan
 
     @property
     def known(self) -> bool:
@@ -59,10 +62,12 @@ class ErrorLimit:
     def told(self) -> str:
         """The limit without its unit, in as many digits as errors are read in.
 
-        The most that sampling can be is rounded up, what it is about is not.
+        The most that sampling can be is rounded up, the least down, what it is about is not.
         """
         if self.typed:
             return exact(self.most)
+        if self.each:
+            return margin_down(self.most)
         return estimate(self.most, 2) if self.own else margin_up(self.most, 3)
 
     @property
@@ -71,9 +76,29 @@ class ErrorLimit:
         return f"off by {'about' if self.own else 'at most'} {self.words}"
 
     @property
-    def lowest(self) -> ErrorLimit:
-        """The limit below which an error is less than what sampling adds to each of several shapes."""
-        return replace(self, most=self.least, least=math.nan)
+    def each(self) -> bool:
+        """Whether an error below it is less than what sampling adds to each of several shapes."""
+        return math.isfinite(self.loose)
+
+    @property
+    def bounded(self) -> str:
+        """Of a limit that nobody typed, how much sampling adds: about so much, at least so much, or at most."""
+        return f"{'at least' if self.each else 'about' if self.own else 'at most'} {self.words}"
+
+    @property
+    def reach(self) -> str:
+        """The same with what it is added to, where that is each of several shapes."""
+        return f"{self.bounded} to each shape tried" if self.each else self.bounded
+
+    @property
+    def strict(self) -> ErrorLimit:
+        """The limit to go by: below it, an error is less than what sampling adds to each shape that is tried."""
+        return replace(self, most=self.least, least=math.nan, loose=self.most) if math.isfinite(self.least) else self
+
+    @property
+    def widest(self) -> ErrorLimit:
+        """The limit of values to which sampling adds most, which those at hand need not be; unknown if not another."""
+        return replace(self, most=self.loose, loose=math.nan)
 
     @property
     def sentence(self) -> str:
@@ -92,10 +117,14 @@ class Enough:
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
-    """Limit of errors that are good enough along ε: what somebody typed, or what sampling adds if it is in none."""
+    """Limit of errors that are good enough along ε: what somebody typed, or what sampling adds if it is in none.
+
+    Where several shapes are tried, that is what it adds to the one to which it adds least: which of them is like the
+    values nobody knows, and the most that it can add to any would make an ε enough that is not.
+    """
     if most is None:
         bound = sampling_bound(findings)
-        return ErrorLimit() if bound.within else bound
+        return ErrorLimit() if bound.within else bound.strict
     if findings.experiment.axis is not Axis.EPSILON:
         return ErrorLimit()
     return ErrorLimit(most, error_unit(findings), findings.experiment.metric.shown_times, typed=True)
@@ -150,11 +179,6 @@ def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
     return _enough(findings, error_limit(findings, most))
 
 
-def surely_enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
-    """The same of the shape to which sampling adds least; () where the limit is not that of several shapes."""
-    return _enough(findings, error_limit(findings, most).lowest)
-
-
 def _enough(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
     if not bound.known or not findings.complete:
         return ()
@@ -190,24 +214,19 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
         alone = sampling_bound(findings)
         return f"{alone.sentence}." if alone.within and alone.known else ""
     # Errors are those of the people asked: nothing says that these are a sample of others.
-    reach = f"{'about' if bound.own else 'at most'} {bound.words}"
-    reach = reach if beside else f"{reach} on average"
-    less = f"Off by less than {bound.words if bound.typed else f'sampling would add ({reach})'}"
+    adds = "sampling adds to each shape tried" if bound.each else "sampling would add"
+    less = f"Off by less than {bound.words if bound.typed else f'{adds} ({bound.bounded} on average)'}"
     if beside:
-        less = f"Enough ({f'less than {bound.words}' if bound.typed else f'below sampling, {reach}'})"
+        less = f"Enough ({f'less than {bound.words}' if bound.typed else f'below sampling, {bound.reach}'})"
     if not findings.complete:
         return f"{less}: not known until all are run."
-    words, sure = _each(findings, bound), _each(findings, bound.lowest)
+    words, loose = _each(findings, bound), _each(findings, bound.widest)
     if not words:
         return ""
-    little = (
-        ""
-        if sure in ("", words)
-        else f" On the shape tried to which it adds least ({margin_down(bound.least)}{bound.unit}): {sure}."
-    )
+    second = "" if loose in ("", words) else f" Less than the most it can add ({bound.widest.words}): {loose}."
     if beside:
-        return f"{less}: {words}.{little}".replace("every one", "every ε")
-    return f"{less}, of the ε tried: {words}.{little}"
+        return f"{less}: {words}.{second}".replace("every one", "every ε")
+    return f"{less}, of the ε tried: {words}.{second}"
 
 
 def _each(findings: Findings, bound: ErrorLimit) -> str:
@@ -238,4 +257,9 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
         f"There, and at every larger ε that was tried, the mean error is below {limit.words}, chance of the tries "
         f"included. Tried: {tried}."
     )
-    return there if limit.typed else f"{limit.sentence}{'' if limit.own else ', often far less'}. {there}"
+    if limit.typed:
+        return there
+    if limit.each:
+        most = f"off by at least {limit.words} on average on each shape tried, and by at most {limit.widest.words}"
+        return f"If these people are a sample, that alone is {most}. {there}"
+    return f"{limit.sentence}{'' if limit.own else ', often far less'}. {there}"

@@ -30,6 +30,7 @@ _NEEDS = {
 }
 """The same in few words."""
 _BETWEEN_PLACES = " (interpolated)"
+_NEEDS_DELTA = "none, as Anonymised needs δ"
 _ALIKE = "It hides what Global hides, δ apart: at one ε the errors of both compare as they are."
 
 
@@ -56,23 +57,34 @@ def hidden_means(tile: Tile, said: Verdict, findings: Findings) -> str:
 
 
 def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
-    """The same beside how many times as much Local errs as the way to take, which hides less at the same ε.
+    """How many times as much Local errs as the way to take where both hide the same, which that does not at the same ε.
 
-    Where nothing is known of it, why; "" elsewhere.
+    Where nothing is known of it, why, as a sentence; "" elsewhere.
     """
     times, why = _alike_beside(tile, said, findings)
-    return f"At equal privacy: {why}." if why else times and f"About {times} at equal privacy."
+    if why:
+        return f"At equal privacy: {why}."
+    number, between, _ = times.partition(_BETWEEN_PLACES)
+    return times and f"about {number} times at equal privacy{between}"
+
+
+def alike_beside(tile: Tile, said: Verdict, findings: Findings) -> str:
+    """The same in few words, to stand in brackets beside an error; "" where nothing is known of it."""
+    number, between, _ = _alike_beside(tile, said, findings)[0].partition(_BETWEEN_PLACES)
+    return number and f"{number} times at equal privacy{', interpolated' if between else ''}"
 
 
 def protected_beside(said: Verdict, findings: Findings) -> str:
-    """The same for a caption, to follow what ε hides, with what Global needs for it; "" where nothing is to be said."""
+    """What Global needs for equal privacy, as a sentence without its stop for a caption; "" where there is no need.
+
+    Where nobody knows how the ways compare then, why.
+    """
     local = next((one for one in said.tiles if one.approach is Approach.LOCAL), None)
     times, why = ("", "") if local is None else _alike_beside(local, said, findings)
-    if why:
-        return f"how they compare at equal privacy is not known ({why})"
-    number, between, _ = times.partition(_BETWEEN_PLACES)
+    if why:  # that Anonymised adds δ is said of it
+        return "" if why == _NEEDS_DELTA else f"How they compare at equal privacy is not known ({why})"
     needs = _NEEDS.get(_times_alike(local, said, findings)[1], "") if local is not None else ""
-    return times and f"where Global hides that at ε too ({needs}), Local errs {number} times as much{between}"
+    return times and f"Global hides an answer at ε with {needs}"
 
 
 def _alike_beside(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:
@@ -81,7 +93,7 @@ def _alike_beside(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, s
     if taken is None or said.waits or tile.approach is not Approach.LOCAL or tile.standing is not TileStanding.WORSE:
         return "", ""
     if taken.approach is Approach.ANONYMISED:
-        return "", "none, as Anonymised needs δ"
+        return "", _NEEDS_DELTA
     if taken.approach is not Approach.GLOBAL:
         return "", ""
     times, _ = _times_alike(tile, said, findings)

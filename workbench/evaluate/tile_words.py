@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.core.number_text import estimate, margin_up
+from workbench.evaluate.clipped_words import clipped_words
 from workbench.evaluate.enough import sampling_bound
 from workbench.evaluate.enough_advice import enough_beside, enough_sentence
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
 from workbench.evaluate.method import Approach
-from workbench.evaluate.protection_words import protected_beside
+from workbench.evaluate.protection_words import alike_beside, protected_beside
 from workbench.evaluate.question import MISPLACED_SHORT, Metric, Question, Statistic
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
@@ -50,14 +51,26 @@ _ROOT = (
 )
 
 
-def standing_words(tile: Tile, said: Verdict) -> str:
-    """How a way stands beside the one to take: worse by so many times, as good, or not told apart, and what decides."""
+def standing_words(tile: Tile, said: Verdict, alike: str = "") -> str:
+    """How a way stands beside the one to take: worse by so many times, as good, or not told apart, and what decides.
+
+    Parameters
+    ----------
+    alike
+        What `protected_words` say of it: how many times that is where both hide the same leads what it is at one ε.
+    """
     taken = said.taken
     if said.waits or taken is None or not tile.known:
         return ""
     if tile.standing is TileStanding.WORSE:
-        times = times_words(tile, taken).replace(" as much (", " (")  # beside the error that is as much
-        return f"{times}{worst_apart_words(tile, taken)}"
+        times = times_words(replace(tile, guessed=False), taken).replace(" as much (", " (")  # beside that error
+        rest = f"{', no better than a guess' if tile.guessed else ''}{worst_apart_words(tile, taken)}"
+        if not alike:
+            return f"{times}{rest}"
+        if alike.endswith("."):  # nothing is known of it
+            return f"{times} at the same ε{rest}. {alike}"
+        number = times.removeprefix("about ").replace(" times", "", 1).removesuffix(" as much")
+        return f"{alike}, {number} at the same ε{rest}"
     if tile.standing is TileStanding.TAKEN:
         words = ", ".join(_near_words(said)) or "the smallest error"
         why = promised_words(tile, said)
@@ -269,21 +282,6 @@ def _at(findings: Findings, place: float) -> str:
     return f"At {place_words(findings, place)}{between}"
 
 
-def clipped_words(findings: Findings) -> str:
-    """Share of the rows that bounds narrower than the true values clip, and what that moves a mean by; "" for none.
-
-    It is in no error, so that whoever reads of one must read of it too. On a public shape, where nothing of the table
-    is known, nobody can say it.
-    """
-    if not findings.beyond:
-        return ""
-    share = f"{estimate(100 * findings.beyond / findings.rows, 2)} % of rows"
-    if not findings.moved > 0:
-        return f"The bounds clip {share}: no error here includes what that shifts."
-    unit = f" {findings.unit}" if findings.unit and findings.experiment.metric == Metric() else ""
-    return f"The bounds clip {share}, which moves the mean by {estimate(findings.moved, 2)}{unit} on top."
-
-
 def compared_errors(findings: Findings, place: float | None = None) -> str:
     """The error of each way at a place, how far chance moved it, and how many times another it is; "" for one way."""
     said = _compared_at(findings, place)
@@ -314,16 +312,15 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
         f"{_by(one, said, findings)}"
         for number, one in enumerate(known)
     )
-    chance = "; ±: 95 %" if "±" in each else ""
-    errors = f"{_at(findings, said.place)} {each}{chance}."
+    errors = f"{_at(findings, said.place)} {each}."
     depends = (unless_words(one, findings) for one in said.unless)
-    advice = ", ".join(filter(None, (_advice(taken, said, rule=True), enough_beside(said, findings, most))))
-    take = f"{advice}. {untrusted_words(said, findings, errors=False)}".rstrip().replace(". If nobody is: ", "; else ")
-    return " ".join(filter(None, (errors, take, *depends)))
+    advice = f"{_advice(taken, said, rule=True)}."
+    left = untrusted_words(said, findings, errors=False)
+    return " ".join(filter(None, (errors, advice, left, *depends, enough_beside(said, findings, most))))
 
 
 def equal_privacy_words(findings: Findings, place: float | None = None) -> str:
-    """How many times as much Local errs as Global where both hide the same, to follow what ε hides; "" for nothing."""
+    """What Global needs to hide an answer as Local does, to follow what ε hides; "" for nothing."""
     said = _compared_at(findings, place)
     return "" if said is None else protected_beside(said, findings)
 
@@ -342,7 +339,9 @@ def _by(tile: Tile, said: Verdict, findings: Findings) -> str:
     known = [_named(tile, findings.experiment.question.statistic)]
     if tile.standing is TileStanding.WORSE and taken is not None and not said.waits:
         times = times_words(replace(tile, guessed=False), taken).partition(" (")[0]
-        known.append(times.removeprefix("about ").removesuffix(" as much"))  # how sure that is stands beside it
+        times = times.removeprefix("about ").removesuffix(" as much")  # how sure that is stands beside it
+        alike = alike_beside(tile, said, findings)
+        known.append(f"{alike}, {times.removesuffix(' times')} at the same ε" if alike else times)
     told = ", ".join(filter(None, known))
     return f" ({told})" if told else ""
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+APART = "\nNotes: "
+"""Beginning of the paragraph that says how to read the one before it."""
+
 
 @dataclass(frozen=True)
 class Caption:
@@ -20,8 +23,8 @@ class Caption:
         n, and how often each point was tried; 0 where that means nothing.
     counted
         What n counts, where that is not people.
-    bands
-        What bands and bars are, "" if there are none.
+    definitions
+        Whole sentences on how to read what is drawn and said, which follow in a paragraph of their own.
     curves
         The name of each curve and what it is; "" where the name says all.
     notes
@@ -34,19 +37,23 @@ class Caption:
     of: str = ""
     people: int = 0
     repetitions: int = 0
-    bands: str = ""
+    definitions: Sequence[str] = ()
     curves: Sequence[tuple[str, str]] = ()
     notes: Sequence[str] = ()
     details: Sequence[str] = ()
     counted: str = ""
 
     def __str__(self) -> str:
-        return " ".join((*self._parts, *self.details, *self.notes))
+        return self._whole(*self._parts, *self.details, *self.notes)
 
     @property
     def below(self) -> str:
         """What stands below the figure: all but the details."""
-        return " ".join((*self._parts, *self.notes))
+        return self._whole(*self._parts, *self.notes)
+
+    def _whole(self, *sentences: str) -> str:
+        """What is read first, and the paragraph on how to read it."""
+        return f"{' '.join(sentences)}{APART}{' '.join(self.definitions)}" if self.definitions else " ".join(sentences)
 
     def printed(self, *, details: bool) -> str:
         """What stands below a picture: `below`, and the details in a list where they are wanted."""
@@ -58,8 +65,6 @@ class Caption:
         numbers += [f"{self.repetitions:,} repetitions a point"] if self.repetitions else []
         what = ", ".join([*([self.of] if self.of else []), *numbers])
         parts = [f"{self.shown}{f' ({what})' if what else ''}."]
-        if self.bands:
-            parts.append(f"{self.bands}.")
         return [*parts, *(curve_words(name, what) for name, what in self.curves)]
 
 

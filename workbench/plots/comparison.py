@@ -119,6 +119,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         y = [point.mean for point in drawn if point.mean > 0 or not settings.log_y]
         if settings.bands:
             y += [point.high for point in drawn if math.isfinite(point.high) and point.high > 0]
+        y += [end for curve in self.curves for end in curve.bar_ends]
         y += self._show_enough(data, y)
         scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
         self._mark(crossings(findings) if settings.crossings else ())
@@ -212,6 +213,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
                     curve.line,
                     curve.chance,
                     curve.caps,
+                    curve.arrows,
                     curve.changes,
                     curve.theory,
                     curve.fill,

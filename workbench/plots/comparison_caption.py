@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import groupby
 
+from workbench.evaluate.clipped_words import limited_words
 from workbench.evaluate.drawn_row import drawn_words
 from workbench.evaluate.enough import least_words
 from workbench.evaluate.experiment import Axis
@@ -31,8 +32,12 @@ from workbench.plots.curve_words import (
     unfinished_words,
 )
 
-_STROKES = "; slashes: new settings"
-_BARS = "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases."
+_STROKES = "Slashes mark new settings."
+_MARGINS = "Bars and ± are for 95 %."
+_BARS = (
+    "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases. One that ends in an arrow goes "
+    "on."
+)
 
 
 def caption(data: ComparisonData) -> Caption:
@@ -51,23 +56,23 @@ def caption(data: ComparisonData) -> Caption:
         experiment.axis
     ]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    by_formula = list(filter(None, map(_by_formula, findings.series)))
-    names, drawn = " and ".join(by_formula), _bands(findings.series) if settings.bands else ""
-    both = bool(drawn) and all(point.ends_known for point in findings.points if point.by_formula)
-    known = f"; both by formula for {names}" if both else f", for {names} computed by formula"
-    means, guess = "Lines are mean errors", guess_words(findings).removesuffix(".")
-    lines = (means, drawn, known) if both else (means, known, drawn)
-    bands = "".join(lines) if by_formula else f"{means}{drawn}"
-    if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):
-        bands = f"{bands}; crosses are expected by formula"
-    strokes = _STROKES if any(series.changes for series in findings.series) else ""
+    guess = guess_words(findings)
     # Where it is said whom errors are about, that needs the room.
     long = ONE_OF_EACH in findings.notes
-    bands = f"{bands}{strokes}{f'; {guess}' if guess and not long else ''}"
+    told = told_words(findings, data.place, data.enough)
+    crosses = any(math.isfinite(point.theory) and not point.by_formula for point in findings.points)
+    definitions = [
+        *_lines(data),
+        *(["Crosses are expected by formula."] if settings.theory and crosses else []),
+        *([_STROKES] if any(series.changes for series in findings.series) else []),
+        *([_MARGINS] if "±" in told or any(point.chance > 0 for point in findings.points) else []),
+        *([guess] if guess and not long else []),
+        promise_words(findings, equal_privacy_words(findings, data.place)),
+    ]
     within = f" {findings.public}" if findings.public else ""
     if experiment.basis.public and experiment.question.statistic.of_numbers:
-        # Of true values a sentence below says how many are clipped, if any.
-        within = f"{within.replace(' within ', ', clipped to ', 1)},"
+        # Of true values a sentence below says how many are outside, if any.
+        within = f"{within.replace(' within ', ', limited to ', 1)},"
     on = "true values"
     if experiment.basis.public:
         on = experiment.shape_words
@@ -87,25 +92,25 @@ def caption(data: ComparisonData) -> Caption:
         *rising_sentences(findings),
         *note_sentences(findings),
         *(one for one in [drawn_words(findings)] if one not in ("", ONE_OF_EACH)),
-        *([f"{guess}."] if guess and long else []),
-        *filter(None, [_ends_of_tries(findings.series) if drawn else ""]),
+        *([guess] if guess and long else []),
+        *filter(None, [_ends_of_tries(findings.series) if settings.bands else ""]),
     ]
     notes = [
         *([unfinished_words(findings)] if not findings.complete else []),
-        *filter(None, [told_words(findings, data.place, data.enough)]),
+        *filter(None, [told]),
         *sampled_sentences(findings),
         *clipping_sentences(findings),
+        *filter(None, [limited_words(findings)]),
         *not_drawn(findings, log=settings.log_y),
-        promise_words(findings, equal_privacy_words(findings, data.place)),
     ]
     if not experiment.basis.public:
-        notes.append("For the analyst only, not to be published.")
+        definitions.append("For the analyst only, not to be published.")
     return Caption(
         f"{shown}{within}{unit} against {axis}",
         on,
         people,
         experiment.repetitions,
-        bands,
+        definitions,
         notes=notes,
         details=details,
         counted=_counted(findings),
@@ -127,18 +132,30 @@ def _by_formula(series: ErrorSeries) -> str:
     return f"{series.name}{where}" if known else ""
 
 
+def _lines(data: ComparisonData) -> list[str]:
+    """Sentences on what lines and bands are, and for which ways a formula says either."""
+    findings = data.findings
+    names, bands = " and ".join(filter(None, map(_by_formula, findings.series))), ""
+    if data.settings.bands:
+        bands = _bands(findings.series)
+    read = f"Lines are mean errors{bands and f'; {bands}'}."
+    if not names:
+        return [read]
+    both = bool(bands) and all(point.ends_known for point in findings.points if point.by_formula)
+    return [read, f"By formula: {names}{'' if both or not bands else ', but not their bands'}."]
+
+
 def _bands(series: Sequence[ErrorSeries]) -> str:
     """Words on the bands of the curves that have one, to follow those on their lines."""
     both, upwards = ([one for one in series if band_of(one) is kind] for kind in (Band.BOTH, Band.UPWARDS))
-    up, within = "leave about 2.5 % above", "hold about 95 % of them"
+    above, within = "2.5 % of errors lie above bands", "95 % of errors lie within bands"
     if not both and not upwards:
         return ""
     if not upwards:
-        return f"; bands {within}"
+        return f"about {within}"
     if not both:
-        return f"; bands {up}"
-    names = ", ".join(one.name for one in upwards)
-    return f"; bands of {names} {up}, the rest hold about 95 % of them"
+        return f"about {above}"
+    return f"about {above} of {', '.join(one.name for one in upwards)}, 95 % within the rest"
 
 
 def _ends_of_tries(series: Sequence[ErrorSeries]) -> str:

@@ -24,6 +24,8 @@ _HATCHES = ("", "///", "\\\\\\", "...", "|||", "---", "xxx", "+++", "ooo", "//..
 BESIDE, GAP = 1.035, 0.008
 """Where names begin beside the axes, and the gap before and after the line to them, in widths of the axes."""
 LETTERS = 38
+_DEEPEST = 4
+"""So many times below its point a bar of a logarithmic axis ends at most, in an arrow: some go on to nothing."""
 _FEW = 5
 """Curves up to which bands are hatched."""
 
@@ -63,8 +65,11 @@ class Curve:
         self.chance = LineCollection([], linewidths=1.4, zorder=2.95)
         axes.add_collection(self.chance, autolim=False)
         (self.caps,) = axes.plot([], [], linestyle="", marker="_", markersize=6, markeredgewidth=1.4, zorder=2.95)
+        (self.arrows,) = axes.plot([], [], linestyle="", marker="v", markersize=4.5, markeredgewidth=0, zorder=2.95)
+        self.bar_ends: list[float] = []
+        """Up to where bars go, which the axis must have room for."""
         beside = axes.transAxes
-        self.bars = self.chance, self.caps
+        self.bars = self.chance, self.caps, self.arrows
         self.leader = axes.plot([], [], linewidth=0.7, transform=beside, clip_on=False, zorder=2)[0]
         self.leader.set_in_layout(False)
         self.label = axes.text(
@@ -75,6 +80,7 @@ class Curve:
 
     def show(self, series: ErrorSeries | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
         drawn = series.drawn if series is not None else ()
+        self.bar_ends = []
         lines = (self.line, *self.bars, self.changes, self.theory, self.leader)
         for artist in (self.fill, self.band, *lines, self.label):
             artist.set_visible(bool(drawn))
@@ -92,14 +98,21 @@ class Curve:
         self.line.set_linestyle(_DASHES[place % len(_DASHES)])
         self.line.set_markeredgecolor(self.style.ground)
         self.line.set_markeredgewidth(0.6)
+        barred = [one for one in drawn if one.chance > 0 and one.mean > 0]
+        lower = [one.mean - one.chance for one in barred]
+        deepest = [one.mean / (_DEEPEST if settings.log_y else 1000) for one in barred]
+        cut = [settings.log_y and low < least for low, least in zip(lower, deepest, strict=True)]
+        lower = list(map(max, lower, deepest))
         bars = [
-            [(one.axis_value, max(one.mean - one.chance, one.mean / 1000)), (one.axis_value, one.mean + one.chance)]
-            for one in drawn
-            if one.chance > 0 and one.mean > 0
+            [(one.axis_value, low), (one.axis_value, one.mean + one.chance)]
+            for one, low in zip(barred, lower, strict=True)
         ]
         self.chance.set_segments(bars)
-        ends_of_bars = [end for bar in bars for end in bar]
-        self.caps.set_data([at for at, _ in ends_of_bars], [end for _, end in ends_of_bars])
+        self.bar_ends = [end for bar in bars for _, end in bar]
+        across = [end for bar, short in zip(bars, cut, strict=True) for end in (bar[1:] if short else bar)]
+        self.caps.set_data([at for at, _ in across], [end for _, end in across])
+        arrows = [bar[0] for bar, short in zip(bars, cut, strict=True) if short]
+        self.arrows.set_data([at for at, _ in arrows], [end for _, end in arrows])
         for bar in self.bars:
             bar.set_color(colour)
         changed = [point for point in series.changes if point.mean > 0 or not settings.log_y]

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import combinations, groupby, pairwise
 
 from workbench.core.number_text import estimate
+from workbench.evaluate.clipped_words import limited_words
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, clearly, crossings, raw, worst_on
@@ -144,8 +145,8 @@ def note_sentences(findings: Findings) -> list[str]:
     of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
     moving = "Shapes move and stretch at random between tries."
     below = [*sampled_sentences(findings), *(clipped := clipping_sentences(findings))]
-    # Beside the share that is clipped it need not be said that no error has that in it.
-    apart = CLIPPED_APART if clipped else ""
+    # Beside the share that is clipped, or where it stands below the figure, it need not be said that no error has it.
+    apart = CLIPPED_APART if clipped or limited_words(findings) else ""
     left = (one for one in findings.notes if one not in below)
     brief = [moving if one == PUBLIC else one.replace(apart, "") for one in left]
     return [*of_curves, *unlike_sentences(findings), *brief]
@@ -162,12 +163,12 @@ def clipping_sentences(findings: Findings) -> list[str]:
 
 
 def promise_words(findings: Findings, alike: str = "") -> str:
-    """Meaning of ε in a sentence: which tables cannot be told apart, and with which δ beside it.
+    """Meaning of ε in sentences: which tables cannot be told apart, and with which δ beside it.
 
     Parameters
     ----------
     alike
-        How errors compare where all hide the same, as a part of it.
+        What Global needs to hide as much as Local, as a sentence of it without its stop.
     """
     deltas = {
         str(choice.checked()["delta"])
@@ -184,7 +185,7 @@ def promise_words(findings: Findings, alike: str = "") -> str:
     alone = "this column alone" if released else ""
     beside = f"adds δ = {', '.join(sorted(deltas))}" if deltas else ""
     both = f" ({alone}) {beside}" if alone and beside else f" {beside or f'is a table of {alone}'}"
-    return f"{'; '.join(filter(None, (told, alike, f'Anonymised{both}' if alone or beside else '')))}."
+    return " ".join(f"{one}." for one in (told, alike, f"Anonymised{both}" if alone or beside else "") if one)
 
 
 _TWICE = "2 ε"
@@ -214,7 +215,8 @@ def _known_number_words(findings: Findings, ways: Set[Approach]) -> str:
     at = f"at ε with Local, {trusted}" if both else f"at {_TWICE}" if ways & _CURATORS else "at ε"
     hidden = "is" if findings.rows_per_person == 1 else "are"
     who = "How many take part is public, so nothing hides who does"
-    return f"{who}; {_answer(findings)} {hidden} hidden {at}"
+    said = _answer(findings)
+    return f"{who}. {said[:1].upper()}{said[1:]} {hidden} hidden {at}"
 
 
 def guess_words(findings: Findings) -> str:

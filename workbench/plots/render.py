@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.atomic import atomic_write
+from workbench.plots.caption import APART
 from workbench.plots.chart_part import ChartPart, dim_hidden, show_part, tick_part
 from workbench.plots.drawing import DrawingAlone
 from workbench.plots.reading import ChartReading, read
@@ -229,12 +231,12 @@ def save_chart(
 
 
 def write_below(figure: Figure, caption: str, style: ChartStyle) -> None:
-    """A caption under the chart, in lines as wide as the figure, which grows by them; what is listed begins a line."""
+    """A caption under the chart, in lines as wide as the figure, which grows by them; notes and lists begin a line."""
     width, height = figure.get_size_inches().tolist()
     points = style.small_points
     letters = max(20, int(width * POINTS_PER_INCH / (_LETTER * points)) - 2)
     families = installed_families(style.families)
-    wide, listed = _SHARE * width * POINTS_PER_INCH, caption.replace("\n• ", "\0• ").split("\0")
+    wide, listed = _SHARE * width * POINTS_PER_INCH, re.split(rf"\n(?=• |{APART.strip()})", caption)
     lines = [line for said in listed for line in _filled(said, wide, letters, points, families)]
     room = (len(lines) + 1) * _LINE * points / POINTS_PER_INCH
     figure.set_size_inches(width, height + room)

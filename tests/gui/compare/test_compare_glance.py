@@ -97,7 +97,7 @@ def test_nothing_below_the_tiles_moves_when_they_fill(
         if findings is not None:
             view.found.draw(findings)
         idle(qtbot, declared)
-        return tiles.details.mapTo(declared, QPoint()).y(), [card.height() for card in tiles.cards.values()]
+        return view.chart.mapTo(declared, QPoint()).y(), [card.height() for card in tiles.cards.values()]
 
     first, *others = whole.series
     begun = replace(whole, series=(first, *(replace(one, points=()) for one in others)), complete=False, missing=1)
@@ -152,6 +152,24 @@ def test_whom_one_must_trust_is_one_line(qtbot: QtBot, declared: CompareWorkspac
     assert [one.text() for one in trusted] == ["Trust: a curator", "Trust: a curator, once", "Trust: nobody"]
     assert [round(one.height() / one.fontMetrics().lineSpacing()) for one in trusted] == [1, 1, 1]
     assert len({one.mapTo(declared, QPoint()).y() for one in trusted}) == 1, "they are read along a line"
+
+
+@pytest.mark.parametrize("size", (*SIZES, (824, 480), (1240, 789)))
+def test_a_second_press_meets_the_button_that_was_pressed(
+    qtbot: QtBot, declared: CompareWorkspace, size: tuple[int, int]
+) -> None:
+    declared.resize(*size)
+    declared.view.parts.show_part(1)
+    idle(qtbot, declared)
+    details = declared.view.tiles.details
+    place = details.mapTo(declared, details.rect().center())
+    for unfolded in (True, False, True):
+        qtbot.mouseClick(details, Qt.MouseButton.LeftButton)
+        idle(qtbot, declared)
+        assert details.isChecked() is unfolded
+        # A scroll bar that comes takes some pixels of the width.
+        assert details.mapTo(declared, QPoint()).y() == place.y() - details.rect().center().y()
+        assert declared.childAt(place) is details
 
 
 def test_what_else_is_known_of_a_way_is_unfolded(qtbot: QtBot, declared: CompareWorkspace) -> None:

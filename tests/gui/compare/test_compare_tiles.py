@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
+    QLabel,
     QScrollArea,
     QWidget,
 )
@@ -37,6 +38,7 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Statistic
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.ldp.encoding import EncodingChoice
 from workbench.query.catalogue import QueryDraft
 from workbench.session.comparison_follow import follow
 
@@ -49,7 +51,11 @@ class TestTiles:
         assert declared.status() is Status.SUCCESS and not desk.looked and declared.lock == ""
         assert tiles.shown is not None and tiles.shown.recommended is Approach.GLOBAL
         assert tiles.cards[Approach.GLOBAL].best.isVisible() and not tiles.cards[Approach.LOCAL].best.isVisible()
-        assert "times as much" in tiles.cards[Approach.LOCAL].times.text()
+        titles = [card.findChild(QLabel).toolTip() for card in tiles.cards.values()]
+        assert [one.partition(",")[0] for one in titles[:2]] == ["A curator"] * 2 and titles[2].startswith("People add")
+        stands = tiles.cards[Approach.LOCAL].times.text()
+        assert stands.startswith("about ") and " times at equal privacy, " in stands, "the fair number leads"
+        assert stands.endswith(" at the same ε")
         tiles.details.click()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Errs by: noise, added once",
@@ -94,15 +100,16 @@ class TestTiles:
     ) -> None:
         tiles = declared.view.tiles
         ours, _, local = tiles.cards.values()
-        assert ours.best.text == "Take if trusted" and not ours.instead.isVisible()
-        assert local.instead.isVisible() and local.instead.text == "If nobody is"
+        assert ours.best.text == "Best, not enough" and not ours.instead.isVisible() and not ours.short.isVisible()
+        assert local.short.isVisible() and local.short.text == "Not enough" and not local.instead.isVisible()
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
-        assert f" If nobody is: Local, {local.error.text()}. Of the ε run, Global is enough from 0.5" in said
-        # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
-        sample = "Off by less than sampling would add (at most 2.31 on average), of the ε tried: "
-        sample += "Global at every one, Anonymised "
-        assert tiles.least.text().startswith(sample)
+        # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least; that these people are a sample nothing says.
+        none = "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.16"
+        assert f" If nobody is: Local, {local.error.text()}. {none}" in said
+        sample = "Off by less than sampling adds to each shape tried (at least 0.13 on average), of the ε tried: "
+        sample += "Global, Anonymised and Local at none. Less than the most it can add (2.31): "
+        assert tiles.least.text().startswith(f"{sample}Global at every one, Anonymised ")
         assert tiles.least.text().endswith("Local at none.")
         heights = [one.height() for one in tiles.cards.values()]
         top = declared.view.chart.mapTo(declared, QPoint(0, 0))
@@ -111,6 +118,7 @@ class TestTiles:
         assert tiles.least.text().startswith("Off by less than 2, of the ε tried: Global at every one, Anonymised ")
         assert [one.height() for one in tiles.cards.values()] == heights
         assert declared.view.chart.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
+        assert ours.best.text == "Take if trusted" and local.short.text == "Not enough" and local.short.isVisible()
         tiles.set_place(2.0)
         assert (
             tiles.headline.text().startswith("At ε = 2 take Global") and ": Global at every one, " in tiles.least.text()
@@ -118,14 +126,62 @@ class TestTiles:
         known = declared.view.look.current
         assert known is not None
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
-        assert "\N{NO-BREAK SPACE}years. Of " in tiles.headline.text(), "no unit stands alone in the next line"
+        assert "\N{NO-BREAK SPACE}years. Global is not " in tiles.headline.text(), (
+            "no unit stands alone in the next line"
+        )
         assert "at most 2.31\N{NO-BREAK SPACE}years on average" in tiles.basis.text()
+
+    def test_a_way_that_is_not_enough_here_is_marked_with_the_epsilon_from_which_it_is(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        tiles = declared.view.tiles
+        ours, released, local = tiles.cards.values()
+        marks = ours.best, released.short, local.short
+        assert {one.property("badge") for one in marks} == {Status.WARNING.value}
+        tiles.limit.edit.setText("8")  # between what Local errs by at 0.5 and at 2
+        tiles.set_place(0.5)
+        assert not local.instead.isVisible() and local.short.isVisible()
+        assert local.short.accessibleName() == "Enough from ε 2" and ours.best.accessibleName() == "Take if trusted"
+        tiles.set_place(1.0)
+        assert local.short.accessibleName() == "Enough from ε 2", "between two that were run nothing was run"
+        tiles.set_place(2.0)
+        assert local.instead.isVisible() and not local.short.isVisible() and not released.short.isVisible()
+        tiles.limit.edit.setText("0.3")
+        tiles.set_place(0.5)
+        assert ours.best.accessibleName() == "Best, enough from ε 2" and ours.best.isVisible()
+        assert ours.best.property("badge") == Status.WARNING.value and not ours.short.isVisible(), (
+            "one mark of one thing"
+        )
+        tiles.limit.edit.setText("50")
+        assert ours.best.property("badge") == Status.SUCCESS.value and local.instead.isVisible()
+
+    def test_typed_bounds_are_said_to_be_in_no_error_beside_the_advice(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        view, tiles = declared.view, declared.view.tiles
+        said = "Not in these errors: what limiting values to 0–50 shifts."
+        assert not tiles.shifts.isVisible(), "bounds that are declared are those of all values"
+        assert (
+            view.question.said.text() == "Values outside count as the bound. What that shifts is not in these errors."
+        )
+        narrow = EncodingChoice(bounds=(0.0, 50.0))
+        declared.draft.change_question("narrower", lambda one: replace(one, encoding=narrow))
+        idle(qtbot, declared)
+        assert tiles.shifts.isVisible() and tiles.shifts.text() == said
+        gap = tiles.shifts.mapTo(tiles, QPoint()).y() - tiles.headline.geometry().bottom()
+        assert 0 < gap < 20, "it stands where the advice is said"
+        assert tiles.shift_mark.isVisible() and tiles.shift_mark.width() > 0, "not by its colour alone"
+        assert view.question.said.text() == "Values outside count as the bound.", "said once"
+        shown = view.chart.words.text().partition("\nNot in a saved picture")[0]
+        assert said in shown
+        tiles.setEnabled(False)
+        assert tiles.shifts.text() == "" and not tiles.shift_mark.isVisible()
 
     def test_what_is_enough_can_be_typed_and_is_kept_with_the_experiment(
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
         tiles = declared.view.tiles
-        assert tiles.limit.edit.placeholderText() == "2.31", "what sampling adds at most"
+        assert tiles.limit.edit.placeholderText() == "0.13", "what sampling adds at least"
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
         assert tiles.least.text().startswith("Off by less than 0.3, of the ε tried: Global from 2, ")
@@ -143,7 +199,7 @@ class TestTiles:
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
         assert (
-            "sampling would add (at most 2.31 on average), of the ε tried: " in tiles.least.text() and tiles.limit.valid
+            "each shape tried (at least 0.13 on average), of the ε tried: " in tiles.least.text() and tiles.limit.valid
         )
 
     def test_whom_the_errors_are_about_is_said_until_data_says_it(
@@ -415,7 +471,7 @@ class TestTiles:
             seen.append(([card.height() for card in tiles.cards.values()], view.chart.y(), tiles.height()))
         assert seen[0] == seen[1] == seen[2]
         told = tiles.cards[Approach.LOCAL].accessibleDescription()
-        assert "\u00a0" not in told.split(", ") and "times as much" in told
+        assert "\u00a0" not in told.split(", ") and "times at equal privacy" in told
 
     def test_errors_may_be_about_all_people_sampled_from_as_in_collect(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -472,8 +528,8 @@ class TestTiles:
         take(page, "Picture")
         idle(qtbot, declared)
         drawn = target.read_text(encoding="utf-8")
-        assert "Absolute error of the mean of age (people.csv), clipped to" in drawn
-        assert ">Enough: 2.31<" in drawn, "the line of what is good enough leaves too"
+        assert "Absolute error of the mean of age (people.csv), limited to" in drawn
+        assert ">Enough: 0.13<" in drawn, "the line of what is good enough leaves too"
         declared.view.tiles.limit.edit.setText("1.5")
         take(page, "Picture")
         idle(qtbot, declared)
@@ -673,10 +729,13 @@ class TestTiles:
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
-        advice = " Take Global if a curator is trusted: the smallest error, enough (below sampling, at most 2.31) from "
-        assert advice in words and "; else Local. " in words and "At ε = 0.5 Global errs by " in words
+        advice = " Take Global if a curator is trusted: the smallest error. If nobody is: Local. "
+        assert (
+            f"{advice}Global is enough (below sampling, at least 0.13) at no ε." in words
+            and "At ε = 0.5 Global errs by " in words
+        )
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
-        assert f"mean of age (people.csv), clipped to {low:g} to {high:g}, against" in words
+        assert f"mean of age (people.csv), limited to {low:g} to {high:g}, against" in words
         assert "equal shares shape" not in words
 
     def test_bounds_that_were_read_are_declared_where_they_are_asked_for(

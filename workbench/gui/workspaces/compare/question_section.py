@@ -290,8 +290,11 @@ class CompareQuestionSection(EncodingSection):
         elif question.statistic is Statistic.HISTOGRAM:
             self.say(Status.SUCCESS, domain.summary)
         elif question.statistic.of_numbers:
-            # Whoever takes bounds for granted must read that they have a price of their own.
-            self.say(Status.INFO, "Values outside count as the bound. What that shifts is not in these errors.")
+            # Whoever takes bounds for granted must read that they have a price of their own: of typed ones beside the
+            # advice.
+            typed = self._public and question.encoding.bounds is not None
+            shifts = "" if typed else " What that shifts is not in these errors."
+            self.say(Status.INFO, f"Values outside count as the bound.{shifts}")
         else:
             self.say(Status.SUCCESS, "")
         unknown = self.problem is not None and self.problem.field in ("domain", "bounds")

@@ -41,6 +41,12 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.steady_label import SteadyLabel
 
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
+_MEANS = {
+    Approach.GLOBAL: "A curator, who has the data, adds noise to the answer",
+    Approach.ANONYMISED: "A curator, who has the data, publishes a coarser table of it once",
+    Approach.LOCAL: "People add noise to their own answers before they give them",
+}
+"""How a way answers, for whoever does not know its name: beside the badges there is no room for it."""
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
@@ -74,10 +80,13 @@ class TileCard(QFrame):
         title = approach.value.capitalize()
         self.setAccessibleName(title)
         self._title = label(title, heading=2)
+        self._title.setToolTip(_MEANS[approach])
         self.best = Badge(Status.SUCCESS, "Take")
         self.tied = Badge(Status.SUCCESS, _TIED[TileStanding.ALIKE])
         self.instead = Badge(Status.INFO, "If nobody is")
         self.instead.setToolTip("The way that is left where nobody is trusted")
+        self.short = Badge(Status.WARNING, "Not enough")
+        self.short.setToolTip("Here it errs more than what is enough")
         self.resized: Callable[[], None] = lambda: None
         """Told that the card has another width or other words, so that the numbers of all are as high."""
         self._details = self._low = False
@@ -105,7 +114,7 @@ class TileCard(QFrame):
         self._last = boxes.row((self.trust, 1), self.button, spacing="xs")
         self._last.setAlignment(self.button, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight)
         boxes.column(
-            boxes.row(self._title, 1, self.tied, self.best, self.instead, spacing="s"),
+            boxes.row(self._title, 1, self.tied, self.best, self.instead, self.short, spacing="s"),
             boxes.row(self.error, (self.moved, 1), spacing="s"),
             self.times,
             self.problem,
@@ -210,6 +219,19 @@ class TileCard(QFrame):
             line.setVisible(bool(line.text()) and self._details)
         self.leaves.setVisible(bool(self.leaves.text()) and (self._details or not self._low))
 
+    def show_place(self, *, take: str, left: bool, standing: TileStanding | None, short: str) -> None:
+        """Mark it as the way to `take`, or as the one that is `left`, unless it is `short` of what is enough here.
+
+        Where it is, no mark of it is friendly, and from where on it is enough stands in its place.
+        """
+        self.best.setVisible(bool(take))
+        best = Status.WARNING if short else Status.SUCCESS
+        self.best.set_status(best, f"Best, {short}" if short else take or "Take")
+        self.instead.setVisible(left and not short)
+        self.show_tied(None if take or short else standing)
+        self.short.setVisible(bool(short) and not take)
+        self.short.set_status(Status.WARNING, f"{short[:1].upper()}{short[1:]}" or "Not enough")
+
     def show_tied(self, standing: TileStanding | None) -> None:
         """Mark it as near the way to take; None as neither that one nor near it."""
         self.tied.setVisible(standing in _TIED)
@@ -254,7 +276,7 @@ class TileCard(QFrame):
 
     def names_itself(self, *, brief: bool) -> bool:
         """Show its badges in a word or, if `brief`, as icons alone, and say whether there is room for that."""
-        badges = self.tied, self.best, self.instead
+        badges = self.tied, self.best, self.instead, self.short
         for badge in badges:
             badge.set_brief(brief)
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]
@@ -285,9 +307,8 @@ class TileCard(QFrame):
 def _stands_words(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:
     """How a way stands, also where it hides as much as another one, and that alone."""
     # Why one of those that are as good is taken stands above all tiles.
-    stands = standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")
     protected = protected_words(tile, said, findings)
-    return f"{stands}. {protected}" if protected else stands, protected
+    return standing_words(tile, said, protected).replace(f"; {promised_words(tile, said)}", ""), protected
 
 
 def _together(words: str) -> str:

@@ -11,8 +11,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
+from workbench.evaluate.clipped_words import limited_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, drawn_words
-from workbench.evaluate.enough import enough_means, error_limit, error_unit, least_words
+from workbench.evaluate.enough import enough, enough_means, error_limit, error_unit, least_words
+from workbench.evaluate.enough_advice import enough_from
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
@@ -34,9 +36,9 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import Slider
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.workspaces.compare.tile_card import TileCard
 
@@ -117,6 +119,14 @@ class TilesPanel(QWidget):
         self.slider.valueChanged.connect(self._slide)
         self.headline = SteadyLabel()
         set_look(self.headline, small=False, strong=True)
+        # As near the advice as the numbers that it holds for.
+        self.shifts = SteadyLabel()
+        set_look(self.shifts, small=False, tone="warning")
+        self.shift_mark = IconLabel(status_icon(Status.WARNING), tokens.ICON_SMALL, Status.WARNING.value)
+        kept = self.shift_mark.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.shift_mark.setSizePolicy(kept)
+        self._shift = boxes.boxed(boxes.row(self.shift_mark, (self.shifts, 1), spacing="xs"))
         # In one line of its own, so that no card grows by what is typed.
         self.least = SteadyLabel()
         set_look(self.least, small=False)
@@ -142,8 +152,10 @@ class TilesPanel(QWidget):
         self._at = 0.0
         self._lines = boxes.column(
             self.headline,
-            boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
+            self._shift,
+            # Above all that Details opens, so that a second press meets the same button.
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, self.details, spacing="s"),
+            boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
             boxes.row((self.least, 1), (self.more, 0, Qt.AlignmentFlag.AlignLeft), spacing="s"),
             self.drawn,
             self.basis,
@@ -291,7 +303,7 @@ class TilesPanel(QWidget):
         """
         before, self._findings = self._findings, findings
         if before is None or findings is None or before.experiment != findings.experiment:
-            for line in (self.headline, self.least, self.drawn, self.basis, self.unless):
+            for line in (self.headline, self.shifts, self.least, self.drawn, self.basis, self.unless):
                 line.start_over()
             for card in self.cards.values():
                 card.start_over()
@@ -358,11 +370,16 @@ class TilesPanel(QWidget):
         self.headline.keep_room_for(_together(_usual_advice(findings), findings))
         outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
         self.headline.setText(advice if self.isEnabled() else outdated)
+        shifts = limited_words(findings)
+        self._shift.setVisible(bool(shifts))
+        self.shift_mark.setVisible(bool(shifts) and self.isEnabled())
+        self.shifts.setText(shifts if self.isEnabled() else "")
         self.basis.setText(_together(said, findings) if self.isEnabled() else "")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0
         self.more.setVisible(self._tries > 0)
         self.more.setText(f"Repeat {count(self._tries)} times")
+        ways = enough(findings, self.limit.value)
         for tile in found.tiles:
             # Of another question nothing is recommended any more.
             best = tile.approach is found.recommended and self.isEnabled()
@@ -370,11 +387,13 @@ class TilesPanel(QWidget):
             sets = self.sets(tile, self._at) if tile.setting is not None else ""
             lost = loss_words(tile, findings, found.place)
             card = self.cards[tile.approach]
-            card.best.setVisible(best)
-            card.best.set_status(Status.SUCCESS, f"Take{' if trusted' if TRUSTED[tile.approach] else ''}")
-            card.show_tied(tile.standing if self.isEnabled() and not (found.waits or best) else None)
             left = tile.approach is Approach.LOCAL and bool(untrusted_words(found, findings)) and not tile.guessed
-            card.instead.setVisible(left and not best and self.isEnabled())
+            card.show_place(
+                take=f"Take{' if trusted' if TRUSTED[tile.approach] else ''}" if best else "",
+                left=left and self.isEnabled(),
+                standing=tile.standing if self.isEnabled() and not found.waits else None,
+                short=enough_from(tile.approach, found.place, ways) if tile.known and self.isEnabled() else "",
+            )
             follows = self.can_follow(tile.approach)
             card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, follows=follows)
             set_look(card, best=best)
@@ -414,9 +433,7 @@ def _usual_advice(findings: Findings) -> str:
     at, of_local = place_words(findings, findings.experiment.looked_at), error_words(2.3, findings)
     taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
     # Also where nothing is known of sampling: whoever types what is enough moves nothing by it.
-    surely = ", on each shape tried from 0.5" if error_limit(findings).lowest.known else ""
-    along = findings.experiment.axis is Axis.EPSILON
-    least = f" Of the ε run, Global is enough from 0.1{surely}." if along else ""
+    least = " Of the ε run, Global is enough from 0.1." if findings.experiment.axis is Axis.EPSILON else ""
     return f"At {at} {taken}. If nobody is: Local, {of_local}.{least}"
 
 
