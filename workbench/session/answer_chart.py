@@ -8,16 +8,26 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.plots.answer_interval import AnswerInterval
+from workbench.plots.file_stem import file_stem
 from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import AnswerForm
 from workbench.query.partition import beyond_words
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import BOUNDS, interval_words, rounded_values, value_of, value_words
+from workbench.session.query_words import (
+    BOUNDS,
+    estimate_words,
+    interval_words,
+    rounded_values,
+    value_of,
+    value_words,
+)
 
 
-def caption(answered: PaidAnswer, made: str, notes: Sequence[str] = ()) -> str:
-    """What stands below a picture of an answer that leaves: the question, what the intervals are, and how it was made.
+def caption(answered: PaidAnswer, made: str, notes: Sequence[str] = (), source: str = "") -> str:
+    """What stands below a picture of an answer that leaves: the question, its answer, and how that was made.
+
+    All of it is from settings and from the answer as it was released.
 
     Parameters
     ----------
@@ -25,10 +35,26 @@ def caption(answered: PaidAnswer, made: str, notes: Sequence[str] = ()) -> str:
         When, for what ε, for whom and with which noise, in words.
     notes
         What must be known to read it.
+    source
+        The name of the file that was asked; "" where nobody knows it any more.
     """
     whose = interval_words(answered.released, answered.limited, answered.whose_value)
     unclaimed = f"No guarantee of ours: {answered.unclaimed}" if answered.unclaimed else ""
-    return " ".join(filter(None, (f"{answered.what}.", whose, *notes, f"{made}.", unclaimed)))
+    asked = f"{source}: {answered.what}" if source else answered.what
+    said = estimate_words(answered.released, str(answered.question.get("query", "")))
+    first = f"{asked}: {said}." if said else f"{asked}."
+    return " ".join(filter(None, (first, whose, *notes, f"{made}.", unclaimed)))
+
+
+def stem_of(answered: PaidAnswer, source: str = "") -> str:
+    """A name for a file of an answer, without its ending: what was asked, and of which file."""
+    given = answered.question.get("values", {})
+    # A count of rows by groups is of no column, whichever is still set.
+    named = () if given.get("statistic") == "count" else ("column", "second_column")
+    of = " and ".join(str(given[name]) for name in named if given.get(name))
+    by = f" by {given['by_column']}" if given.get("by_column") else ""
+    title = str(given["statistic"]) if by and given.get("statistic") else answered.title
+    return file_stem(f"{title}{f' of {of}' if of else ''}{by}", source, "answer")
 
 
 def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:

@@ -183,6 +183,18 @@ def value_words(
     return f"{len(released.value):,} cells"
 
 
+def estimate_words(released: ReleasedAnswer, kind: str = "") -> str:
+    """An answer with its margin, in few words; of many numbers the margin alone, as the picture has them; "" if none.
+
+    Such as “1,112.2 ± 9.2 with 95 %”.
+    """
+    if released.form is AnswerForm.NUMBER and margins(released):
+        return f"{value_words(released, kind, margin=True)} with 95 %" if _is_plain(released) else range_words(released)
+    if kind == BOUNDS or released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
+        return value_words(released, kind)
+    return f"each {_widest(released)} with 95 %" if margins(released) else ""
+
+
 def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Sequence[str]] = ()) -> str:
     """An answer in one line; of many numbers how far the true ones may be, where the answer says it."""
     many = released.form is AnswerForm.LIST and kind != BOUNDS and len(released.value) > _MOST_SHOWN

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 from tests.gui.query.helpers import ROWS, Room
 from workbench.core.number_text import estimate
 from workbench.query.answer import AnswerForm
+from workbench.session.answer_chart import caption
 
 
 def test_several_answers_to_one_question_have_an_average(room: Room) -> None:
@@ -114,11 +115,37 @@ def test_an_answer_is_saved_as_a_picture_with_its_caption(room: Room, tmp_path: 
     answer.drawn.save(tmp_path / "answer.svg")
     room.idle()
     said = " ".join((tmp_path / "answer.svg").read_text(encoding="utf-8").split())
-    for words in ("Count. The table's value lies between", "95 % confidence", "ε 0.1 · for people with one row each"):
+    shown = answer.shown
+    assert shown is not None
+    for words in (
+        f"people.csv: Count: {shown.released.value:,} ± 30 rows with 95 %.",
+        "The table's value lies between",
+        "95 % confidence",
+        "ε 0.1 · for people with one row each",
+    ):
         assert words in said
+    assert answer.drawn.file_stem == "count-people"
+    room.ask("mean", column="age")
+    room.release()
+    assert answer.drawn is answer.line and answer.drawn.file_stem == "mean-of-age-people"
     room.ask("mode", column="team", keys='north, south, "east, far"')
     room.release()
     assert answer.drawn is None, "a choice has no picture"
+
+
+def test_a_picture_names_no_file_that_was_not_asked(room: Room, tmp_path: Path) -> None:
+    room.ask("histogram", column="team", keys='north, south, "east, far"')
+    room.release()
+    answer = room.workspace.answer
+    shown = answer.shown
+    assert shown is not None
+    assert caption(shown, "made", (), "people.csv").startswith("people.csv: Histogram of team, ")
+    assert ": each ± 30 with 95 %. " in caption(shown, "made"), "the counts stand at the bars"
+    assert answer.drawn is not None and answer.drawn.file_stem == "histogram-of-team-people"
+    parameters = {**shown.entry.charge.parameters, "data": "another"}
+    charge = replace(shown.entry.charge, parameters=parameters)
+    answer.show_answer(replace(shown, entry=replace(shown.entry, charge=charge)))
+    assert answer.drawn.file_stem == "histogram-of-team", "the table that was asked is not open"
 
 
 def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:

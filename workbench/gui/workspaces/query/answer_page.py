@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.number_text import price_up
 from workbench.core.progress import Progress
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -44,7 +45,7 @@ from workbench.plots.style import ChartStyle
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.partition import beyond_words
 from workbench.query.read_then import Otherwise
-from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart
+from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, stem_of
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
@@ -201,9 +202,10 @@ class AnswerPage(QStackedWidget):
         ]
         self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
-        said = caption(answered, self.made.full_text, notes)
+        said = caption(answered, self.made.full_text, notes, self._source)
         for chart in (self.chart, self.line):
             chart.set_print(_PRINTED, ChartStyle(), said)
+            chart.name_files(stem_of(answered, self._source))
         self.bounds.setVisible(self._as_bounds(answered) is not None)
         column = answered.question.get("values", {}).get("column")
         self.limited.setVisible(bool(limited) and column in self._document.project.schema.names)
@@ -311,12 +313,21 @@ class AnswerPage(QStackedWidget):
         drawn = self.drawn
         if drawn is not None:
             menu.addAction(icon("save"), "&Picture with caption…", drawn.choose_file)
+        stem = "answer" if self.shown is None else stem_of(self.shown, self._source)
         for words, name, kind in (
-            ("&Numbers (CSV)…", "answer.csv", "Table (*.csv)"),
-            ("&Everything it was made with (JSON)…", "answer.json", "JSON (*.json)"),
+            ("&Numbers (CSV)…", f"{stem}.csv", "Table (*.csv)"),
+            ("&Everything it was made with (JSON)…", f"{stem}.json", "JSON (*.json)"),
         ):
             menu.addAction(icon("table"), words, partial(self.choose_file, name, kind))
         menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height())))
+
+    @property
+    def _source(self) -> str:
+        """The name of the file that was asked; "" where it was another one than is open, whose name nobody kept."""
+        session, shown = self._document.session, self.shown
+        if shown is None or not self._document.has_data or shown.asked_of != session.data.fingerprint:
+            return ""
+        return visible(session.data.file_name)
 
     @property
     def drawn(self) -> ChartView | None:
