@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from workbench.core.unit_words import in_unit
 from workbench.plots.answer_interval import AnswerInterval
 from workbench.plots.file_stem import file_stem
 from workbench.plots.private_bars import PrivateBars
@@ -22,6 +23,7 @@ from workbench.session.query_words import (
     value_of,
     value_words,
 )
+from workbench.session.row_counts import drawn_words, with_draw
 
 
 def caption(answered: PaidAnswer, made: str, notes: Sequence[str] = (), source: str = "") -> str:
@@ -42,8 +44,11 @@ def caption(answered: PaidAnswer, made: str, notes: Sequence[str] = (), source: 
     unclaimed = f"No guarantee of ours: {answered.unclaimed}" if answered.unclaimed else ""
     asked = f"{source}: {answered.what}" if source else answered.what
     said = estimate_words(answered.released, str(answered.question.get("query", "")))
+    drawn = with_draw(answered)
+    if said and drawn is not None:
+        said = f"{said} for the noise, {in_unit(drawn.margin, drawn.unit)} with the draw of rows counted"
     first = f"{asked}: {said}." if said else f"{asked}."
-    return " ".join(filter(None, (first, whose, *notes, f"{made}.", unclaimed)))
+    return " ".join(filter(None, (first, whose, drawn_words(answered), *notes, f"{made}.", unclaimed)))
 
 
 def stem_of(answered: PaidAnswer, source: str = "") -> str:

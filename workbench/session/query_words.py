@@ -189,7 +189,7 @@ def estimate_words(released: ReleasedAnswer, kind: str = "") -> str:
     Such as “1,112.2 ± 9.2 with 95 %”.
     """
     if released.form is AnswerForm.NUMBER and margins(released):
-        return f"{value_words(released, kind, margin=True)} with 95 %" if _is_plain(released) else range_words(released)
+        return f"{value_words(released, kind, margin=True)} with 95 %" if is_plain(released) else range_words(released)
     if kind == BOUNDS or released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
         return value_words(released, kind)
     return f"each {_widest(released)} with 95 %" if margins(released) else ""
@@ -216,11 +216,11 @@ def _as_far_as_known(released: ReleasedAnswer) -> str:
     """A number without digits that its noise makes meaningless; another answer as it is."""
     if released.form is not AnswerForm.NUMBER or released.interval is None:
         return released.shown
-    return within_margin(released.value, *released.interval)[0] if _is_plain(released) else released.shown
+    return within_margin(released.value, *released.interval)[0] if is_plain(released) else released.shown
 
 
-def _is_plain(released: ReleasedAnswer) -> bool:
-    """Whether a number is written as one: a date is not."""
+def is_plain(released: ReleasedAnswer) -> bool:
+    """Whether an answer is one number, and written as one: a date is not."""
     try:
         float(released.shown.replace(",", ""))
     except ValueError:
@@ -378,7 +378,7 @@ def range_words(released: ReleasedAnswer) -> str:
     if released.interval is None or released.form is not AnswerForm.NUMBER:
         return ""
     _, low, high = within_margin(released.value, *released.interval)
-    own = margins(released) if _is_plain(released) else []
+    own = margins(released) if is_plain(released) else []
     return " ".join((*own, f"with 95 %: {low} to {high}{_unit(released)}"))
 
 

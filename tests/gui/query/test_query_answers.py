@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from PySide6.QtWidgets import QMenu
 
 from tests.gui.query.helpers import ROWS, Room
 from workbench.core.number_text import estimate
+from workbench.core.schema import PrivacyUnit
+from workbench.core.working_table import Preparation
+from workbench.gui.workspaces.query.answer_page import as_csv, as_json
 from workbench.query.answer import AnswerForm
 from workbench.session.answer_chart import caption
 
@@ -131,6 +135,27 @@ def test_an_answer_is_saved_as_a_picture_with_its_caption(room: Room, tmp_path: 
     room.ask("mode", column="team", keys='north, south, "east, far"')
     room.release()
     assert answer.drawn is None, "a choice has no picture"
+
+
+def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_path: Path) -> None:
+    data = tmp_path / "visits.csv"
+    data.write_text("patient,cost\n" + "".join(f"p{i // 2},{i % 2 * 100}\n" for i in range(2000)), encoding="utf-8")
+    bare.open(data)
+    bare.document.apply("bounds", lambda session: session.data.set_bounds("cost", (0, 100)))
+    bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(1, "patient")))
+    bare.document.apply("limit", lambda session: session.data.set_preparation(Preparation(limit_rows=True)))
+    bare.ask("mean", column="cost")
+    bare.release()
+    answer, detail = bare.workspace.answer, bare.workspace.price.detail.full_text
+    assert answer.shown is not None
+    noise, draw = re.findall(r"± ([0-9.]+)", detail)
+    # √(ln 50 ÷ 2,000) = 4.4 of 100 by the draw of 1,000 rows, and ln 200 ÷ 100 = 5.3 by the noise.
+    assert detail.endswith(" with the draw, with 95 %") and float(noise) < 4.4 < float(draw) < 13
+    assert f"± {draw}" in answer.interval.text() and "a mean over people" in answer.interval.text()
+    said = caption(answer.shown, "made")
+    assert f"± {noise} with 95 % for the noise, ± {draw} with the draw of rows counted. " in said
+    low, high = json.loads(as_json(answer.shown))["with_draw"]
+    assert low < 50 < high and "# draw of rows: It is a mean over people" in as_csv(answer.shown)
 
 
 def test_a_picture_names_no_file_that_was_not_asked(room: Room, tmp_path: Path) -> None:

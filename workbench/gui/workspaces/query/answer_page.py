@@ -62,7 +62,7 @@ from workbench.session.query_words import (
     value_words,
     when_words,
 )
-from workbench.session.row_counts import drawn_words
+from workbench.session.row_counts import drawn_words, with_draw
 
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
@@ -376,7 +376,9 @@ class AnswerPage(QStackedWidget):
 
 def as_json(answered: PaidAnswer) -> str:
     """The answer with everything public, as JSON."""
-    return json.dumps(answered.to_json(), ensure_ascii=False, indent=2) + "\n"
+    drawn = with_draw(answered)
+    more = {} if drawn is None else {"with_draw": [drawn.low, drawn.high]}
+    return json.dumps(answered.to_json() | more, ensure_ascii=False, indent=2) + "\n"
 
 
 def as_csv(answered: PaidAnswer) -> str:
@@ -393,6 +395,7 @@ def as_csv(answered: PaidAnswer) -> str:
         "claim": "none" if answered.unclaimed else "holds if what is asserted is so",
         "why no claim": answered.unclaimed,
         "of": answered.limited,
+        "draw of rows": drawn_words(answered),
         "cells": beyond_words(question),
         "asserted": " ".join(answered.asserted),
         "at least, at most": "" if answered.released.interval is None else _EACH,

@@ -23,7 +23,8 @@ from workbench.query.ledger_entries import Budget
 from workbench.query.plans import QueryPlan
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_plans import Foreseen
-from workbench.session.query_words import headline_words, range_words
+from workbench.session.query_words import headline_words, margins, range_words
+from workbench.session.row_counts import with_draw
 
 _LINES = 3
 _LONGEST = 1500
@@ -208,7 +209,13 @@ class PriceStrip(QFrame):
     def _show_answered(self, stored: PaidAnswer, found: Foreseen) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
         self.half_width.set_text(headline_words(stored.released, found.plan.kind.identifier, stored.names))
-        self.detail.set_text(range_words(stored.released))
+        drawn = with_draw(stored)
+        noisy = margins(stored.released)
+        self.detail.set_text(
+            range_words(stored.released)
+            if drawn is None or not noisy
+            else f"{noisy[0]} for the noise · {drawn.margin} with the draw, with 95 %"
+        )
         # What is expected of another answer is a tip of the button that asks for one: here it would be taken for this.
         plan = found.plan
         self._say(found.pooled or ("" if plan.depends_on_rows else plan.together_text))
