@@ -79,14 +79,23 @@ def _sure(epsilon: float) -> str:
     return f"{rounded_up(50 + 50 * math.tanh(epsilon / 2))} % at most"
 
 
-def protected(plan: QueryPlan, *, unsaid: bool = False) -> str:
-    """Who is protected, in a line; a row, while nobody has said how many of them a person has."""
+def protected(plan: QueryPlan, *, unsaid: bool = False, number_known: bool = False) -> str:
+    """Who is protected, in a line; a row, while nobody has said how many of them a person has.
+
+    Parameters
+    ----------
+    number_known
+        Whether others know how many rows, or people, there are.
+    """
     if unsaid and plan.neighbours != REPLACE_ONE:
         return "Hides whether a row is there."
     one, n = plan.rows_per_person == 1, f"{plan.rows_per_person:,}"
     if plan.neighbours == REPLACE_ONE:
         words = "Hides what a person's row says; how many rows there are counts as public."
         return words if one else f"Hides what up to {n} rows of a person say; how many there are is public."
+    if number_known:
+        whose = "a person's row says" if one else f"up to {n} rows of a person say"
+        return f"Hides what {whose}, at 2 ε; how many there are counts as public."
     words = "Hides whether a person's row is in the data at all."
     return words if one else f"Hides whether a person's up to {n} rows are in the data at all."
 
@@ -127,8 +136,10 @@ def maker_words(maker: str) -> str:
     return " and ".join(names.get(one, one) for one in maker.split(" and "))
 
 
-def neighbour_words(neighbours: str) -> str:
-    """What is hidden by noise that is drawn for a relation, in few words."""
+def neighbour_words(neighbours: str, *, number_known: bool = False) -> str:
+    """What is hidden by noise that is drawn for a relation, in few words; twice its ε where the number is known."""
+    if number_known and neighbours != REPLACE_ONE:
+        return "hides what they say, at 2 ε"
     return "hides what they say" if neighbours == REPLACE_ONE else "hides who takes part"
 
 

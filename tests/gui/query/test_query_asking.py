@@ -30,6 +30,7 @@ from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session import Session
 from workbench.session.query_plans import PlanCharts, painter
+from workbench.session.release.knowledge import answer_number
 
 
 def test_without_data_it_offers_to_open_some(bare: Room) -> None:
@@ -199,6 +200,18 @@ def test_why_a_wanted_error_is_none_is_said_where_nothing_moves(room: Room) -> N
         assert privacy.problem.isVisible() and privacy.problem.text() == said and privacy.height() == height
     privacy.need.edit.setText("")
     assert privacy.problem.isHidden() and privacy.promise.isVisible()
+
+
+def test_whose_number_is_known_is_not_said_to_be_hidden(room: Room) -> None:
+    room.document.apply("number", lambda session: answer_number(session, known=True))
+    room.ask("histogram", column="team", keys='north, south, "east, far"')
+    assert (
+        room.workspace.form.edges.text()
+        == "Hides what a person's row says, at 2 ε; how many there are counts as public."
+    )
+    room.release()
+    made = room.workspace.answer.made.full_text
+    assert made.endswith("hides what they say, at 2 ε") and "who takes part" not in made
 
 
 def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> None:

@@ -63,6 +63,7 @@ from workbench.session.query_words import (
     when_words,
 )
 from workbench.session.row_counts import drawn_words, with_draw
+from workbench.session.standing import number_at_stake
 
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
@@ -188,7 +189,10 @@ class AnswerPage(QStackedWidget):
                     price_up(answered.epsilon, answered.delta),
                     holds_for_words(charge.rows_per_person),
                     maker_words(str(answered.question.get("engine", charge.made_by))),
-                    neighbour_words(str(answered.question.get("neighbours", charge.neighbours))),
+                    neighbour_words(
+                        str(answered.question.get("neighbours", charge.neighbours)),
+                        number_known=bool(number_at_stake(self._document.session.state)),
+                    ),
                 )
             )
         )

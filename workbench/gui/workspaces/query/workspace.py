@@ -249,7 +249,7 @@ class QueryWorkspace(Workspace):
         before = self.foreseen
         self.foreseen = found
         self.form.point_at(None)
-        self.form.show_plan(found.plan)
+        self.form.show_plan(found.plan, number_known=found.number_known)
         self.privacy.show_plan(found.plan, number_known=found.number_known)
         self.price.show_foreseen(found)
         if self.asker.asking:
