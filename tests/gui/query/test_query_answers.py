@@ -15,9 +15,9 @@ from tests.gui.query.helpers import ROWS, Room
 from workbench.core.number_text import estimate
 from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
-from workbench.gui.workspaces.query.answer_page import as_csv, as_json
 from workbench.query.answer import AnswerForm
 from workbench.session.answer_chart import caption
+from workbench.session.answer_files import as_csv, as_json
 
 
 def test_several_answers_to_one_question_have_an_average(room: Room) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from functools import partial
 from pathlib import Path
 
@@ -39,13 +36,13 @@ from workbench.gui.widgets.save_place import ask_file
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.io.atomic import atomic_write
-from workbench.io.writing import neutral
 from workbench.plots import answer_interval, private_bars
 from workbench.plots.style import ChartStyle
 from workbench.query.answer import AnswerForm, ReleasedAnswer
-from workbench.query.partition import beyond_words
 from workbench.query.read_then import Otherwise
 from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, stem_of
+from workbench.session.answer_files import as_csv, as_json
+from workbench.session.beyond_bounds import beyond_said, counted_beyond
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
@@ -62,7 +59,7 @@ from workbench.session.query_words import (
     value_words,
     when_words,
 )
-from workbench.session.row_counts import drawn_words, with_draw
+from workbench.session.row_counts import drawn_words
 from workbench.session.standing import number_at_stake
 
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
@@ -72,7 +69,6 @@ _PRINTED = (7.0, 4.2)
 """Inches of a saved picture."""
 _SHARE = "Share of these counts"
 _HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
-_EACH = "each true value lies between its own two with a chance of at least 95 %"
 
 
 class AnswerPage(QStackedWidget):
@@ -99,6 +95,7 @@ class AnswerPage(QStackedWidget):
         super().__init__(parent)
         self._document = document
         self.shown: PaidAnswer | None = None
+        self._known: tuple[PaidAnswer, ...] = ()
         self._empty = EmptyState("query", "Released answers appear here")
         self.title = label(wrap=True, selectable=True, strong=True)
         self.state = Badge(Status.SUCCESS, "Answer to this question")
@@ -181,7 +178,9 @@ class AnswerPage(QStackedWidget):
         self._say(self.value, value_words(released, kind) if plain else "")
         limited = answered.limited
         within = bounds_words(released) if bounds else interval_words(released, limited, answered.whose_value)
-        self._say(self.interval, f"{within} {drawn_words(answered)}".rstrip())
+        counted = counted_beyond(answered, self._known)
+        beyond = beyond_said(answered, counted)
+        self._say(self.interval, " ".join(filter(None, (within, beyond, drawn_words(answered)))))
         self.made.set_text(
             " · ".join(
                 (
@@ -206,15 +205,22 @@ class AnswerPage(QStackedWidget):
         ]
         self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
-        said = caption(answered, self.made.full_text, notes, self._source)
+        said = caption(answered, self.made.full_text, [*filter(None, [beyond]), *notes], self._source)
         for chart in (self.chart, self.line):
             chart.set_print(_PRINTED, ChartStyle(), said)
             chart.name_files(stem_of(answered, self._source))
         self.bounds.setVisible(self._as_bounds(answered) is not None)
         column = answered.question.get("values", {}).get("column")
-        self.limited.setVisible(bool(limited) and column in self._document.project.schema.names)
+        self.limited.setVisible(bool(limited) and counted is None and column in self._document.project.schema.names)
         self._draw(released, answered)
         self.setCurrentIndex(1)
+
+    def show_known(self, known: tuple[PaidAnswer, ...]) -> None:
+        """Put beside an answer what others that were given on the same data say of it."""
+        shown, before = self.shown, self._known
+        self._known = known
+        if shown is not None and counted_beyond(shown, known) != counted_beyond(shown, before):
+            self.show_answer(shown)
 
     def show_plain(self, found: PlainAnswer) -> None:
         """Show what a released file says without noise."""
@@ -351,12 +357,13 @@ class AnswerPage(QStackedWidget):
             return
         target = path if path.suffix.lower() in (".csv", ".json") else path.with_name(path.name + ".json")
 
+        counted = counted_beyond(answered, self._known)
         session = self._document.session
         protected = session.ledger.protected
 
         def work(_progress: Progress) -> Path:
             with atomic_write(target, "t", protected=protected) as stream:
-                stream.write(as_csv(answered) if target.suffix.lower() == ".csv" else as_json(answered))
+                stream.write((as_csv if target.suffix.lower() == ".csv" else as_json)(answered, counted))
             return target
 
         self._document.runner.start(f"Exporting {target.name}", work, on_done=self._saved, keep_late_result=True)
@@ -376,40 +383,3 @@ class AnswerPage(QStackedWidget):
         column = str(answered.question.get("values", {}).get("column", ""))
         low, high = (float(value) for value in answered.released.value)
         return (column, low, high) if low < high and column in self._document.project.schema.names else None
-
-
-def as_json(answered: PaidAnswer) -> str:
-    """The answer with everything public, as JSON."""
-    drawn = with_draw(answered)
-    more = {} if drawn is None else {"with_draw": [drawn.low, drawn.high]}
-    return json.dumps(answered.to_json() | more, ensure_ascii=False, indent=2) + "\n"
-
-
-def as_csv(answered: PaidAnswer) -> str:
-    """The answer as a table, with what it was made with in lines that begin with #."""
-    question, charge = answered.question, answered.entry.charge
-    out = io.StringIO()
-    facts = {
-        "query": answered.what,
-        "epsilon": str(answered.epsilon),
-        "delta": str(answered.delta),
-        "engine": question.get("engine", charge.made_by),
-        "neighbours": question.get("neighbours", charge.neighbours),
-        "rows per person": charge.rows_per_person,
-        "claim": "none" if answered.unclaimed else "holds if what is asserted is so",
-        "why no claim": answered.unclaimed,
-        "of": answered.limited,
-        "draw of rows": drawn_words(answered),
-        "cells": beyond_words(question),
-        "asserted": " ".join(answered.asserted),
-        "at least, at most": "" if answered.released.interval is None else _EACH,
-        "after a look": answered.after_look,
-        "time": answered.entry.when,
-        "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
-    }
-    for name, value in ((name, value) for name, value in facts.items() if value):
-        out.write(f"# {name}: {' '.join(str(value).splitlines())}\n")
-    # Labels may come from somebody else; numbers stay as they are.
-    rows = (map(neutral, row) for row in answered.released.table())
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()

@@ -402,7 +402,9 @@ class QueryWorkspace(Workspace):
 
     def _offer_bought(self) -> None:
         account = self.ledger.account
-        self.form.show_bought(() if account is None else account.of_this)
+        known = () if account is None else account.of_this
+        self.form.show_bought(known)
+        self.answer.show_known(known)
         budget = None if account is None else account.history.budget
         self.form.kind.offer_delta(budget is None or budget.delta > 0)
 
