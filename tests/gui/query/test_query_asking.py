@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
@@ -217,9 +216,13 @@ def test_whose_number_is_known_is_not_said_to_be_hidden(room: Room) -> None:
 def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> None:
     page = room.workspace.expected
     room.ask("mean", column="age")
-    # Of 1,000 guessed rows between 0 and 100, that near a bound whose margin is widest; no value of the table is in it.
-    found = re.fullmatch(r"Drawn for a true mean of ([0-9.]+), where the margin is widest\.", page.drawn_for.text())
-    assert found is not None and 90 < float(found[1]) < 100 and not page.drawn_for.isHidden()
+    # Of 1,000 guessed rows between 0 and 100, whatever the values of the table are.
+    widest = room.workspace.price.half_width.text()
+    middle = "Drawn for a true mean of 50, in the middle of the bounds; elsewhere the margin is up to "
+    assert page.drawn_for.text() == f"{middle}{widest}." and not page.drawn_for.isHidden()
+    drawn, plan = page.spread.data, room.workspace.foreseen
+    assert drawn is not None and plan is not None and plan.plan.expected.half_width is not None
+    assert drawn.half_width < plan.plan.expected.half_width and drawn.ends == (False, False), "nothing is at an edge"
     room.ask("count")
     assert page.drawn_for.isHidden(), "its noise is the same whatever the count"
 
