@@ -10,11 +10,13 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui.query.helpers import Room
-from workbench.core.schema import PrivacyUnit
+from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.io.dialect import Dialect
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.partition import keys_of
 from workbench.query.plans import plan
+from workbench.session.query_answers import question_of
 
 
 @pytest.fixture
@@ -100,6 +102,38 @@ def test_spaces_are_a_matter_of_reading_and_no_value_is_looked_at(spelt: Room) -
     assert not link.isVisible() and note.words.isVisible()
     spelt.ask("count")
     assert not note.isVisible()
+
+
+def test_spaces_and_capitals_can_be_ignored_where_values_are_listed(spelt: Room) -> None:
+    spelt.ask("histogram", column="department", keys="Sales, Legal", alike=True)
+    assert "2 listed values and all others, spaces and capitals ignored" in spelt.workspace.price.what.full_text
+    assert spelt.workspace.form.others.words.text().endswith("“ NORTH” counts as “north”.")
+    spelt.workspace.edits.take_epsilon("50")
+    spelt.idle()
+    found = spelt.workspace.foreseen
+    assert found is not None and found.plan.mechanism.parts[0].sensitivity == 1 and not spelt.document.looked
+    spelt.release()
+    shown = spelt.workspace.answer.shown
+    assert shown is not None and shown.released.value == [220, 80, 0]
+    spelt.ask("histogram", column="no")
+    assert "alike" not in spelt.draft.values, "numbers are spelt in one way"
+
+
+def test_keys_that_are_alike_count_only_as_they_are_written() -> None:
+    cells = keys_of(ColumnSpec("town"), "Bern, BERN, Ulm", other=True, alike=True)
+    assert cells.place(["Bern", "BERN", "bern", " ulm ", "ULM", "Ulm"]).tolist() == [0, 1, 3, 2, 2, 2]
+    assert cells.public["alike"] is True
+    plain = keys_of(ColumnSpec("town"), "Bern, Ulm", other=True)
+    assert plain.place(["Bern", "bern", " Ulm"]).tolist() == [0, 2, 2] and "alike" not in plain.public
+
+
+def test_a_question_that_was_answered_before_is_the_same_one(spelt: Room) -> None:
+    spelt.ask("histogram", column="department", keys="Sales, Legal")
+    found = spelt.workspace.foreseen
+    assert found is not None and "alike" not in question_of(found.plan)["values"]
+    spelt.ask("histogram", alike=True)
+    found = spelt.workspace.foreseen
+    assert found is not None and question_of(found.plan)["values"]["alike"] is True
 
 
 def test_shares_have_margins_and_figures_are_rounded_to_theirs(spelt: Room) -> None:
