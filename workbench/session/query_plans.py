@@ -24,6 +24,7 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import RemainingBudget
 from workbench.query.mechanism import Expected, StatisticValues
 from workbench.query.plans import MOST_ROWS, QueryPlan
+from workbench.session.answer_shares import asked_as_shares
 from workbench.session.query_answers import PaidAnswer, charge_for
 from workbench.session.query_words import middle_words, pooled_words
 from workbench.session.session import Session
@@ -89,6 +90,8 @@ class Foreseen:
         Whether others know how many rows, or people, there are.
     middle
         The margin of values in the middle of the bounds, in words, where that of others is expected.
+    as_shares
+        Whether shares are what is wanted of the counts of a histogram.
     """
 
     asked: PlanInputs
@@ -104,6 +107,7 @@ class Foreseen:
     remains: Fraction | None = None
     number_known: bool = False
     middle: str = ""
+    as_shares: bool = False
 
     @property
     def price(self) -> tuple[Fraction, Fraction]:
@@ -172,6 +176,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             None if left is None else left.epsilon,
             known,
             middle,
+            stored is not None and asked_as_shares(session.project, stored.question),
         )
 
     return work

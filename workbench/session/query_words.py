@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, margin_up, percent, rounded_up, with_places, within_margin
+from workbench.core.number_text import estimate, margin_up, percent, rounded_up, within_margin
 from workbench.core.rationals import float_above
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
-from workbench.query.count_shares import MOST_SHARES, shares_between
 from workbench.query.plans import QueryPlan
-from workbench.session.query_answers import PaidAnswer, rate_of
+from workbench.session.query_answers import PaidAnswer
 
 _MOST_SHOWN = 3
 _LETTERS = 14
@@ -24,9 +22,6 @@ _LETTERS = 14
 _NOISE_ALONE = "This covers the noise, not how well the table represents other people."
 _NOT_THE_DRAW = "This covers the noise, not which rows chance took, nor how well the table represents other people."
 _WHOLE = 100.0
-_MOST_PLACES = 6
-"""Decimals of a share in per cent."""
-_DUST = 1e-9
 _OF_THESE = "of intervals made this way, at least 95 %"
 COUNT = "count"
 """The kind of question that is answered by how many rows match."""
@@ -186,12 +181,17 @@ def value_words(
         said = list(rounded_values(released))
         if margin:
             said = [" ".join(both) for both in zip(said, margins(released) or [""] * len(said), strict=True)]
-        if names and len(names[0]) == len(said):
-            said = [f"{_named(name)} {value}" for name, value in zip(names[0], said, strict=True)]
         if _measured(released):
             said = [f"{one}\N{NO-BREAK SPACE}{released.unit}" for one in said]
-        return " · ".join(one.strip() for one in said)
+        return in_named_line(said, names)
     return f"{len(released.value):,} cells"
+
+
+def in_named_line(said: Sequence[str], names: Sequence[Sequence[str]] = ()) -> str:
+    """Few figures in a line, with the names of their cells where they are known."""
+    if names and len(names[0]) == len(said):
+        said = [f"{_named(name)} {value}" for name, value in zip(names[0], said, strict=True)]
+    return " · ".join(one.strip() for one in said)
 
 
 def estimate_words(released: ReleasedAnswer, kind: str = "") -> str:
@@ -299,43 +299,6 @@ def rounded_pairs(released: ReleasedAnswer, rows: int, columns: int) -> list[lis
 def _margin(reach: float) -> str:
     """Three digits where that is a whole number, as the value beside it has no decimals then; else two."""
     return f"± {margin_up(reach, 3 if reach >= _WHOLE else 2)}"
-
-
-def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[str, ...]:
-    """The shares that the counts of a histogram come to, which costs nothing more; none of other answers.
-
-    Each says how far the true share may be with 95 %, where the law of the noise is known: of this share alone, as of
-    the counts. A margin is in per cent of all, as the share is, and from the share as it is written.
-    """
-    if question.get("query") != HISTOGRAM or released.form is not AnswerForm.LIST:
-        return ()
-    if not (total := math.fsum(released.value)) > 0:
-        return ()
-    shares = [100 * value / total for value in released.value]
-    between = _between(released, question)
-    if between is None:
-        # As many decimals as show the largest in three digits, so that they stand in line.
-        places = max(2 - math.floor(math.log10(max(shares))), 0)
-        return tuple(f"{with_places(share, places)} %" for share in shares)
-    reaches = [max(share - low, high - share) for share, low, high in zip(shares, *between, strict=True)]
-    least = min(filter(None, reaches), default=1.0)
-    places = min(max(1 - math.floor(math.log10(least)), 0), _MOST_PLACES)
-    said = []
-    for share, low, high in zip(shares, *between, strict=True):
-        written = round(share, places)
-        reach = max(written - low, high - written, 0.0)
-        up = math.ceil(reach * 10**places - _DUST) / 10**places
-        said.append(f"{with_places(share, places)} ± {with_places(up, places)} %")
-    return tuple(said)
-
-
-def _between(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[list[float], list[float]] | None:
-    """The ends of the intervals of the shares, in per cent; None where the noise of the counts is of another law."""
-    noisy, rate = released.noisy.get("count", ()), rate_of(question, "count")
-    if rate is None or len(noisy) != len(released.value) or not 1 < len(noisy) <= MOST_SHARES:
-        return None
-    low, high = shares_between(noisy, rate)
-    return (100 * low).tolist(), (100 * high).tolist()
 
 
 def bounds_words(released: ReleasedAnswer) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -40,8 +42,9 @@ from workbench.plots import answer_interval, private_bars
 from workbench.plots.style import ChartStyle
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.read_then import Otherwise
-from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, stem_of
+from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, shares_chart, stem_of
 from workbench.session.answer_files import as_csv, as_json
+from workbench.session.answer_shares import asked_as_shares, shares_of
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
@@ -55,7 +58,6 @@ from workbench.session.query_words import (
     post_words,
     rounded_cells,
     rounded_pairs,
-    shares_of,
     value_words,
     when_words,
 )
@@ -67,6 +69,7 @@ _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 
 _PRINTED = (7.0, 4.2)
 """Inches of a saved picture."""
+_SHARES_VIEW = 1
 _SHARE = "Share of these counts"
 _HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
 
@@ -96,6 +99,7 @@ class AnswerPage(QStackedWidget):
         self._document = document
         self.shown: PaidAnswer | None = None
         self._known: tuple[PaidAnswer, ...] = ()
+        self._viewed: Mapping[str, Any] = {}
         self._empty = EmptyState("query", "Released answers appear here")
         self.title = label(wrap=True, selectable=True, strong=True)
         self.state = Badge(Status.SUCCESS, "Answer to this question")
@@ -118,7 +122,8 @@ class AnswerPage(QStackedWidget):
         self.list = HeatTable("The answer as a table")
         self.table = HeatTable("The answer for pairs of cells")
         self.line = ChartView("The answer and where the truth lies", answer_interval, document.runner)
-        self._views = ViewSwitch("The answer", ((self.chart, "Chart"), (self.list, "Table")))
+        self.shares = ChartView("The shares", private_bars, document.runner)
+        self._views = ViewSwitch("The answer", ((self.chart, "Chart"), (self.shares, "Shares"), (self.list, "Table")))
         self._drawn = QStackedWidget()
         self._blank = QWidget()
         self._lay_out()
@@ -127,14 +132,15 @@ class AnswerPage(QStackedWidget):
         self.again.clicked.connect(self.again_wanted)
         self.bounds.clicked.connect(self._use_bounds)
         self.limited.clicked.connect(lambda: self.limited_wanted.emit(self.shown))
-        self.chart.noted.connect(self.noted)
+        for chart in (self.chart, self.shares, self.line):
+            chart.noted.connect(self.noted)
         self.clear()
 
     def _lay_out(self) -> None:
         page = QWidget()
         self._head = boxes.boxed(boxes.row((self.title, 1), (self.state, Qt.AlignmentFlag.AlignTop), spacing="s"))
         facts = boxes.row((self.made, 1), self.copy, self.export, self.bounds, self.again, spacing="xs")
-        for chart in (self.chart, self.line):
+        for chart in (self.chart, self.shares, self.line):
             chart.setMinimumHeight(tokens.METER_WIDTH)  # in a low window there must be room for the ledger too
         for view in (self._blank, self._views, self.table, self.line):
             self._drawn.addWidget(view)
@@ -205,8 +211,10 @@ class AnswerPage(QStackedWidget):
         ]
         self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
-        said = caption(answered, self.made.full_text, [*filter(None, [beyond]), *notes], self._source)
-        for chart in (self.chart, self.line):
+        beside = [*filter(None, [beyond]), *notes]
+        for chart in (self.chart, self.shares, self.line):
+            shares = chart is self.shares
+            said = caption(answered, self.made.full_text, beside, self._source, shares=shares)
             chart.set_print(_PRINTED, ChartStyle(), said)
             chart.name_files(stem_of(answered, self._source))
         self.bounds.setVisible(self._as_bounds(answered) is not None)
@@ -272,6 +280,7 @@ class AnswerPage(QStackedWidget):
         self.line.set_data(line)
         if released.form is not AnswerForm.LIST:
             self.chart.set_data(None)
+            self.shares.set_data(None)
         view: QWidget = self._blank if line is None else self.line
         if released.form is AnswerForm.LIST and answered.question.get("query") != BOUNDS:
             self._draw_list(released, answered)
@@ -284,6 +293,8 @@ class AnswerPage(QStackedWidget):
     def _draw_list(self, released: ReleasedAnswer, answered: PaidAnswer | PlainAnswer) -> None:
         names = answered.names[0]
         self.chart.set_data(bars_chart(answered))
+        self.shares.set_data(shares_chart(answered))
+        self._offer_shares(answered)
         heading, rows, shares = released.table()[0], rounded_cells(released), shares_of(released, answered.question)
         share = f"{_SHARE}, 95 % each" if shares and "±" in shares[0] else _SHARE
         self.list.show_rows(
@@ -294,6 +305,21 @@ class AnswerPage(QStackedWidget):
             ],
         )
         self.list.fit_columns()
+
+    def _offer_shares(self, answered: PaidAnswer | PlainAnswer) -> None:
+        """Have a view of shares where counts come to some, and begin with it where they are what is wanted.
+
+        Whoever turned to another view of an answer stays there when it is shown again.
+        """
+        there, button = self.shares.data is not None, self._views.buttons[_SHARES_VIEW]
+        button.setVisible(there)
+        if answered.question != self._viewed:
+            wanted = there and asked_as_shares(self._document.project, answered.question)
+            if wanted or (not there and self.shares.isVisibleTo(self._views)):
+                self._views.show_view(_SHARES_VIEW if wanted else 0)
+            self._viewed = answered.question
+        elif not there and self._views.pages.currentWidget() is self.shares:
+            self._views.show_view(0)
 
     def _draw_table(self, released: ReleasedAnswer, names: tuple[tuple[str, ...], ...]) -> None:
         values = np.asarray(released.value, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS]
@@ -342,6 +368,8 @@ class AnswerPage(QStackedWidget):
     @property
     def drawn(self) -> ChartView | None:
         """The chart of the answer, if it has one."""
+        if self.shares.data is not None and self._views.pages.currentWidget() is self.shares:
+            return self.shares
         return next((chart for chart in (self.chart, self.line) if chart.data is not None), None)
 
     def choose_file(self, name: str, kind: str) -> None:
