@@ -37,9 +37,9 @@ def visits(tmp_path: Path) -> Session:
 def test_no_draw_moves_the_mean_further_on_average_than_is_said(visits: Session) -> None:
     """100 ÷ (2 √400) = 2.5, times √(2 ÷ π) = 1.995; what the noise hides of the number is taken off."""
     said = drawn_words(visits.queries.ask(MEAN))
-    (most,) = map(float, re.findall(r"on average the draw alone moves it by at most ([0-9.]+)\.", said))
+    (most,) = map(float, re.findall(r"on average the draw moves it by at most ([0-9.]+)\.", said))
     assert 1.995 <= most < 2.2
-    assert said.startswith("It is a mean over people, one row of each “patient”, and not over all rows.")
+    assert said.startswith("It is a mean over people, one row of each “patient”, not over rows.")
     drawn = np.random.default_rng(4).integers(0, 2, (4000, PEOPLE)).mean(axis=1) * 100
     assert np.abs(drawn - 50).mean() <= most
 
@@ -58,7 +58,7 @@ def test_the_margin_with_the_draw_is_said_and_holds_the_mean_of_the_peoples_mean
     found = with_draw(answer)
     assert found is not None and found.low <= 50 <= found.high
     assert 6.9 < found.reach < 9 + abs(float(answer.released.value) - 50), found.reach
-    assert f"{found.margin} " in f"{drawn_words(answer).replace(',', ' ')} ", "the same number is in the sentence"
+    assert f"({found.margin}) with 95 % confidence" in drawn_words(answer), "the same number is in the sentence"
     low, high = answer.released.interval or (0.0, 0.0)
     assert found.low < low and high < found.high, "that of the noise alone is as it was, and narrower"
 

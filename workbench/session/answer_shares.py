@@ -59,7 +59,7 @@ def together_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str
     if rate is None or count < 2 or released.form is not AnswerForm.LIST or released.interval is None:
         return ""
     reach = noise.half_width(rate, -math.expm1(math.log1p(-noise.OUTSIDE) / count))
-    return f"all {count:,} at once ± {margin_up(reach, 3)}"
+    return f"{'both' if count == 2 else f'all {count:,}'} at once ± {margin_up(reach, 3)}"
 
 
 def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[str, ...]:

@@ -117,14 +117,14 @@ def drawn_words(answer: PaidAnswer) -> str:
     if found is None:
         return ""
     margin, by = (in_unit(one, found.unit) for one in (found.margin, margin_up(found.moved)))
-    between = ""
+    lies = f"is within {margin} of it"
     if is_plain(answer.released):
         _, low, high = within_margin(answer.released.value, found.low, found.high)
-        between = f", {low} to {in_unit(high, found.unit)},"
+        lies = f"lies between {low} and {in_unit(high, found.unit)} ({margin})"
     return (
-        f"It is a mean over people, one row of each “{found.person}”, and not over all rows. With the draw of these "
-        f"rows counted too, {margin}{between} holds the mean of these people's own means with 95 % confidence, however "
-        f"much a person's rows differ; on average the draw alone moves it by at most {by}."
+        f"It is a mean over people, one row of each “{found.person}”, not over rows. With that draw counted, the mean "
+        f"of these people's own means {lies} with 95 % confidence, however their rows differ; on average the draw "
+        f"moves it by at most {by}."
     )
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
+    QScrollArea,
     QStackedWidget,
     QWidget,
 )
@@ -153,7 +154,12 @@ class AnswerPage(QStackedWidget):
         layout.addLayout(facts)
         layout.addWidget(self._drawn, 1)
         self.addWidget(self._empty)
-        self.addWidget(page)
+        # In a low window the words of an answer may have no room: they are scrolled to, and never cut.
+        page.setProperty("bare", "true")
+        self.area = QScrollArea()
+        self.area.setWidget(page)
+        self.area.setWidgetResizable(True)
+        self.addWidget(self.area)
 
     # Showing
 
@@ -186,7 +192,7 @@ class AnswerPage(QStackedWidget):
         within = bounds_words(released) if bounds else interval_words(released, limited, answered.whose_value)
         counted = counted_beyond(answered, self._known)
         beyond = beyond_said(answered, counted)
-        self._say(self.interval, " ".join(filter(None, (within, beyond, drawn_words(answered)))))
+        self._say(self.interval, "\n".join(filter(None, (within, beyond, drawn_words(answered)))))
         self.made.set_text(
             " · ".join(
                 (
