@@ -54,8 +54,8 @@ _NAMED = 3
 """Columns from which one is looked for by its name."""
 
 _SPACES = (
-    "Open “Reading options…” and tick “Ignore spaces after a delimiter”: then “ north” is read as “north” in every "
-    "room. Capitals are not changed by it; Query ignores both where values are listed."
+    "In “Reading options…”, tick “Ignore spaces after a delimiter”: it holds in every room. Capitals stay; where values "
+    "are listed, Query can ignore both."
 )
 
 

@@ -18,7 +18,7 @@ from workbench.query.partition import OTHER
 
 _COUNTED = f"Values not listed, also those spelt otherwise, count together as “{OTHER}”; rows without a value do not."
 _LEFT_OUT = "Values not listed, also those spelt otherwise, are left out, and so are rows without a value."
-_ALIKE = " “ NORTH” counts as “north”."
+_ALIKE = " “\N{NO-BREAK SPACE}NORTH” counts as “north”."
 _WHERE = "Leads to the reading options: with spaces after a delimiter ignored, “ north” is read as “north”"
 
 
