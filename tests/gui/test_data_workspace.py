@@ -561,7 +561,8 @@ def test_who_is_led_to_the_reading_options_opens_them_or_not(
     said: list[tuple[str, str]] = []
     workspace.document.noted.connect(lambda *one: said.append(one))
     workspace.reach("reading")
-    assert [kind for kind, _ in said] == ["info"] and said[0][1].startswith("In “Reading options…”, tick “Ignore spaces after")
+    ((kind, words),) = said
+    assert kind == "info" and words.startswith("In “Reading options…”, tick “Ignore spaces after a delimiter”")
     assert workspace.header.options.hasFocus() and not workspace.findChildren(QDialog), "they show rows"
 
 

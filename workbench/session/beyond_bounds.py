@@ -1,4 +1,4 @@
-"""How many values the bounds of an answer limited, where a count of them was paid for."""
+"""The number of values that the bounds of an answer limited, where a count of them was paid for."""
 
 from __future__ import annotations
 

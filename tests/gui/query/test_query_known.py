@@ -275,7 +275,7 @@ def test_an_answer_of_limited_values_says_so_and_offers_to_count_them(room: Room
     said = answer.interval.text()
     assert re.search(r"Of its values .* below 0 and about [0-9]+ ± 30 were above 30, by a count", said), said
     assert answer.limited.isHidden(), "that was answered"
-    assert "were above 30, by a count that was paid for" in answer.line._print["caption"]
+    assert "were above 30, by a count that was paid for" in answer.line.caption
     count = counted_beyond(mean, room.document.session.queries.answers_of_this())
     assert count is not None and "# beyond the bounds: Of its values" in as_csv(mean, count)
     assert json.loads(as_json(mean, count))["counted_beyond"]["answer"] == {"below 0": below, "above 30": above}

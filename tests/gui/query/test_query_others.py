@@ -116,7 +116,7 @@ def test_shares_lead_where_they_are_what_was_compared(spelt: Room) -> None:
     spelt.idle()
     spelt.release()
     answer, price = spelt.workspace.answer, spelt.workspace.price
-    _, shares, _ = answer._views.buttons
+    _, shares, _ = answer.views.buttons
     assert not shares.isHidden() and answer.drawn is answer.chart and price.half_width.full_text == "± 3"
     assert price.detail.full_text == "for each of 5 numbers, with 95 % · all 5 at once ± 4"
     assert answer.shares.data is not None and answer.shares.data.y == "Share of these counts, %"
@@ -134,7 +134,7 @@ def test_shares_lead_where_they_are_what_was_compared(spelt: Room) -> None:
     assert answer.shown is not None
     said = caption(answer.shown, "made", (), "", shares=True)
     assert re.search(r": shares, ± [0-9.]+ %, each of 6 shares, with 95 %\. ", said), said
-    answer._views.show_view(0)
+    answer.views.show_view(0)
     answer.show_answer(answer.shown)
     assert answer.drawn is answer.chart, "whoever turned to the counts stays there"
     spelt.ask("count")

@@ -181,6 +181,11 @@ class ChartView(QWidget):
         """How a saved picture is drawn: width and height in inches, colours and text, and what is written below."""
         self._print = {"size": size, "style": style, "caption": caption, "description": description}
 
+    @property
+    def caption(self) -> str:
+        """What is written below a saved picture."""
+        return str(self._print.get("caption", ""))
+
     def name_files(self, stem: str) -> None:
         """Propose this name for files, without an ending; "" for what the chart is called."""
         self._stem = stem

@@ -54,8 +54,8 @@ _NAMED = 3
 """Columns from which one is looked for by its name."""
 
 _SPACES = (
-    "In “Reading options…”, tick “Ignore spaces after a delimiter”: it holds in every room. Capitals stay; where values "
-    "are listed, Query can ignore both."
+    "In “Reading options…”, tick “Ignore spaces after a delimiter”: it holds in every room. Capitals stay; where "
+    "values are listed, Query can ignore both."
 )
 
 

@@ -124,7 +124,7 @@ class AnswerPage(QStackedWidget):
         self.table = HeatTable("The answer for pairs of cells")
         self.line = ChartView("The answer and where the truth lies", answer_interval, document.runner)
         self.shares = ChartView("The shares", private_bars, document.runner)
-        self._views = ViewSwitch("The answer", ((self.chart, "Chart"), (self.shares, "Shares"), (self.list, "Table")))
+        self.views = ViewSwitch("The answer", ((self.chart, "Chart"), (self.shares, "Shares"), (self.list, "Table")))
         self._drawn = QStackedWidget()
         self._blank = QWidget()
         self._lay_out()
@@ -143,7 +143,7 @@ class AnswerPage(QStackedWidget):
         facts = boxes.row((self.made, 1), self.copy, self.export, self.bounds, self.again, spacing="xs")
         for chart in (self.chart, self.shares, self.line):
             chart.setMinimumHeight(tokens.METER_WIDTH)  # in a low window there must be room for the ledger too
-        for view in (self._blank, self._views, self.table, self.line):
+        for view in (self._blank, self.views, self.table, self.line):
             self._drawn.addWidget(view)
         layout = boxes.column(self._head, margins="0 s 0 0", spacing="xs", inside=page)
         about = boxes.row((self.interval, 1), self.limited, spacing="s")
@@ -290,7 +290,7 @@ class AnswerPage(QStackedWidget):
         view: QWidget = self._blank if line is None else self.line
         if released.form is AnswerForm.LIST and answered.question.get("query") != BOUNDS:
             self._draw_list(released, answered)
-            view = self._views
+            view = self.views
         elif released.form is AnswerForm.TABLE:
             self._draw_table(released, answered.names)
             view = self.table
@@ -317,15 +317,15 @@ class AnswerPage(QStackedWidget):
 
         Whoever turned to another view of an answer stays there when it is shown again.
         """
-        there, button = self.shares.data is not None, self._views.buttons[_SHARES_VIEW]
+        there, button = self.shares.data is not None, self.views.buttons[_SHARES_VIEW]
         button.setVisible(there)
         if answered.question != self._viewed:
             wanted = there and asked_as_shares(self._document.project, answered.question)
-            if wanted or (not there and self.shares.isVisibleTo(self._views)):
-                self._views.show_view(_SHARES_VIEW if wanted else 0)
+            if wanted or (not there and self.shares.isVisibleTo(self.views)):
+                self.views.show_view(_SHARES_VIEW if wanted else 0)
             self._viewed = answered.question
-        elif not there and self._views.pages.currentWidget() is self.shares:
-            self._views.show_view(0)
+        elif not there and self.views.pages.currentWidget() is self.shares:
+            self.views.show_view(0)
 
     def _draw_table(self, released: ReleasedAnswer, names: tuple[tuple[str, ...], ...]) -> None:
         values = np.asarray(released.value, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS]
@@ -374,7 +374,7 @@ class AnswerPage(QStackedWidget):
     @property
     def drawn(self) -> ChartView | None:
         """The chart of the answer, if it has one."""
-        if self.shares.data is not None and self._views.pages.currentWidget() is self.shares:
+        if self.shares.data is not None and self.views.pages.currentWidget() is self.shares:
             return self.shares
         return next((chart for chart in (self.chart, self.line) if chart.data is not None), None)
 
