@@ -78,7 +78,6 @@ WORDS_AND_EDITS = {
     "workbench.io.hierarchy_csv.file_words": "how a hierarchy came to be, in words",
     "workbench.io.hierarchy_library.fitting_entries": "which entries go with a column, by their names",
     "workbench.io.missing_package": "the command that installs a package",
-    "workbench.io.writing.neutral": "a text that is safe in a spreadsheet",
     "workbench.ldp.encoding.chosen_how": "what goes with a column",
     "workbench.ldp.fitting": "what goes with a column or a protocol",
     "workbench.ldp.simulation.frequency_choices": "which protocols count values",
@@ -88,7 +87,6 @@ WORDS_AND_EDITS = {
     "workbench.project.auditable": "which mechanisms there are",
     "workbench.query.experiments.metrics_of": "what goes with a question",
     "workbench.query.grid.usual_resolution": "what goes with a column",
-    "workbench.query.partition.beyond_words": "what the first and the last range hold besides, in words",
     "workbench.query.relevance": "which parameters matter, and an edited question",
     "workbench.report.release_report.claim_of": "the claim of an entry of the ledger, in words",
 }

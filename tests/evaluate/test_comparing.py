@@ -18,7 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
-from workbench.core.schema import Kind
+from workbench.core.schema import Kind, PrivacyUnit
 from workbench.core.settings_json import keys
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import INTERVALS
@@ -33,6 +33,8 @@ from workbench.project.storage import load_project
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
 from workbench.session.comparison_follow import follow, follow_words
+from workbench.session.query_plans import foreseer
+from workbench.session.release.knowledge import answer_number, number_answer
 
 AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=EncodingKind.BINS, bins=8, bounds=(0.0, 100.0)))
 EXPERIMENT = Experiment(
@@ -581,6 +583,27 @@ def test_a_question_about_decimal_numbers_has_a_step_by_its_public_bounds_where_
         if step:
             session.queries.plan(session.project.queries.draft)  # refused where the step is missing
     assert [one.values.get("resolution", "") for one in planned] == [step, step], "whatever the numbers are"
+
+
+@pytest.mark.parametrize("given", [None, True, False])
+def test_that_the_number_of_people_is_public_goes_along_to_query(file: Path, given: bool | None) -> None:
+    session = Session()
+    session.data.open(file)
+    session.data.set_unit(PrivacyUnit())
+    if given is not None:
+        answer_number(session, known=given)
+    question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600, public_total=True)
+    setting, said = MethodChoice("global-grid"), "That others know how many people there are is said of the table"
+    assert (said in follow_words(session, asked, setting, 1.0)) is (given is not False)
+    follow(session, asked, setting, 1.0)
+    found = foreseer(session)(SILENT)
+    assert found.number_known is (given is not False), "what was answered of the table stays"
+    assert found.price[0] == found.plan.epsilon * (2 if found.number_known else 1)
+    other = Session()
+    other.data.open(file)
+    follow(other, replace(asked, public_total=False), setting, 1.0)
+    assert number_answer(other).given is None
 
 
 def test_what_has_no_hierarchy_by_rule_changes_nothing(file: Path) -> None:

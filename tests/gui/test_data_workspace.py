@@ -558,7 +558,11 @@ def test_who_is_led_to_the_reading_options_opens_them_or_not(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     open_text(qtbot, workspace, tmp_path)
+    said: list[tuple[str, str]] = []
+    workspace.document.noted.connect(lambda *one: said.append(one))
     workspace.reach("reading")
+    ((kind, words),) = said
+    assert kind == "info" and words.startswith("In “Reading options…”, tick “Ignore spaces after a delimiter”")
     assert workspace.header.options.hasFocus() and not workspace.findChildren(QDialog), "they show rows"
 
 

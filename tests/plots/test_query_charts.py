@@ -185,6 +185,9 @@ def test_answers_piled_up_at_the_end_of_what_is_possible_are_named() -> None:
     assert free.ends == (False, False) and cut.ends == (False, True)
     assert "last bar holds every answer that would be larger than possible" in noise_spread.describe(cut)
     assert "possible" not in noise_spread.describe(free)
+    flat = np.clip(np.linspace(-10.0, 10.0, 20_000), -np.inf, 9.8)
+    small = noise_spread.compute(flat, 9.5)
+    assert small.chances[small.end_bars[1] - 1] > 0.01 and small.ends == (False, True), "a small lump has its name too"
     both = noise_spread.compute(np.clip(noise, -15.0, 15.0), 30.0)
     assert both.ends == (True, True)
     chart, _ = drawn(noise_spread, cut, SMALL)

@@ -14,8 +14,8 @@ from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query import noise
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.count_shares import shares_between
+from workbench.session.answer_shares import shares_of
 from workbench.session.query_answers import question_of, rate_of
-from workbench.session.query_words import shares_of
 
 SCHEMA = Schema((ColumnSpec("town", Kind.CATEGORY),))
 FAR = 1e-4

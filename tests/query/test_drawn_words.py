@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +12,10 @@ import pytest
 
 from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
+from workbench.query import noise
 from workbench.query.catalogue import QueryDraft
-from workbench.session.row_counts import drawn_words
+from workbench.query.drawn_mean import drawn_mean
+from workbench.session.row_counts import drawn_words, with_draw
 from workbench.session.session import Session
 
 PEOPLE = 400
@@ -33,8 +37,9 @@ def visits(tmp_path: Path) -> Session:
 def test_no_draw_moves_the_mean_further_on_average_than_is_said(visits: Session) -> None:
     """100 ÷ (2 √400) = 2.5, times √(2 ÷ π) = 1.995; what the noise hides of the number is taken off."""
     said = drawn_words(visits.queries.ask(MEAN))
-    (most,) = map(float, re.findall(r"at most ([0-9.]+) on average", said))
-    assert 1.995 <= most < 2.2 and said.startswith("Which row of each person chance took")
+    (most,) = map(float, re.findall(r"on average the draw moves it by at most ([0-9.]+)\.", said))
+    assert 1.995 <= most < 2.2
+    assert said.startswith("It is a mean over people, one row of each “patient”, not over rows.")
     drawn = np.random.default_rng(4).integers(0, 2, (4000, PEOPLE)).mean(axis=1) * 100
     assert np.abs(drawn - 50).mean() <= most
 
@@ -45,3 +50,45 @@ def test_nothing_is_said_where_no_row_was_drawn_or_nobody_knows_of_how_many(visi
     visits.data.set_preparation(Preparation())
     visits.data.set_unit(PrivacyUnit(2))
     assert drawn_words(visits.queries.ask(MEAN)) == "", "every row took part"
+
+
+def test_the_margin_with_the_draw_is_said_and_holds_the_mean_of_the_peoples_means(visits: Session) -> None:
+    """√(ln 50 ÷ (2 · 400)) = 0.07 of the range by the draw, and by the noise ln 200 ÷ (5 · 400) = 0.003."""
+    answer = visits.queries.ask(MEAN)
+    found = with_draw(answer)
+    assert found is not None and found.low <= 50 <= found.high
+    assert 6.9 < found.reach < 9 + abs(float(answer.released.value) - 50), found.reach
+    assert f"({found.margin}) with 95 % confidence" in drawn_words(answer), "the same number is in the sentence"
+    low, high = answer.released.interval or (0.0, 0.0)
+    assert found.low < low and high < found.high, "that of the noise alone is as it was, and narrower"
+
+
+@pytest.mark.parametrize("people", [1, 2, 5, 17, 60, 400])
+@pytest.mark.parametrize("chance", [0.0, 0.01, 0.1, 0.37, 0.5, 0.98])
+def test_no_chance_of_two_rows_is_missed_more_often_than_in_5_of_100(people: int, chance: float) -> None:
+    """By the law itself: each person has a row of 1 with this chance and else one of 0; the noise is nearly none."""
+    missed = 0.0
+    for ones in range(people + 1):
+        found = drawn_mean(ones, people - ones, 1, Fraction(40))
+        assert found is not None and found.people == people
+        if not found.low <= chance <= found.high:
+            missed += math.comb(people, ones) * chance**ones * (1 - chance) ** (people - ones)
+    assert missed <= 0.04
+
+
+def test_with_noise_and_unlike_people_the_mean_is_missed_rarely() -> None:
+    generator, steps, rate, tries = np.random.default_rng(11), 100, Fraction(1, 100), 2000
+    low = generator.integers(0, 40, 150)
+    high = low + generator.integers(0, 60, 150)
+    truth, missed = (low + high).mean() / 2 / steps, 0
+    for _ in range(tries):
+        drawn = np.where(generator.random(150) < 0.5, low, high).sum()
+        above, below = drawn + noise.simulated(rate, 1, generator)[0], 150 * steps - drawn
+        found = drawn_mean(above, below + noise.simulated(rate, 1, generator)[0], steps, rate)
+        assert found is not None
+        missed += not found.low <= truth <= found.high
+    assert missed <= 0.05 * tries
+
+
+def test_where_noise_hides_whether_anybody_is_there_nothing_is_said_of_the_draw() -> None:
+    assert drawn_mean(300, 200, 100, Fraction(1, 100)) is None

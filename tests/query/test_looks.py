@@ -16,13 +16,13 @@ from workbench.anonymise.recipe import Treatment
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
-from workbench.gui.workspaces.query.answer_page import as_csv
 from workbench.project.model import GuaranteeSettings
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.ledger import Ledger, LedgerHistory, RecordedLook
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.release_report import claim_of
 from workbench.session import Session
+from workbench.session.answer_files import as_csv
 from workbench.session.no_claim import NoClaim
 from workbench.session.query_answers import answers_in
 

@@ -15,6 +15,7 @@ from workbench.query.plans import NEIGHBOURS, QueryPlan
 from workbench.session import Session
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
+from workbench.session.row_counts import drawn_words, with_draw
 
 
 def planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
@@ -86,13 +87,20 @@ def answered(
             "parameters": dict(one.question),
             "plugin": one.plugin,
             "entry": one.entry.id,
+            **({} if (drawn := with_draw(one)) is None else {"with_draw": [drawn.low, drawn.high]}),
         }
         for one in answers
     ]
     lines = []
     for one in answers:
         notes = (note for note in one.released.notes if note != one.unclaimed)
-        lines += [f"{one.what}:", *_shown(one.released), *_limited(one), *(f"  Note: {note}" for note in notes)]
+        lines += [
+            f"{one.what}:",
+            *_shown(one.released),
+            *_limited(one),
+            *_drawn(one),
+            *(f"  Note: {note}" for note in notes),
+        ]
     cost = _price(charge.epsilon, charge.delta)
     if stored:
         lines.append(
@@ -193,6 +201,11 @@ def _limited(answered: PaidAnswer) -> list[str]:
         f"  Of {answered.limited}{these}. How many values lie beyond, “--query limited” with the same bounds tells, "
         "for an ε of its own."
     ]
+
+
+def _drawn(answered: PaidAnswer) -> list[str]:
+    said = drawn_words(answered)
+    return [f"  {said}"] if said else []
 
 
 def _left(session: Session) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
+from workbench.plots import file_stem as stems
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,6 @@ class ComparisonData:
         return self.findings.shown
 
 
-_LETTERS = 60
-
-
 def file_stem(data: ComparisonData) -> str:
     """A name for its files, without an ending, that says what was asked, and of which file."""
-    experiment = data.findings.experiment
-    named = f"{experiment.asked} {data.source.rpartition('.')[0] or data.source}"
-    words = re.sub(r"[^\w]+", "-", named.lower()).strip("-_")
-    return words[:_LETTERS].strip("-_") or "comparison"
+    return stems.file_stem(data.findings.experiment.asked, data.source, "comparison")

@@ -23,6 +23,8 @@ _BARS = 61
 _FAR = 0.995
 _PILED = 0.005
 """Chance from which answers at the end of what is possible are said to be there."""
+_MANY = 100
+"""Noise that takes more values than these is nearly a curve, of which no single value has such a chance."""
 _BESIDE = 0.4
 """Part of the picture that the name of such a bar is kept clear of."""
 _ENDS = ("smallest possible answer", "largest possible answer")
@@ -111,13 +113,17 @@ def compute(
 
 
 def _piled(found: NoiseSpread, errors: NDArray[np.float64], chances: NDArray[np.float64], side: int) -> bool:
-    """Whether answers are put to the end of what is possible: one error there is likelier than all beside it."""
+    """Whether answers are put to the end of what is possible.
+
+    One error there is likelier than all of the bar beside it, or than any single one of nearly a curve can be.
+    """
     place = found.end_bars[side]
     inner = place - 1 if side else place + 1
     if not len(errors) or not 0 <= inner < len(found.chances):
         return False
     at_end = float(chances[errors == (errors.max() if side else errors.min())].sum())
-    return at_end >= _PILED and float(found.chances[inner]) < at_end <= float(found.chances[place]) + 1e-9
+    stands_out = float(found.chances[inner]) < at_end or len(np.unique(errors)) > _MANY
+    return at_end >= _PILED and stands_out and at_end <= float(found.chances[place]) + 1e-9
 
 
 def _quantile(sizes: NDArray[np.float64], chances: NDArray[np.float64]) -> float:

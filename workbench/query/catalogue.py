@@ -191,6 +191,7 @@ class CheckedQuery:
             edges=given[f"{prefix}edges"],
             clip=given["outside"] == "clip",
             other=given["other"],
+            alike=given["alike"],
             prefix=prefix,
         )
 
@@ -334,6 +335,13 @@ OUTSIDE = ParamSpec(
     choices=(("clip", "count at the edge"), ("exclude", "are left out")),
 )
 OTHER = ParamSpec("other", "Count other values", ParamType.SWITCH, False, "One more cell for values not listed.")
+ALIKE = ParamSpec(
+    "alike",
+    "Ignore spaces and capitals",
+    ParamType.SWITCH,
+    False,
+    "Whether a text counts as the listed value that it differs from in nothing but capitals and spaces around it.",
+)
 POST = ParamSpec(
     "post",
     "Afterwards",
@@ -352,7 +360,7 @@ DRAW = ParamSpec(
     choices=(("permute-and-flip", "permute and flip"), ("exponential", "exponential mechanism")),
 )
 NUMERIC = (COLUMN, LOWER, UPPER, RESOLUTION, MISSING)
-CELLS = (COLUMN, KEYS, LOWER, UPPER, BINS, EDGES, OUTSIDE, OTHER)
+CELLS = (COLUMN, KEYS, LOWER, UPPER, BINS, EDGES, OUTSIDE, OTHER, ALIKE)
 
 
 def second(spec: ParamSpec) -> ParamSpec:

@@ -7,6 +7,7 @@ import csv
 import io
 import itertools
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -47,6 +48,8 @@ class Partition:
         Whether numbers beyond the edges count in the first and last cell, or not at all.
     other
         Whether there is a cell for present values that are none of the keys.
+    alike
+        Whether texts count as the key that they differ from in nothing but capitals and spaces around them.
     """
 
     spec: ColumnSpec
@@ -55,6 +58,7 @@ class Partition:
     edges: tuple[Fraction, ...] = ()
     clip: bool = True
     other: bool = False
+    alike: bool = False
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -74,13 +78,26 @@ class Partition:
             found = self._by_number(values)
         else:
             index = {key: cell for cell, key in enumerate(self.keys)}
-            found = np.fromiter((index.get(value, -1) for value in values), np.int64, len(values))
+            alike = self._alike()
+            cells = (index.get(value, alike.get(_folded(value), -1) if alike else -1) for value in values)
+            found = np.fromiter(cells, np.int64, len(values))
             # Whether a text stands for "no value" was said of the column; a key cannot bring it back.
         present = present_values(values, self.spec)
         found[~present] = -1
         if self.other:
             found[(found < 0) & present] = len(self.keys)
         return found
+
+    def _alike(self) -> dict[str, int]:
+        """The cell of each key without capitals and spaces; none of keys that are alike, which only count as written.
+
+        It follows from the keys alone, so that a row's cell still hangs on that row and on nothing else.
+        """
+        if not self.alike:
+            return {}
+        folded = [_folded(key) for key in self.keys]
+        once = Counter(folded)
+        return {text: cell for cell, text in enumerate(folded) if once[text] == 1}
 
     def _range(self, values: Sequence[str]) -> NDArray[np.int64]:
         readings = Readings.of(values, self.spec)
@@ -117,13 +134,15 @@ class Partition:
         """The public facts that are written down about it beside an answer."""
         if self.edges:
             return {"column": self.spec.name, "edges": [str(edge) for edge in self.edges], "clip": self.clip}
-        return {"column": self.spec.name, "keys": list(self.keys), "other": self.other}
+        alike = {"alike": True} if self.alike else {}
+        return {"column": self.spec.name, "keys": list(self.keys), "other": self.other, **alike}
 
     @property
     def in_words(self) -> str:
         """The same for a person."""
         if not self.edges:
-            return f"{len(self.keys):,} listed values" + (" and all others" if self.other else ", others left out")
+            listed = f"{len(self.keys):,} listed values" + (" and all others" if self.other else ", others left out")
+            return f"{listed}, spaces and capitals ignored" if self.alike else listed
         low, high = (shown(float(edge), self.spec) for edge in (self.edges[0], self.edges[-1]))
         return f"{len(self.edges) - 1:,} ranges from {low} to {high}" + ("" if self.clip else ", others left out")
 
@@ -177,7 +196,13 @@ def listed(text: str, field: str) -> tuple[str, ...]:
     return tuple(value.strip() for row in rows for value in row if value.strip())
 
 
-def keys_of(spec: ColumnSpec, typed: str, *, other: bool = False, field: str = "keys") -> Partition:
+def _folded(text: str) -> str:
+    return text.strip().casefold()
+
+
+def keys_of(
+    spec: ColumnSpec, typed: str, *, other: bool = False, alike: bool = False, field: str = "keys"
+) -> Partition:
     """One cell per public value: those that were typed, else the declared domain of the column.
 
     Raises
@@ -216,7 +241,8 @@ def keys_of(spec: ColumnSpec, typed: str, *, other: bool = False, field: str = "
         twice = len(set(keys)) < len(keys)
     if twice:
         raise WorkbenchError("A value is listed twice.", hint="List every value once.", field=field)
-    return Partition(spec, (*keys, OTHER) if other else keys, keys, other=other)
+    of_text = not (spec.kind.numeric or spec.kind.temporal)
+    return Partition(spec, (*keys, OTHER) if other else keys, keys, other=other, alike=alike and of_text)
 
 
 def ranges_of(
@@ -348,12 +374,13 @@ def partition_of(
     edges: str = "",
     clip: bool = True,
     other: bool = False,
+    alike: bool = False,
     prefix: str = "",
 ) -> Partition:
     """Ranges for numbers and dates unless values were typed; otherwise one cell per value."""
     if (spec.kind.numeric or spec.kind.temporal) and not keys.strip():
         return ranges_of(spec, lower=lower, upper=upper, bins=bins, edges=edges, clip=clip, prefix=prefix)
-    return keys_of(spec, keys, other=other, field=f"{prefix}keys")
+    return keys_of(spec, keys, other=other, alike=alike, field=f"{prefix}keys")
 
 
 def _too_many(cells: int, field: str) -> WorkbenchError:

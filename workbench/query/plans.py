@@ -242,7 +242,8 @@ class QueryPlan:
         """Everything public, as it is written down beside the answer."""
         return {
             "query": self.kind.identifier,
-            "values": {name: _plain(value) for name, value in self.values.items()},
+            # A parameter that came later, and changes nothing here, makes no other question of one that was answered.
+            "values": {name: _plain(value) for name, value in self.values.items() if (name, value) != ("alike", False)},
             "where": "" if self.where is None else str(self.where),
             "tool": self.mechanism.tool,
             "frames": [frame.public for frame in self.mechanism.frames],

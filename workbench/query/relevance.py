@@ -25,7 +25,7 @@ _ENDS = ("lower", "upper")
 ASKING_BOUNDS = "bounds"
 TYPED: Mapping[str, str] = MappingProxyType({"figure": "statistic"})
 """Parameters that are typed by another name than files and ledgers have for them."""
-_OF_CELLS = {"outside", "other"}
+_OF_CELLS = {"outside", "other", "alike"}
 _LISTS = {"keys", "edges"}
 """Parameters for which several values are typed."""
 _LATER = {"edges", "outside", "missing", "draw", "share"}
@@ -154,6 +154,8 @@ def _matters(spec: ParamSpec, draft: QueryDraft, kind: QueryKind, schema: Schema
         return measured or (name in ("lower", "upper") and _needs_numbers(kind, prefix))
     if name == "other":
         return not measured or bool(value_of(draft, f"{prefix}keys"))
+    if name == "alike":
+        return not measured
     return True
 
 
@@ -334,6 +336,8 @@ def with_value(draft: QueryDraft, name: str, value: Any) -> QueryDraft:
     if base == "column" and values.get(name) != value:
         for other in _OF_COLUMN:
             values.pop(f"{prefix}{other}", None)
+        if prefix == ("by_" if _has_groups(QUERIES[draft.kind]) else ""):
+            values.pop("alike", None)
         if value:
             values.pop("questions", None)  # a column and a list of filters are two ways to say the same
     spec = next((spec for spec in QUERIES[draft.kind].parameters if spec.name == name), None)

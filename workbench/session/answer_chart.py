@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from workbench.core.unit_words import in_unit
 from workbench.plots.answer_interval import AnswerInterval
+from workbench.plots.file_stem import file_stem
 from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import AnswerForm
 from workbench.query.partition import beyond_words
+from workbench.session.answer_shares import share_ends, shares_headline, shares_of, together_words
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import BOUNDS, interval_words, rounded_values, value_of, value_words
+from workbench.session.query_words import (
+    BOUNDS,
+    estimate_words,
+    interval_words,
+    rounded_values,
+    value_of,
+    value_words,
+)
+from workbench.session.row_counts import drawn_words, with_draw
 
 
-def caption(answered: PaidAnswer, made: str, notes: Sequence[str] = ()) -> str:
-    """What stands below a picture of an answer that leaves: the question, what the intervals are, and how it was made.
+def caption(
+    answered: PaidAnswer, made: str, notes: Sequence[str] = (), source: str = "", *, shares: bool = False
+) -> str:
+    """What stands below a picture of an answer that leaves: the question, its answer, and how that was made.
+
+    All of it is from settings and from the answer as it was released.
 
     Parameters
     ----------
@@ -25,10 +41,37 @@ def caption(answered: PaidAnswer, made: str, notes: Sequence[str] = ()) -> str:
         When, for what ε, for whom and with which noise, in words.
     notes
         What must be known to read it.
+    source
+        The name of the file that was asked; "" where nobody knows it any more.
+    shares
+        Whether the picture is one of shares.
     """
     whose = interval_words(answered.released, answered.limited, answered.whose_value)
     unclaimed = f"No guarantee of ours: {answered.unclaimed}" if answered.unclaimed else ""
-    return " ".join(filter(None, (f"{answered.what}.", whose, *notes, f"{made}.", unclaimed)))
+    asked = f"{source}: {answered.what}" if source else answered.what
+    said = estimate_words(answered.released, str(answered.question.get("query", "")))
+    if shares:
+        said = ", ".join(
+            filter(None, ("shares", *shares_headline(answered.released, answered.question, answered.names)))
+        )
+    elif said and (together := together_words(answered.released, answered.question)):
+        said = f"{said}, {together}"
+    drawn = with_draw(answered)
+    if said and drawn is not None:
+        said = f"{said} for the noise, {in_unit(drawn.margin, drawn.unit)} with the draw of rows counted"
+    first = f"{asked}: {said}." if said else f"{asked}."
+    return " ".join(filter(None, (first, whose, drawn_words(answered), *notes, f"{made}.", unclaimed)))
+
+
+def stem_of(answered: PaidAnswer, source: str = "") -> str:
+    """A name for a file of an answer, without its ending: what was asked, and of which file."""
+    given = answered.question.get("values", {})
+    # A count of rows by groups is of no column, whichever is still set.
+    named = () if given.get("statistic") == "count" else ("column", "second_column")
+    of = " and ".join(str(given[name]) for name in named if given.get(name))
+    by = f" by {given['by_column']}" if given.get("by_column") else ""
+    title = str(given["statistic"]) if by and given.get("statistic") else answered.title
+    return file_stem(f"{title}{f' of {of}' if of else ''}{by}", source, "answer")
 
 
 def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
@@ -66,6 +109,20 @@ def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:
         released.labels[0], values, low, high, marked, said, told="bars: 95 % each", numbered=True,
         names=answered.names[0], written=rounded_values(released),
     )  # fmt: skip
+
+
+def shares_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:
+    """The share of all rows in these cells that each cell has, in per cent; None of what is no histogram."""
+    released, question = answered.released, answered.question
+    said = shares_of(released, question)
+    counts = bars_chart(answered)
+    if not said or counts is None:
+        return None
+    ends = share_ends(released, question)
+    low, high = (None, None) if ends is None else (np.asarray(side, dtype=np.float64) for side in ends)
+    values = 100 * counts.values / math.fsum(released.value)
+    written = tuple(one.partition(" ± ")[0].removesuffix(" %") for one in said)
+    return replace(counts, values=values, low=low, high=high, y="Share of these counts, %", written=written)
 
 
 def axis_of(answered: PaidAnswer | PlainAnswer) -> str:

@@ -31,6 +31,7 @@ from workbench.query.grid import usual_resolution
 from workbench.query.relevance import counting_others
 from workbench.session.collection.means import FOR_MEANS
 from workbench.session.comparison_typed import survey_encoding
+from workbench.session.release.knowledge import answer_number, number_answer
 from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import hierarchy_suggester
 
@@ -99,6 +100,8 @@ def follow_words(
         people = ""
     listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
     declares = f" Its {len(listed)} values are declared as public." if listed else ""
+    if approach is Approach.GLOBAL and experiment.number_known and number_answer(session).given is not False:
+        declares += " That others know how many people there are is said of the table: each answer counts twice."
     if approach is Approach.LOCAL:
         rows = session.comparison.schema_of(question).unit.rows_per_person
         sampling = _sampling(experiment)
@@ -221,6 +224,13 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
         # The number that was typed for the comparison; after a look it may be that of the rows.
         draft = replace(draft, assumed_rows=whole.users, rows_typed=True)
     session.queries.set_draft(draft)
+    if _says_number(session, whole):
+        answer_number(session, known=True)
+
+
+def _says_number(session: Session, whole: Experiment) -> bool:
+    """Whether the comparison says that others know how many people there are, and nobody answered that of the table."""
+    return whole.number_known and number_answer(session).given is None
 
 
 def _step(lower: str, upper: str) -> str:

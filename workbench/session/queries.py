@@ -27,7 +27,6 @@ from workbench.query.experiments import (
     usual_sizes,
 )
 from workbench.query.ledger import Charge
-from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.mechanism import Expected
 from workbench.query.plans import QueryPlan, RowCount, batch, curve, plan, solve
 from workbench.query.read_then import ANOTHER_TABLE, Otherwise, otherwise
@@ -235,12 +234,11 @@ class QueryDesk(TrueRowsDesk):
         found = answers_in(ledger)
         if not ledger.history.continued:
             return found
-        return tuple(one for one in found if one.entry.charge.parameters.get(ASKED_OF) == fingerprint)
+        return tuple(one for one in found if one.asked_of == fingerprint)
 
     def otherwise(self, answered: PaidAnswer) -> Otherwise:
         """The difference between now and when a question was answered: in reading columns, the rows, or the table."""
-        asked_of = answered.entry.charge.parameters.get(ASKED_OF)
-        if self._ledger.current.history.continued and asked_of != self._data.fingerprint:
+        if self._ledger.current.history.continued and answered.asked_of != self._data.fingerprint:
             return ANOTHER_TABLE
         return otherwise(answered.question, self._project.schema, self._project.preparation)
 

@@ -14,6 +14,7 @@ from workbench.query.catalogue import QUERIES, NoiseSource
 from workbench.query.charged_noise import drawn_for_all
 from workbench.query.circumstances import asserted_of, limited, of_drawn_rows
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
+from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.ledger_plans import cells_together
 from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
@@ -58,6 +59,11 @@ class PaidAnswer:
     @property
     def what(self) -> str:
         return str(self.question.get("what", self.entry.charge.what))
+
+    @property
+    def asked_of(self) -> str:
+        """The fingerprint of the table that was asked, which is never published; "" where it was not noted."""
+        return str(self.entry.charge.parameters.get(ASKED_OF, ""))
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:

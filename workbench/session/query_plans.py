@@ -22,8 +22,9 @@ from workbench.plots.query_errors import ErrorCurve, QueryErrorCurve
 from workbench.query.averages import Averages
 from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import RemainingBudget
-from workbench.query.mechanism import Expected
+from workbench.query.mechanism import Expected, StatisticValues
 from workbench.query.plans import MOST_ROWS, QueryPlan
+from workbench.session.answer_shares import asked_as_shares
 from workbench.session.query_answers import PaidAnswer, charge_for
 from workbench.session.query_words import middle_words, pooled_words
 from workbench.session.session import Session
@@ -89,6 +90,8 @@ class Foreseen:
         Whether others know how many rows, or people, there are.
     middle
         The margin of values in the middle of the bounds, in words, where that of others is expected.
+    as_shares
+        Whether shares are what is wanted of the counts of a histogram.
     """
 
     asked: PlanInputs
@@ -104,6 +107,7 @@ class Foreseen:
     remains: Fraction | None = None
     number_known: bool = False
     middle: str = ""
+    as_shares: bool = False
 
     @property
     def price(self) -> tuple[Fraction, Fraction]:
@@ -121,7 +125,7 @@ class PlanCharts:
     spread: NoiseSpread | None
     curve: ErrorCurve | None
     drawn_for: str = ""
-    """The true value that the errors are drawn for, in a sentence, where they depend on it."""
+    """The true value that the picture of errors is drawn for, in a sentence, where they depend on it."""
 
 
 def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
@@ -172,6 +176,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             None if left is None else left.epsilon,
             known,
             middle,
+            stored is not None and asked_as_shares(session.project, stored.question),
         )
 
     return work
@@ -192,15 +197,26 @@ def _drawn_for(plan: QueryPlan) -> str:
     if not isinstance(mechanism, Averages):
         return ""
     # Cells of a plan are alike, so one stands for all.
-    truth = float(mechanism.truth(mechanism.assumed(plan.rows))[0])
-    return f"Drawn for a true mean of {mechanism.shown(truth)}, where the margin is widest."
+    truth = mechanism.shown(float(mechanism.truth(_drawn_of(plan))[0]))
+    widest, half = plan.expected.half_width, mechanism.expected(_drawn_of(plan)).half_width
+    more = f"; elsewhere the margin is up to {plan.half_width_text}" if half and widest and half < widest else ""
+    return f"Drawn for a true mean of {truth}, in the middle of the bounds{more}."
+
+
+def _drawn_of(plan: QueryPlan) -> StatisticValues:
+    """What errors are drawn of: a mean in the middle of the bounds, since nobody knows where it lies.
+
+    Where its margin is widest it lies so near to a bound that the picture would be one of hardly any real mean.
+    """
+    middle = plan.mechanism.in_middle(plan.rows)
+    return plan.mechanism.assumed(plan.rows) if middle is None else middle
 
 
 def _spread(plan: QueryPlan) -> NoiseSpread | None:
     mechanism = plan.mechanism
-    assumed = mechanism.assumed(plan.rows)
+    assumed = _drawn_of(plan)
     truth = mechanism.truth(assumed)
-    half, law = plan.expected.half_width, mechanism.error_law(assumed)
+    half, law = mechanism.expected(assumed).half_width, mechanism.error_law(assumed)
     if half is not None and law is not None:
         return spread(law.points, half, mechanism.unit, law.chances, law.step)
     count = max(50, min(_SIMULATED, _NUMBERS // max(len(truth), 1)))

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, margin_up, percent, rounded_up, with_places, within_margin
+from workbench.core.number_text import estimate, margin_up, percent, rounded_up, within_margin
 from workbench.core.rationals import float_above
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
-from workbench.query.count_shares import MOST_SHARES, shares_between
 from workbench.query.plans import QueryPlan
-from workbench.session.query_answers import PaidAnswer, rate_of
+from workbench.session.query_answers import PaidAnswer
 
 _MOST_SHOWN = 3
 _LETTERS = 14
@@ -24,9 +22,6 @@ _LETTERS = 14
 _NOISE_ALONE = "This covers the noise, not how well the table represents other people."
 _NOT_THE_DRAW = "This covers the noise, not which rows chance took, nor how well the table represents other people."
 _WHOLE = 100.0
-_MOST_PLACES = 6
-"""Decimals of a share in per cent."""
-_DUST = 1e-9
 _OF_THESE = "of intervals made this way, at least 95 %"
 COUNT = "count"
 """The kind of question that is answered by how many rows match."""
@@ -79,14 +74,23 @@ def _sure(epsilon: float) -> str:
     return f"{rounded_up(50 + 50 * math.tanh(epsilon / 2))} % at most"
 
 
-def protected(plan: QueryPlan, *, unsaid: bool = False) -> str:
-    """Who is protected, in a line; a row, while nobody has said how many of them a person has."""
+def protected(plan: QueryPlan, *, unsaid: bool = False, number_known: bool = False) -> str:
+    """Who is protected, in a line; a row, while nobody has said how many of them a person has.
+
+    Parameters
+    ----------
+    number_known
+        Whether others know how many rows, or people, there are.
+    """
     if unsaid and plan.neighbours != REPLACE_ONE:
         return "Hides whether a row is there."
     one, n = plan.rows_per_person == 1, f"{plan.rows_per_person:,}"
     if plan.neighbours == REPLACE_ONE:
         words = "Hides what a person's row says; how many rows there are counts as public."
         return words if one else f"Hides what up to {n} rows of a person say; how many there are is public."
+    if number_known:
+        whose = "a person's row says" if one else f"up to {n} rows of a person say"
+        return f"Hides what {whose}, at 2 ε; how many there are counts as public."
     words = "Hides whether a person's row is in the data at all."
     return words if one else f"Hides whether a person's up to {n} rows are in the data at all."
 
@@ -127,8 +131,10 @@ def maker_words(maker: str) -> str:
     return " and ".join(names.get(one, one) for one in maker.split(" and "))
 
 
-def neighbour_words(neighbours: str) -> str:
-    """What is hidden by noise that is drawn for a relation, in few words."""
+def neighbour_words(neighbours: str, *, number_known: bool = False) -> str:
+    """What is hidden by noise that is drawn for a relation, in few words; twice its ε where the number is known."""
+    if number_known and neighbours != REPLACE_ONE:
+        return "hides what they say, at 2 ε"
     return "hides what they say" if neighbours == REPLACE_ONE else "hides who takes part"
 
 
@@ -175,12 +181,29 @@ def value_words(
         said = list(rounded_values(released))
         if margin:
             said = [" ".join(both) for both in zip(said, margins(released) or [""] * len(said), strict=True)]
-        if names and len(names[0]) == len(said):
-            said = [f"{_named(name)} {value}" for name, value in zip(names[0], said, strict=True)]
         if _measured(released):
             said = [f"{one}\N{NO-BREAK SPACE}{released.unit}" for one in said]
-        return " · ".join(one.strip() for one in said)
+        return in_named_line(said, names)
     return f"{len(released.value):,} cells"
+
+
+def in_named_line(said: Sequence[str], names: Sequence[Sequence[str]] = ()) -> str:
+    """Few figures in a line, with the names of their cells where they are known."""
+    if names and len(names[0]) == len(said):
+        said = [f"{_named(name)} {value}" for name, value in zip(names[0], said, strict=True)]
+    return " · ".join(one.strip() for one in said)
+
+
+def estimate_words(released: ReleasedAnswer, kind: str = "") -> str:
+    """An answer with its margin, in few words; of many numbers the margin alone, as the picture has them; "" if none.
+
+    Such as “1,112.2 ± 9.2 with 95 %”.
+    """
+    if released.form is AnswerForm.NUMBER and margins(released):
+        return f"{value_words(released, kind, margin=True)} with 95 %" if is_plain(released) else range_words(released)
+    if kind == BOUNDS or released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
+        return value_words(released, kind)
+    return f"each {_widest(released)} with 95 %" if margins(released) else ""
 
 
 def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Sequence[str]] = ()) -> str:
@@ -204,11 +227,11 @@ def _as_far_as_known(released: ReleasedAnswer) -> str:
     """A number without digits that its noise makes meaningless; another answer as it is."""
     if released.form is not AnswerForm.NUMBER or released.interval is None:
         return released.shown
-    return within_margin(released.value, *released.interval)[0] if _is_plain(released) else released.shown
+    return within_margin(released.value, *released.interval)[0] if is_plain(released) else released.shown
 
 
-def _is_plain(released: ReleasedAnswer) -> bool:
-    """Whether a number is written as one: a date is not."""
+def is_plain(released: ReleasedAnswer) -> bool:
+    """Whether an answer is one number, and written as one: a date is not."""
     try:
         float(released.shown.replace(",", ""))
     except ValueError:
@@ -278,43 +301,6 @@ def _margin(reach: float) -> str:
     return f"± {margin_up(reach, 3 if reach >= _WHOLE else 2)}"
 
 
-def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[str, ...]:
-    """The shares that the counts of a histogram come to, which costs nothing more; none of other answers.
-
-    Each says how far the true share may be with 95 %, where the law of the noise is known: of this share alone, as of
-    the counts. A margin is in per cent of all, as the share is, and from the share as it is written.
-    """
-    if question.get("query") != HISTOGRAM or released.form is not AnswerForm.LIST:
-        return ()
-    if not (total := math.fsum(released.value)) > 0:
-        return ()
-    shares = [100 * value / total for value in released.value]
-    between = _between(released, question)
-    if between is None:
-        # As many decimals as show the largest in three digits, so that they stand in line.
-        places = max(2 - math.floor(math.log10(max(shares))), 0)
-        return tuple(f"{with_places(share, places)} %" for share in shares)
-    reaches = [max(share - low, high - share) for share, low, high in zip(shares, *between, strict=True)]
-    least = min(filter(None, reaches), default=1.0)
-    places = min(max(1 - math.floor(math.log10(least)), 0), _MOST_PLACES)
-    said = []
-    for share, low, high in zip(shares, *between, strict=True):
-        written = round(share, places)
-        reach = max(written - low, high - written, 0.0)
-        up = math.ceil(reach * 10**places - _DUST) / 10**places
-        said.append(f"{with_places(share, places)} ± {with_places(up, places)} %")
-    return tuple(said)
-
-
-def _between(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[list[float], list[float]] | None:
-    """The ends of the intervals of the shares, in per cent; None where the noise of the counts is of another law."""
-    noisy, rate = released.noisy.get("count", ()), rate_of(question, "count")
-    if rate is None or len(noisy) != len(released.value) or not 1 < len(noisy) <= MOST_SHARES:
-        return None
-    low, high = shares_between(noisy, rate)
-    return (100 * low).tolist(), (100 * high).tolist()
-
-
 def bounds_words(released: ReleasedAnswer) -> str:
     """The meaning of bounds that were bought."""
     low, high = (estimate(value) for value in released.value)
@@ -366,7 +352,7 @@ def range_words(released: ReleasedAnswer) -> str:
     if released.interval is None or released.form is not AnswerForm.NUMBER:
         return ""
     _, low, high = within_margin(released.value, *released.interval)
-    own = margins(released) if _is_plain(released) else []
+    own = margins(released) if is_plain(released) else []
     return " ".join((*own, f"with 95 %: {low} to {high}{_unit(released)}"))
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from workbench.core.number_text import margin_up
+from workbench.core.number_text import margin_up, within_margin
 from workbench.core.unit_words import in_unit
 from workbench.evaluate.sampling_error import most_of_a_mean
+from workbench.query.answer import AnswerForm
+from workbench.query.drawn_mean import drawn_mean
 from workbench.query.plans import QueryPlan, RowCount
-from workbench.session.query_answers import PaidAnswer
+from workbench.session.query_answers import PaidAnswer, rate_of
+from workbench.session.query_words import is_plain
 
+_WHOLE = 100.0
 _SUMS = {"steps": 1, "squares": 2}
 """Parts whose sums add up to the number of rows, times this power of the steps of the grid."""
 
@@ -48,25 +51,81 @@ def rows_released(plan: QueryPlan, answers: Iterable[PaidAnswer]) -> RowCount | 
     return RowCount(max(round(best.rows), 0), best.source)
 
 
-def drawn_words(answer: PaidAnswer) -> str:
-    """By how much the draw of one row of each person moves a mean at most on average; "" for other answers.
+@dataclass(frozen=True)
+class WithDraw:
+    """A mean of one row of each person with the draw of these rows counted, from what was released alone.
 
-    From the bounds that were typed and the number of rows that the answer itself tells, so from nothing but what was
-    released; four times its noise is taken off that number. See `evaluate.sampling_error.most_of_a_mean`.
+    Parameters
+    ----------
+    low, high
+        Between what the mean of these people's own means lies with a chance of at least 95 %.
+    reach
+        How far that is from the answer on the longer side.
+    moved
+        By how much the draw alone moves the mean at most, on average.
+    unit
+        Of all four.
+    person
+        The column that tells people apart.
     """
-    question = answer.question
+
+    low: float
+    high: float
+    reach: float
+    moved: float
+    unit: str
+    person: str
+
+    @property
+    def margin(self) -> str:
+        """Such as “± 180”, of the number as it is written."""
+        return f"± {margin_up(self.reach, 3 if self.reach >= _WHOLE else 2)}"
+
+
+def with_draw(answer: PaidAnswer) -> WithDraw | None:
+    """A mean of one row of each person with the draw counted; None for other answers, or if the noise hides the people.
+
+    See `query.drawn_mean` and `evaluate.sampling_error.most_of_a_mean`.
+    """
+    question, released = answer.question, answer.released
     with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
         table = question["table"]
         if question["query"] != "mean" or table.get("sample") or table["limit"]["rows"] != 1:
-            return ""
-        found, (frame,) = _told(question, answer), question["frames"]
-        if found is None or not found.telling:
-            return ""
-        people = max(math.floor(found.rows - 4 * found.scale), 1)
-        moved = float(Fraction(frame["upper"]) - Fraction(frame["lower"])) * most_of_a_mean(people)
-        by = in_unit(margin_up(moved), answer.released.unit)
-        return f"Which row of each person chance took moves it by at most {by} on average, in no margin here."
-    return ""
+            return None
+        found, (frame,), rate = _told(question, answer), question["frames"], rate_of(question, "steps")
+        if found is None or not found.telling or rate is None or released.form is not AnswerForm.NUMBER:
+            return None
+        lower, upper = (float(Fraction(frame[end])) for end in ("lower", "upper"))
+        above, below = released.noisy["steps"]
+        mean = drawn_mean(above, below, _steps(frame), rate)
+        if mean is None:
+            return None
+        low, high = (lower + (upper - lower) * share for share in (mean.low, mean.high))
+        # The answer is written with fewer digits, by its own margin: what is within ± of that must be all of this.
+        written = float(released.value)
+        with contextlib.suppress(ValueError):
+            written = float(within_margin(written, *(released.interval or (low, high)))[0].replace(",", ""))
+        reach = max(abs(one - end) for one in (written, float(released.value)) for end in (low, high))
+        moved = (upper - lower) * most_of_a_mean(mean.people)
+        return WithDraw(low, high, reach, moved, released.unit, str(table["limit"]["person"]))
+    return None
+
+
+def drawn_words(answer: PaidAnswer) -> str:
+    """Of whom a mean is where one row of each person was drawn, and its interval with that; "" for other answers."""
+    found = with_draw(answer)
+    if found is None:
+        return ""
+    margin, by = (in_unit(one, found.unit) for one in (found.margin, margin_up(found.moved)))
+    lies = f"is within {margin} of it"
+    if is_plain(answer.released):
+        _, low, high = within_margin(answer.released.value, found.low, found.high)
+        lies = f"lies between {low} and {in_unit(high, found.unit)} ({margin})"
+    return (
+        f"It is a mean over people, one row of each “{found.person}”, not over rows. With that draw counted, the mean "
+        f"of these people's own means {lies} with 95 % confidence, however their rows differ; on average the draw "
+        f"moves it by at most {by}."
+    )
 
 
 def _told(wanted: Mapping[str, Any], answer: PaidAnswer) -> _Found | None:

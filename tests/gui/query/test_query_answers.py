@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,11 @@ from PySide6.QtWidgets import QMenu
 
 from tests.gui.query.helpers import ROWS, Room
 from workbench.core.number_text import estimate
+from workbench.core.schema import PrivacyUnit
+from workbench.core.working_table import Preparation
 from workbench.query.answer import AnswerForm
+from workbench.session.answer_chart import caption
+from workbench.session.answer_files import as_csv, as_json
 
 
 def test_several_answers_to_one_question_have_an_average(room: Room) -> None:
@@ -114,11 +119,60 @@ def test_an_answer_is_saved_as_a_picture_with_its_caption(room: Room, tmp_path: 
     answer.drawn.save(tmp_path / "answer.svg")
     room.idle()
     said = " ".join((tmp_path / "answer.svg").read_text(encoding="utf-8").split())
-    for words in ("Count. The table's value lies between", "95 % confidence", "ε 0.1 · for people with one row each"):
+    shown = answer.shown
+    assert shown is not None
+    for words in (
+        f"people.csv: Count: {shown.released.value:,} ± 30 rows with 95 %.",
+        "The table's value lies between",
+        "95 % confidence",
+        "ε 0.1 · for people with one row each",
+    ):
         assert words in said
+    assert answer.drawn.file_stem == "count-people"
+    room.ask("mean", column="age")
+    room.release()
+    assert answer.drawn is answer.line and answer.drawn.file_stem == "mean-of-age-people"
     room.ask("mode", column="team", keys='north, south, "east, far"')
     room.release()
     assert answer.drawn is None, "a choice has no picture"
+
+
+def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_path: Path) -> None:
+    data = tmp_path / "visits.csv"
+    data.write_text("patient,cost\n" + "".join(f"p{i // 2},{i % 2 * 100}\n" for i in range(2000)), encoding="utf-8")
+    bare.open(data)
+    bare.document.apply("bounds", lambda session: session.data.set_bounds("cost", (0, 100)))
+    bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(1, "patient")))
+    bare.document.apply("limit", lambda session: session.data.set_preparation(Preparation(limit_rows=True)))
+    bare.ask("mean", column="cost")
+    bare.release()
+    answer, detail = bare.workspace.answer, bare.workspace.price.detail.full_text
+    assert answer.shown is not None
+    noise, draw = re.findall(r"± ([0-9.]+)", detail)
+    # √(ln 50 ÷ 2,000) = 4.4 of 100 by the draw of 1,000 rows, and ln 200 ÷ 100 = 5.3 by the noise.
+    assert detail.endswith(" with the draw, with 95 %") and float(noise) < 4.4 < float(draw) < 13
+    assert f"± {draw}" in answer.interval.text() and "a mean over people" in answer.interval.text()
+    said = caption(answer.shown, "made")
+    assert f"± {noise} with 95 % for the noise, ± {draw} with the draw of rows counted. " in said
+    low, high = json.loads(as_json(answer.shown))["with_draw"]
+    assert low < 50 < high and "# draw of rows: It is a mean over people" in as_csv(answer.shown)
+
+
+def test_a_picture_names_no_file_that_was_not_asked(room: Room, tmp_path: Path) -> None:
+    room.ask("histogram", column="team", keys='north, south, "east, far"')
+    room.release()
+    answer = room.workspace.answer
+    shown = answer.shown
+    assert shown is not None
+    assert caption(shown, "made", (), "people.csv").startswith("people.csv: Histogram of team, ")
+    assert re.search(r": each ± [0-9]+ with 95 %, all 4 at once ± 44\. ", caption(shown, "made")), (
+        "the counts stand at the bars"
+    )
+    assert answer.drawn is not None and answer.drawn.file_stem == "histogram-of-team-people"
+    parameters = {**shown.entry.charge.parameters, "data": "another"}
+    charge = replace(shown.entry.charge, parameters=parameters)
+    answer.show_answer(replace(shown, entry=replace(shown.entry, charge=charge)))
+    assert answer.drawn.file_stem == "histogram-of-team", "the table that was asked is not open"
 
 
 def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,6 +29,7 @@ from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session import Session
 from workbench.session.query_plans import PlanCharts, painter
+from workbench.session.release.knowledge import answer_number
 
 
 def test_without_data_it_offers_to_open_some(bare: Room) -> None:
@@ -201,12 +201,28 @@ def test_why_a_wanted_error_is_none_is_said_where_nothing_moves(room: Room) -> N
     assert privacy.problem.isHidden() and privacy.promise.isVisible()
 
 
+def test_whose_number_is_known_is_not_said_to_be_hidden(room: Room) -> None:
+    room.document.apply("number", lambda session: answer_number(session, known=True))
+    room.ask("histogram", column="team", keys='north, south, "east, far"')
+    assert (
+        room.workspace.form.edges.text()
+        == "Hides what a person's row says, at 2 ε; how many there are counts as public."
+    )
+    room.release()
+    made = room.workspace.answer.made.full_text
+    assert made.endswith("hides what they say, at 2 ε") and "who takes part" not in made
+
+
 def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> None:
     page = room.workspace.expected
     room.ask("mean", column="age")
-    # Of 1,000 guessed rows between 0 and 100, that near a bound whose margin is widest; no value of the table is in it.
-    found = re.fullmatch(r"Drawn for a true mean of ([0-9.]+), where the margin is widest\.", page.drawn_for.text())
-    assert found is not None and 90 < float(found[1]) < 100 and not page.drawn_for.isHidden()
+    # Of 1,000 guessed rows between 0 and 100, whatever the values of the table are.
+    widest = room.workspace.price.half_width.text()
+    middle = "Drawn for a true mean of 50, in the middle of the bounds; elsewhere the margin is up to "
+    assert page.drawn_for.text() == f"{middle}{widest}." and not page.drawn_for.isHidden()
+    drawn, plan = page.spread.data, room.workspace.foreseen
+    assert drawn is not None and plan is not None and plan.plan.expected.half_width is not None
+    assert drawn.half_width < plan.plan.expected.half_width and drawn.ends == (False, False), "nothing is at an edge"
     room.ask("count")
     assert page.drawn_for.isHidden(), "its noise is the same whatever the count"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import replace
@@ -24,7 +25,10 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.session import Session
-from workbench.session.query_words import margins, shares_of
+from workbench.session.answer_files import as_csv, as_json
+from workbench.session.answer_shares import shares_of
+from workbench.session.beyond_bounds import counted_beyond
+from workbench.session.query_words import margins
 
 
 def ready_or_not(room: Room, draft: QueryDraft) -> None:
@@ -266,6 +270,19 @@ def test_an_answer_of_limited_values_says_so_and_offers_to_count_them(room: Room
     # Of noise of scale 10 more than 150 is seen once in three million times.
     assert abs(below) < 150 and abs(above - ROWS / 3 * 29 / 40) < 60 + 150
     assert answer.limited.isHidden() and "limited" not in answer.interval.text()
+    mean = room.document.session.queries.answers_of_this()[0]
+    room.workspace.ledger.answer_wanted.emit(mean)
+    said = answer.interval.text()
+    assert re.search(r"Of its values .* below 0 and about [0-9]+ ± 30 were above 30, by a count", said), said
+    assert answer.limited.isHidden(), "that was answered"
+    assert "were above 30, by a count that was paid for" in answer.line.caption
+    count = counted_beyond(mean, room.document.session.queries.answers_of_this())
+    assert count is not None and "# beyond the bounds: Of its values" in as_csv(mean, count)
+    assert json.loads(as_json(mean, count))["counted_beyond"]["answer"] == {"below 0": below, "above 30": above}
+    room.document.apply("other", lambda s: s.queries.set_draft(QueryDraft("mean", "1", {"column": "age"})))
+    room.idle()
+    room.release()
+    assert "Of its values" not in answer.interval.text(), "its bounds are others"
 
 
 def test_a_count_says_nothing_of_limits(room: Room) -> None:

@@ -10,11 +10,17 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui.query.helpers import Room
-from workbench.core.schema import PrivacyUnit
+from workbench.core.schema import ColumnSpec, PrivacyUnit
+from workbench.evaluate.experiment import Basis, Experiment
+from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.io.dialect import Dialect
+from workbench.ldp.encoding import EncodingChoice
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.partition import keys_of
 from workbench.query.plans import plan
+from workbench.session.answer_chart import caption
+from workbench.session.query_answers import question_of
 
 
 @pytest.fixture
@@ -102,6 +108,78 @@ def test_spaces_are_a_matter_of_reading_and_no_value_is_looked_at(spelt: Room) -
     assert not note.isVisible()
 
 
+def test_shares_lead_where_they_are_what_was_compared(spelt: Room) -> None:
+    keys = "Sales, Legal, a, b"
+    spelt.ask("histogram", column="department", keys=keys)
+    assert spelt.workspace.price.detail.full_text.startswith("each group, in 95 % of answers · all at once ± ")
+    spelt.workspace.edits.take_epsilon("1")
+    spelt.idle()
+    spelt.release()
+    answer, price = spelt.workspace.answer, spelt.workspace.price
+    _, shares, _ = answer.views.buttons
+    assert not shares.isHidden() and answer.drawn is answer.chart and price.half_width.full_text == "± 3"
+    assert price.detail.full_text == "for each of 5 numbers, with 95 % · all 5 at once ± 4"
+    assert answer.shares.data is not None and answer.shares.data.y == "Share of these counts, %"
+    assert abs(answer.shares.data.values.sum() - 100) < 1e-9 and "%" in answer.list.texts()[0][-1]
+    assert [f"{one} %" for one in answer.shares.data.written] == [
+        row[-1].partition(" ±")[0] + " %" for row in answer.list.texts()
+    ]
+    question = Question(Statistic.HISTOGRAM, "department", EncodingChoice(domain=("Sales", "Legal")))
+    experiment = Experiment(question, metrics_for(question.statistic)[0], users=300, basis=Basis.EITHER)
+    spelt.document.apply("compare", lambda session: session.comparison.add(experiment, None))
+    spelt.ask("histogram", keys=f"{keys}, c")
+    spelt.release()
+    assert answer.drawn is answer.shares and re.fullmatch(r"± [0-9.]+ %", price.half_width.full_text)
+    assert price.detail.full_text == "each of 6 shares, with 95 % · all 6 at once ± 5 rows"
+    assert answer.shown is not None
+    said = caption(answer.shown, "made", (), "", shares=True)
+    assert re.search(r": shares, ± [0-9.]+ %, each of 6 shares, with 95 %\. ", said), said
+    answer.views.show_view(0)
+    answer.show_answer(answer.shown)
+    assert answer.drawn is answer.chart, "whoever turned to the counts stays there"
+    spelt.ask("count")
+    spelt.release()
+    assert answer.drawn is None or answer.drawn is answer.line
+
+
+def test_no_margin_of_all_is_said_of_counts_that_were_made_to_agree(spelt: Room) -> None:
+    spelt.ask("histogram", column="department", keys="Sales, Legal", post="consistent")
+    spelt.release()
+    assert "at once" not in spelt.workspace.price.detail.full_text
+
+
+def test_spaces_and_capitals_can_be_ignored_where_values_are_listed(spelt: Room) -> None:
+    spelt.ask("histogram", column="department", keys="Sales, Legal", alike=True)
+    assert "2 listed values and all others, spaces and capitals ignored" in spelt.workspace.price.what.full_text
+    assert spelt.workspace.form.others.words.text().endswith("NORTH” counts as “north”.")
+    spelt.workspace.edits.take_epsilon("50")
+    spelt.idle()
+    found = spelt.workspace.foreseen
+    assert found is not None and found.plan.mechanism.parts[0].sensitivity == 1 and not spelt.document.looked
+    spelt.release()
+    shown = spelt.workspace.answer.shown
+    assert shown is not None and shown.released.value == [220, 80, 0]
+    spelt.ask("histogram", column="no")
+    assert "alike" not in spelt.draft.values, "numbers are spelt in one way"
+
+
+def test_keys_that_are_alike_count_only_as_they_are_written() -> None:
+    cells = keys_of(ColumnSpec("town"), "Bern, BERN, Ulm", other=True, alike=True)
+    assert cells.place(["Bern", "BERN", "bern", " ulm ", "ULM", "Ulm"]).tolist() == [0, 1, 3, 2, 2, 2]
+    assert cells.public["alike"] is True
+    plain = keys_of(ColumnSpec("town"), "Bern, Ulm", other=True)
+    assert plain.place(["Bern", "bern", " Ulm"]).tolist() == [0, 2, 2] and "alike" not in plain.public
+
+
+def test_a_question_that_was_answered_before_is_the_same_one(spelt: Room) -> None:
+    spelt.ask("histogram", column="department", keys="Sales, Legal")
+    found = spelt.workspace.foreseen
+    assert found is not None and "alike" not in question_of(found.plan)["values"]
+    spelt.ask("histogram", alike=True)
+    found = spelt.workspace.foreseen
+    assert found is not None and question_of(found.plan)["values"]["alike"] is True
+
+
 def test_shares_have_margins_and_figures_are_rounded_to_theirs(spelt: Room) -> None:
     spelt.ask("group-by", by_column="department", by_keys="Sales, Legal", statistic="mean", column="no", lower="0",
               upper="1000")  # fmt: skip
@@ -128,5 +206,5 @@ def test_shares_have_margins_and_figures_are_rounded_to_theirs(spelt: Room) -> N
         price.words.text() == "All 3 groups at once are within ± 4 rows in 95 % of answers."
         and price.half_width.full_text.startswith("Sales ")
     )
-    assert price.detail.full_text == "each ± 3 with 95 %"
+    assert price.detail.full_text == "each ± 3 with 95 % · all 3 at once ± 4", "as easy to see as that of one"
     assert answer.again.isVisible() and answer.again.toolTip().startswith("Another answer would be within ± 3 rows")

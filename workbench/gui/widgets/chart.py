@@ -102,6 +102,7 @@ class ChartView(QWidget):
         self.pointer = ChartPointer(self)
         self._empty_text = ""
         self._print: dict[str, Any] = {}
+        self._stem = ""
         self._wait = Later(self, self._draw, _SETTLE_MS)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -142,7 +143,7 @@ class ChartView(QWidget):
     @property
     def file_stem(self) -> str:
         """The name that is proposed for a file, without its ending."""
-        return self._name.lower().replace(" ", "-")
+        return self._stem or self._name.lower().replace(" ", "-")
 
     def drop_picture(self) -> None:
         """Show no picture until that of the data is drawn."""
@@ -179,6 +180,15 @@ class ChartView(QWidget):
     def set_print(self, size: tuple[float, float], style: ChartStyle, caption: str = "", description: str = "") -> None:
         """How a saved picture is drawn: width and height in inches, colours and text, and what is written below."""
         self._print = {"size": size, "style": style, "caption": caption, "description": description}
+
+    @property
+    def caption(self) -> str:
+        """What is written below a saved picture."""
+        return str(self._print.get("caption", ""))
+
+    def name_files(self, stem: str) -> None:
+        """Propose this name for files, without an ending; "" for what the chart is called."""
+        self._stem = stem
 
     def set_empty_text(self, text: str) -> None:
         """Set the text that stands there while there is no data."""

@@ -8,6 +8,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.query.averages import Averages
 from workbench.query.catalogue import (
+    ALIKE,
     BINS,
     COLUMN,
     EDGES,
@@ -53,6 +54,7 @@ PLUGIN = QueryKind(
         *map(_by, (KEYS, LOWER, UPPER, BINS, EDGES)),
         OUTSIDE,
         OTHER,
+        ALIKE,
         ParamSpec(
             "statistic",
             "Of each group",

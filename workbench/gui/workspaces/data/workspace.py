@@ -53,6 +53,11 @@ _FIND_FROM = 15
 _NAMED = 3
 """Columns from which one is looked for by its name."""
 
+_SPACES = (
+    "In “Reading options…”, tick “Ignore spaces after a delimiter”: it holds in every room. Capitals stay; where "
+    "values are listed, Query can ignore both."
+)
+
 
 class DataWorkspace(Workspace):
     """Opens data, shows it, and describes its columns."""
@@ -149,6 +154,7 @@ class DataWorkspace(Workspace):
             self.protected.focus_first()
         elif what == "reading":
             self.header.options.setFocus()  # opening them shows rows, which is up to the person
+            self.document.noted.emit("info", _SPACES)
         elif what == "rows":
             self.which_rows.choose.setFocus()
         elif what == "kinds":

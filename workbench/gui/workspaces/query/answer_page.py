@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -15,12 +14,14 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
+    QScrollArea,
     QStackedWidget,
     QWidget,
 )
 
 from workbench.core.number_text import price_up
 from workbench.core.progress import Progress
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -38,13 +39,14 @@ from workbench.gui.widgets.save_place import ask_file
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.io.atomic import atomic_write
-from workbench.io.writing import neutral
 from workbench.plots import answer_interval, private_bars
 from workbench.plots.style import ChartStyle
 from workbench.query.answer import AnswerForm, ReleasedAnswer
-from workbench.query.partition import beyond_words
 from workbench.query.read_then import Otherwise
-from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart
+from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, shares_chart, stem_of
+from workbench.session.answer_files import as_csv, as_json
+from workbench.session.answer_shares import asked_as_shares, shares_of
+from workbench.session.beyond_bounds import beyond_said, counted_beyond
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
@@ -57,20 +59,20 @@ from workbench.session.query_words import (
     post_words,
     rounded_cells,
     rounded_pairs,
-    shares_of,
     value_words,
     when_words,
 )
 from workbench.session.row_counts import drawn_words
+from workbench.session.standing import number_at_stake
 
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
 
 _PRINTED = (7.0, 4.2)
 """Inches of a saved picture."""
+_SHARES_VIEW = 1
 _SHARE = "Share of these counts"
 _HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
-_EACH = "each true value lies between its own two with a chance of at least 95 %"
 
 
 class AnswerPage(QStackedWidget):
@@ -97,6 +99,8 @@ class AnswerPage(QStackedWidget):
         super().__init__(parent)
         self._document = document
         self.shown: PaidAnswer | None = None
+        self._known: tuple[PaidAnswer, ...] = ()
+        self._viewed: Mapping[str, Any] = {}
         self._empty = EmptyState("query", "Released answers appear here")
         self.title = label(wrap=True, selectable=True, strong=True)
         self.state = Badge(Status.SUCCESS, "Answer to this question")
@@ -119,7 +123,8 @@ class AnswerPage(QStackedWidget):
         self.list = HeatTable("The answer as a table")
         self.table = HeatTable("The answer for pairs of cells")
         self.line = ChartView("The answer and where the truth lies", answer_interval, document.runner)
-        self._views = ViewSwitch("The answer", ((self.chart, "Chart"), (self.list, "Table")))
+        self.shares = ChartView("The shares", private_bars, document.runner)
+        self.views = ViewSwitch("The answer", ((self.chart, "Chart"), (self.shares, "Shares"), (self.list, "Table")))
         self._drawn = QStackedWidget()
         self._blank = QWidget()
         self._lay_out()
@@ -128,16 +133,17 @@ class AnswerPage(QStackedWidget):
         self.again.clicked.connect(self.again_wanted)
         self.bounds.clicked.connect(self._use_bounds)
         self.limited.clicked.connect(lambda: self.limited_wanted.emit(self.shown))
-        self.chart.noted.connect(self.noted)
+        for chart in (self.chart, self.shares, self.line):
+            chart.noted.connect(self.noted)
         self.clear()
 
     def _lay_out(self) -> None:
         page = QWidget()
         self._head = boxes.boxed(boxes.row((self.title, 1), (self.state, Qt.AlignmentFlag.AlignTop), spacing="s"))
         facts = boxes.row((self.made, 1), self.copy, self.export, self.bounds, self.again, spacing="xs")
-        for chart in (self.chart, self.line):
+        for chart in (self.chart, self.shares, self.line):
             chart.setMinimumHeight(tokens.METER_WIDTH)  # in a low window there must be room for the ledger too
-        for view in (self._blank, self._views, self.table, self.line):
+        for view in (self._blank, self.views, self.table, self.line):
             self._drawn.addWidget(view)
         layout = boxes.column(self._head, margins="0 s 0 0", spacing="xs", inside=page)
         about = boxes.row((self.interval, 1), self.limited, spacing="s")
@@ -148,7 +154,12 @@ class AnswerPage(QStackedWidget):
         layout.addLayout(facts)
         layout.addWidget(self._drawn, 1)
         self.addWidget(self._empty)
-        self.addWidget(page)
+        # In a low window the words of an answer may have no room: they are scrolled to, and never cut.
+        page.setProperty("bare", "true")
+        self.area = QScrollArea()
+        self.area.setWidget(page)
+        self.area.setWidgetResizable(True)
+        self.addWidget(self.area)
 
     # Showing
 
@@ -179,7 +190,9 @@ class AnswerPage(QStackedWidget):
         self._say(self.value, value_words(released, kind) if plain else "")
         limited = answered.limited
         within = bounds_words(released) if bounds else interval_words(released, limited, answered.whose_value)
-        self._say(self.interval, f"{within} {drawn_words(answered)}".rstrip())
+        counted = counted_beyond(answered, self._known)
+        beyond = beyond_said(answered, counted)
+        self._say(self.interval, "\n".join(filter(None, (within, beyond, drawn_words(answered)))))
         self.made.set_text(
             " · ".join(
                 (
@@ -187,7 +200,10 @@ class AnswerPage(QStackedWidget):
                     price_up(answered.epsilon, answered.delta),
                     holds_for_words(charge.rows_per_person),
                     maker_words(str(answered.question.get("engine", charge.made_by))),
-                    neighbour_words(str(answered.question.get("neighbours", charge.neighbours))),
+                    neighbour_words(
+                        str(answered.question.get("neighbours", charge.neighbours)),
+                        number_known=bool(number_at_stake(self._document.session.state)),
+                    ),
                 )
             )
         )
@@ -201,14 +217,24 @@ class AnswerPage(QStackedWidget):
         ]
         self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
-        said = caption(answered, self.made.full_text, notes)
-        for chart in (self.chart, self.line):
+        beside = [*filter(None, [beyond]), *notes]
+        for chart in (self.chart, self.shares, self.line):
+            shares = chart is self.shares
+            said = caption(answered, self.made.full_text, beside, self._source, shares=shares)
             chart.set_print(_PRINTED, ChartStyle(), said)
+            chart.name_files(stem_of(answered, self._source))
         self.bounds.setVisible(self._as_bounds(answered) is not None)
         column = answered.question.get("values", {}).get("column")
-        self.limited.setVisible(bool(limited) and column in self._document.project.schema.names)
+        self.limited.setVisible(bool(limited) and counted is None and column in self._document.project.schema.names)
         self._draw(released, answered)
         self.setCurrentIndex(1)
+
+    def show_known(self, known: tuple[PaidAnswer, ...]) -> None:
+        """Put beside an answer what others that were given on the same data say of it."""
+        shown, before = self.shown, self._known
+        self._known = known
+        if shown is not None and counted_beyond(shown, known) != counted_beyond(shown, before):
+            self.show_answer(shown)
 
     def show_plain(self, found: PlainAnswer) -> None:
         """Show what a released file says without noise."""
@@ -260,10 +286,11 @@ class AnswerPage(QStackedWidget):
         self.line.set_data(line)
         if released.form is not AnswerForm.LIST:
             self.chart.set_data(None)
+            self.shares.set_data(None)
         view: QWidget = self._blank if line is None else self.line
         if released.form is AnswerForm.LIST and answered.question.get("query") != BOUNDS:
             self._draw_list(released, answered)
-            view = self._views
+            view = self.views
         elif released.form is AnswerForm.TABLE:
             self._draw_table(released, answered.names)
             view = self.table
@@ -272,6 +299,8 @@ class AnswerPage(QStackedWidget):
     def _draw_list(self, released: ReleasedAnswer, answered: PaidAnswer | PlainAnswer) -> None:
         names = answered.names[0]
         self.chart.set_data(bars_chart(answered))
+        self.shares.set_data(shares_chart(answered))
+        self._offer_shares(answered)
         heading, rows, shares = released.table()[0], rounded_cells(released), shares_of(released, answered.question)
         share = f"{_SHARE}, 95 % each" if shares and "±" in shares[0] else _SHARE
         self.list.show_rows(
@@ -282,6 +311,21 @@ class AnswerPage(QStackedWidget):
             ],
         )
         self.list.fit_columns()
+
+    def _offer_shares(self, answered: PaidAnswer | PlainAnswer) -> None:
+        """Have a view of shares where counts come to some, and begin with it where they are what is wanted.
+
+        Whoever turned to another view of an answer stays there when it is shown again.
+        """
+        there, button = self.shares.data is not None, self.views.buttons[_SHARES_VIEW]
+        button.setVisible(there)
+        if answered.question != self._viewed:
+            wanted = there and asked_as_shares(self._document.project, answered.question)
+            if wanted or (not there and self.shares.isVisibleTo(self.views)):
+                self.views.show_view(_SHARES_VIEW if wanted else 0)
+            self._viewed = answered.question
+        elif not there and self.views.pages.currentWidget() is self.shares:
+            self.views.show_view(0)
 
     def _draw_table(self, released: ReleasedAnswer, names: tuple[tuple[str, ...], ...]) -> None:
         values = np.asarray(released.value, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS]
@@ -311,16 +355,27 @@ class AnswerPage(QStackedWidget):
         drawn = self.drawn
         if drawn is not None:
             menu.addAction(icon("save"), "&Picture with caption…", drawn.choose_file)
+        stem = "answer" if self.shown is None else stem_of(self.shown, self._source)
         for words, name, kind in (
-            ("&Numbers (CSV)…", "answer.csv", "Table (*.csv)"),
-            ("&Everything it was made with (JSON)…", "answer.json", "JSON (*.json)"),
+            ("&Numbers (CSV)…", f"{stem}.csv", "Table (*.csv)"),
+            ("&Everything it was made with (JSON)…", f"{stem}.json", "JSON (*.json)"),
         ):
             menu.addAction(icon("table"), words, partial(self.choose_file, name, kind))
         menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height())))
 
     @property
+    def _source(self) -> str:
+        """The name of the file that was asked; "" where it was another one than is open, whose name nobody kept."""
+        session, shown = self._document.session, self.shown
+        if shown is None or not self._document.has_data or shown.asked_of != session.data.fingerprint:
+            return ""
+        return visible(session.data.file_name)
+
+    @property
     def drawn(self) -> ChartView | None:
         """The chart of the answer, if it has one."""
+        if self.shares.data is not None and self.views.pages.currentWidget() is self.shares:
+            return self.shares
         return next((chart for chart in (self.chart, self.line) if chart.data is not None), None)
 
     def choose_file(self, name: str, kind: str) -> None:
@@ -336,12 +391,13 @@ class AnswerPage(QStackedWidget):
             return
         target = path if path.suffix.lower() in (".csv", ".json") else path.with_name(path.name + ".json")
 
+        counted = counted_beyond(answered, self._known)
         session = self._document.session
         protected = session.ledger.protected
 
         def work(_progress: Progress) -> Path:
             with atomic_write(target, "t", protected=protected) as stream:
-                stream.write(as_csv(answered) if target.suffix.lower() == ".csv" else as_json(answered))
+                stream.write((as_csv if target.suffix.lower() == ".csv" else as_json)(answered, counted))
             return target
 
         self._document.runner.start(f"Exporting {target.name}", work, on_done=self._saved, keep_late_result=True)
@@ -361,37 +417,3 @@ class AnswerPage(QStackedWidget):
         column = str(answered.question.get("values", {}).get("column", ""))
         low, high = (float(value) for value in answered.released.value)
         return (column, low, high) if low < high and column in self._document.project.schema.names else None
-
-
-def as_json(answered: PaidAnswer) -> str:
-    """The answer with everything public, as JSON."""
-    return json.dumps(answered.to_json(), ensure_ascii=False, indent=2) + "\n"
-
-
-def as_csv(answered: PaidAnswer) -> str:
-    """The answer as a table, with what it was made with in lines that begin with #."""
-    question, charge = answered.question, answered.entry.charge
-    out = io.StringIO()
-    facts = {
-        "query": answered.what,
-        "epsilon": str(answered.epsilon),
-        "delta": str(answered.delta),
-        "engine": question.get("engine", charge.made_by),
-        "neighbours": question.get("neighbours", charge.neighbours),
-        "rows per person": charge.rows_per_person,
-        "claim": "none" if answered.unclaimed else "holds if what is asserted is so",
-        "why no claim": answered.unclaimed,
-        "of": answered.limited,
-        "cells": beyond_words(question),
-        "asserted": " ".join(answered.asserted),
-        "at least, at most": "" if answered.released.interval is None else _EACH,
-        "after a look": answered.after_look,
-        "time": answered.entry.when,
-        "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
-    }
-    for name, value in ((name, value) for name, value in facts.items() if value):
-        out.write(f"# {name}: {' '.join(str(value).splitlines())}\n")
-    # Labels may come from somebody else; numbers stay as they are.
-    rows = (map(neutral, row) for row in answered.released.table())
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()

@@ -18,6 +18,7 @@ from workbench.query.partition import OTHER
 
 _COUNTED = f"Values not listed, also those spelt otherwise, count together as “{OTHER}”; rows without a value do not."
 _LEFT_OUT = "Values not listed, also those spelt otherwise, are left out, and so are rows without a value."
+_ALIKE = " “\N{NO-BREAK SPACE}NORTH” counts as “north”."
 _WHERE = "Leads to the reading options: with spaces after a delimiter ignored, “ north” is read as “north”"
 
 
@@ -33,7 +34,7 @@ class OthersNote(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = label(small=True, wrap=True)
-        self.spaces = push_button("Ignore spaces…", quiet=True)
+        self.spaces = push_button("Ignore spaces in the whole file…", quiet=True)
         self.spaces.setToolTip(_WHERE)
         set_explain(self, "query.parameters")
         boxes.column(self.words, (self.spaces, Qt.AlignmentFlag.AlignLeft), spacing="xs", inside=self)
@@ -42,7 +43,9 @@ class OthersNote(QWidget):
     def show_question(self, draft: QueryDraft, schema: Schema, reading: Reading | None) -> None:
         """Say it for a question of a file that was read so; nothing where no values are listed."""
         said = relevance.lists_values(draft, schema)
-        self.words.setText((_COUNTED if relevance.value_of(draft, "other") else _LEFT_OUT) if said else "")
+        words = _COUNTED if relevance.value_of(draft, "other") else _LEFT_OUT
+        alike = _ALIKE if relevance.value_of(draft, "alike") else ""
+        self.words.setText(f"{words}{alike}" if said else "")
         text = reading is not None and reading.form is FileContent.CSV
         self.spaces.setVisible(text and reading is not None and not reading.dialect.skip_spaces)
         self.setVisible(said)

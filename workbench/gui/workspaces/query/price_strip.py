@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
-from workbench.core.number_text import epsilon_down, price_up, rounded_down, rounded_up
+from workbench.core.number_text import epsilon_down, margin_up, price_up, rounded_down, rounded_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, small_font
@@ -21,9 +21,11 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.query.ledger_entries import Budget
 from workbench.query.plans import QueryPlan
+from workbench.session.answer_shares import shares_headline, together_words
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_plans import Foreseen
-from workbench.session.query_words import headline_words, range_words
+from workbench.session.query_words import headline_words, margins, range_words
+from workbench.session.row_counts import with_draw
 
 _LINES = 3
 _LONGEST = 1500
@@ -194,7 +196,9 @@ class PriceStrip(QFrame):
         self.half_width.set_text(plan.half_width_text or "–")
         one = f"of {plan.of_one}s of one size" if plan.of_equal_groups else plan.of_one
         each = f"each {one}, " if one else ""
-        self.detail.set_text(f"{each}in 95 % of answers" if plan.half_width_text else "")
+        at_once = plan.expected.together
+        together = f" · all at once ± {margin_up(at_once, 3)}" if at_once is not None else ""
+        self.detail.set_text(f"{each}in 95 % of answers{together}" if plan.half_width_text else "")
         # Beside what is said of several there is no room for the rest.
         briefly = plan.of_equal_groups and bool(found.middle)
         assumed = _briefly(plan) if briefly else plan.assumption if plan.depends_on_rows else ""
@@ -207,8 +211,20 @@ class PriceStrip(QFrame):
 
     def _show_answered(self, stored: PaidAnswer, found: Foreseen) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
-        self.half_width.set_text(headline_words(stored.released, found.plan.kind.identifier, stored.names))
-        self.detail.set_text(range_words(stored.released))
+        line, beside = "", ""
+        if found.as_shares:
+            line, beside = shares_headline(stored.released, stored.question, stored.names)
+        self.half_width.set_text(line or headline_words(stored.released, found.plan.kind.identifier, stored.names))
+        drawn = with_draw(stored)
+        noisy = margins(stored.released)
+        together = together_words(stored.released, stored.question)
+        if drawn is not None and noisy:
+            beside = f"{noisy[0]} for the noise · {drawn.margin} with the draw, with 95 %"
+        elif not beside:
+            beside = " · ".join(filter(None, (range_words(stored.released), together)))
+        elif together:
+            beside = f"{beside} · {together} rows"
+        self.detail.set_text(beside)
         # What is expected of another answer is a tip of the button that asks for one: here it would be taken for this.
         plan = found.plan
         self._say(found.pooled or ("" if plan.depends_on_rows else plan.together_text))

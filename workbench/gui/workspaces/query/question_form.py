@@ -299,10 +299,10 @@ class QuestionForm(QScrollArea):
         if tools and not draft.tool:
             self.tool.choose(tools[0])
 
-    def show_plan(self, plan: QueryPlan) -> None:
-        """Say who is protected, and what must be known about the noise."""
+    def show_plan(self, plan: QueryPlan, *, number_known: bool = False) -> None:
+        """Say who is protected, where others know how many there are or not, and what must be known about the noise."""
         unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
-        who = () if plan.unclaimed else (protected(plan, unsaid=unsaid),)
+        who = () if plan.unclaimed else (protected(plan, unsaid=unsaid, number_known=number_known),)
         lines = [*who, *(f"• {edge}" for edge in plan.mechanism.edges)]
         self.edges.setText("\n".join(lines))
 

@@ -249,7 +249,7 @@ class QueryWorkspace(Workspace):
         before = self.foreseen
         self.foreseen = found
         self.form.point_at(None)
-        self.form.show_plan(found.plan)
+        self.form.show_plan(found.plan, number_known=found.number_known)
         self.privacy.show_plan(found.plan, number_known=found.number_known)
         self.price.show_foreseen(found)
         if self.asker.asking:
@@ -402,7 +402,9 @@ class QueryWorkspace(Workspace):
 
     def _offer_bought(self) -> None:
         account = self.ledger.account
-        self.form.show_bought(() if account is None else account.of_this)
+        known = () if account is None else account.of_this
+        self.form.show_bought(known)
+        self.answer.show_known(known)
         budget = None if account is None else account.history.budget
         self.form.kind.offer_delta(budget is None or budget.delta > 0)
 

@@ -1,0 +1,73 @@
+"""An answer as it is saved: its numbers as CSV, or everything it was made with as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+from workbench.io.writing import neutral
+from workbench.query.partition import beyond_words
+from workbench.session.beyond_bounds import beyond_said
+from workbench.session.query_answers import PaidAnswer
+from workbench.session.row_counts import drawn_words, with_draw
+
+_EACH = "each true value lies between its own two with a chance of at least 95 %"
+
+
+def as_json(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
+    """The answer with everything public, as JSON.
+
+    Parameters
+    ----------
+    counted
+        The count of the values that its bounds limited, if there is one.
+    """
+    drawn = with_draw(answered)
+    more: dict[str, Any] = {} if drawn is None else {"with_draw": [drawn.low, drawn.high]}
+    if counted is not None:
+        more["counted_beyond"] = {
+            "answer": counted.released.by_label(counted.released.value),
+            "interval": [counted.released.by_label(side) for side in counted.released.interval or ()],
+            "epsilon": float(counted.epsilon),
+            "entry": counted.entry.id,
+        }
+    return json.dumps(answered.to_json() | more, ensure_ascii=False, indent=2) + "\n"
+
+
+def as_csv(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
+    """The answer as a table, with what it was made with in lines that begin with #.
+
+    Parameters
+    ----------
+    counted
+        The count of the values that its bounds limited, if there is one.
+    """
+    question, charge = answered.question, answered.entry.charge
+    out = io.StringIO()
+    facts = {
+        "query": answered.what,
+        "epsilon": str(answered.epsilon),
+        "delta": str(answered.delta),
+        "engine": question.get("engine", charge.made_by),
+        "neighbours": question.get("neighbours", charge.neighbours),
+        "rows per person": charge.rows_per_person,
+        "claim": "none" if answered.unclaimed else "holds if what is asserted is so",
+        "why no claim": answered.unclaimed,
+        "of": answered.limited,
+        "beyond the bounds": beyond_said(answered, counted),
+        "draw of rows": drawn_words(answered),
+        "cells": beyond_words(question),
+        "asserted": " ".join(answered.asserted),
+        "at least, at most": "" if answered.released.interval is None else _EACH,
+        "after a look": answered.after_look,
+        "time": answered.entry.when,
+        "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
+    }
+    for name, value in ((name, value) for name, value in facts.items() if value):
+        out.write(f"# {name}: {' '.join(str(value).splitlines())}\n")
+    # Labels may come from somebody else; numbers stay as they are.
+    rows = (map(neutral, row) for row in answered.released.table())
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()

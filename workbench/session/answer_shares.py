@@ -1,0 +1,99 @@
+"""The shares that the counts of an answer come to, and how far all of its counts are off at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from workbench.core.number_text import margin_up, with_places
+from workbench.evaluate.question import Statistic
+from workbench.project.model import Project
+from workbench.query import noise
+from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.count_shares import MOST_SHARES, shares_between
+from workbench.session.query_answers import rate_of
+from workbench.session.query_words import HISTOGRAM, in_named_line
+
+_MOST_PLACES = 6
+"""Decimals of a share in per cent."""
+_DUST = 1e-9
+_MOST_SHOWN = 3
+_AND = " ± "
+
+
+def asked_as_shares(project: Project, question: Mapping[str, Any]) -> bool:
+    """Whether a histogram is one of a column whose shares are compared in Compare, so that these are what is wanted."""
+    column = question.get("values", {}).get("column")
+    asked = (one.experiment.question for one in project.comparing.documents)
+    wanted = any(one.statistic is Statistic.HISTOGRAM and one.column == column for one in asked)
+    return wanted and question.get("query") == HISTOGRAM
+
+
+def shares_headline(
+    released: ReleasedAnswer, question: Mapping[str, Any], names: Sequence[Sequence[str]]
+) -> tuple[str, str]:
+    """The shares in a line, or of many the margin that holds for each, and what is said beside; "" without margins."""
+    said = [one.split(_AND) for one in shares_of(released, question)]
+    if not said or any(len(one) < 2 for one in said):
+        return "", ""
+    margins = [f"± {margin}" for _, margin in said]
+    if len(said) > _MOST_SHOWN:
+        return max(margins, key=lambda one: float(one[2:-2])), f"each of {len(said):,} shares, with 95 %"
+    line = in_named_line([f"{share} %" for share, _ in said], names)
+    each = f"each {margins[0]}" if len(set(margins)) == 1 else " · ".join(margins)
+    return line, f"{each}{'' if len(set(margins)) == 1 else ' each'} with 95 %"
+
+
+def together_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str:
+    """How far all counts of an answer are off at once with 95 %, such as “all 8 at once ± 18”; "" of other answers.
+
+    Notes
+    -----
+    As `QueryMechanism.reach_of_all`: the smallest r with P(|Z| ≤ r)^count ≥ .95.
+    """
+    rate, count = rate_of(question, "count"), len(released.noisy.get("count", ()))
+    # Counts that were made to agree with their total may be further off than the noise; those set to 0 are not.
+    if question.get("values", {}).get("post") == "consistent":
+        return ""
+    if rate is None or count < 2 or released.form is not AnswerForm.LIST or released.interval is None:
+        return ""
+    reach = noise.half_width(rate, -math.expm1(math.log1p(-noise.OUTSIDE) / count))
+    return f"{'both' if count == 2 else f'all {count:,}'} at once ± {margin_up(reach, 3)}"
+
+
+def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[str, ...]:
+    """The shares that the counts of a histogram come to, which costs nothing more; none of other answers.
+
+    Each says how far the true share may be with 95 %, where the law of the noise is known: of this share alone, as of
+    the counts. A margin is in per cent of all, as the share is, and from the share as it is written.
+    """
+    if question.get("query") != HISTOGRAM or released.form is not AnswerForm.LIST:
+        return ()
+    if not (total := math.fsum(released.value)) > 0:
+        return ()
+    shares = [100 * value / total for value in released.value]
+    between = share_ends(released, question)
+    if between is None:
+        # As many decimals as show the largest in three digits, so that they stand in line.
+        places = max(2 - math.floor(math.log10(max(shares))), 0)
+        return tuple(f"{with_places(share, places)} %" for share in shares)
+    reaches = [max(share - low, high - share) for share, low, high in zip(shares, *between, strict=True)]
+    least = min(filter(None, reaches), default=1.0)
+    places = min(max(1 - math.floor(math.log10(least)), 0), _MOST_PLACES)
+    said = []
+    for share, low, high in zip(shares, *between, strict=True):
+        written = round(share, places)
+        reach = max(written - low, high - written, 0.0)
+        up = math.ceil(reach * 10**places - _DUST) / 10**places
+        said.append(f"{with_places(share, places)} ± {with_places(up, places)} %")
+    return tuple(said)
+
+
+def share_ends(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[list[float], list[float]] | None:
+    """The ends of the intervals of the shares, in per cent; None where the noise of the counts is of another law."""
+    noisy, rate = released.noisy.get("count", ()), rate_of(question, "count")
+    if rate is None or len(noisy) != len(released.value) or not 1 < len(noisy) <= MOST_SHARES:
+        return None
+    low, high = shares_between(noisy, rate)
+    return (100 * low).tolist(), (100 * high).tolist()

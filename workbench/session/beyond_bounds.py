@@ -1,0 +1,78 @@
+"""The number of values that the bounds of an answer limited, where a count of them was paid for."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from workbench.core.number_text import estimate, margin_up
+from workbench.query.answer import AnswerForm
+from workbench.session.query_answers import PaidAnswer
+
+LIMITED = "limited"
+"""The kind of question that counts values beyond bounds."""
+_MEAN = "mean"
+
+
+def counted_beyond(answered: PaidAnswer, known: Sequence[PaidAnswer]) -> PaidAnswer | None:
+    """The latest count of the values that the bounds of an answer limited; None if nobody paid for one.
+
+    Parameters
+    ----------
+    known
+        The answers that were given on the same data, oldest first.
+    """
+    if not answered.limited:
+        return None
+    return next((one for one in reversed(known) if _counts_beyond(one, answered.question)), None)
+
+
+def _counts_beyond(count: PaidAnswer, question: Mapping[str, Any]) -> bool:
+    # What another version wrote may look like anything.
+    with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError):
+        (counted,), (frame, *_) = count.question["frames"], question["frames"]
+        name = frame["column"]
+        return (
+            count.question["query"] == LIMITED
+            and not count.unclaimed
+            and count.released.form is AnswerForm.LIST
+            and count.released.interval is not None
+            and len(count.released.value) == 2
+            and counted["column"] == name
+            and [Fraction(edge) for edge in counted["beyond"]] == [Fraction(frame[end]) for end in ("lower", "upper")]
+            and (count.question["where"], count.question["table"]) == (question["where"], question["table"])
+            and count.question["columns"][name] == question["columns"][name]
+        )
+    return False
+
+
+def beyond_said(answered: PaidAnswer, count: PaidAnswer | None) -> str:
+    """Sentences on how many values were limited, to stand beside the answer; "" without a count.
+
+    There cannot be fewer than none, so what noise made of a count below 0 is said as the most there may be.
+    """
+    if count is None:
+        return ""
+    released = count.released
+    low, high = released.interval or ((), ())
+    sides = zip(released.labels[0], released.value, low, high, strict=True)
+    said = [_side(name, value, least, most) for name, value, least, most in sides]
+    words = f"Of its values {said[0]} and {said[1]}, by a count that was paid for (95 % each)."
+    if answered.question.get("query") != _MEAN:
+        return words
+    none = [max(most, 0) == 0 for most in high]
+    some = [least > 0 for least in low]
+    for side, way in ((1, "larger"), (0, "smaller")):
+        if some[side] and none[1 - side]:
+            return f"{words} Without the bounds the mean is {way}."
+    return words
+
+
+def _side(name: str, value: float, low: float, high: float) -> str:
+    if max(high, 0) == 0:
+        return f"none were {name}"
+    if value <= 0:
+        return f"at most {estimate(high)} were {name}"
+    return f"about {estimate(value)} ± {margin_up(max(value - low, high - value), 3)} were {name}"
