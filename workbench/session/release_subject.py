@@ -34,7 +34,7 @@ from workbench.report.release_note import described
 from workbench.report.statement import statement_body
 from workbench.report.statement_parts import given_words
 from workbench.session.export import Exported
-from workbench.session.release.draw_choice import DrawChoice, draw_choice, own_words
+from workbench.session.release.draw_choice import DrawChoice, draw_choice, with_left_out
 from workbench.session.release.other_answers import OtherAnswer, asked, numbers_said, other_answers, settled
 from workbench.session.release.own_choices import amounts_words, own_choices
 from workbench.session.release.result import Result
@@ -310,9 +310,9 @@ class SampledSubject:
     def short(self) -> Mapping[str, tuple[str, ...]]:
         terms = self._claim.terms
         words, *lines = choices_in_short(terms)
-        own = own_words(self._claim, self._result.schema, self._result.hierarchies)
-        in_own_words = {sentence: (said,) for sentence, said in own.items() if sentence in self.declared}
-        return {choices_line(terms): (words, *lines), **nothing_else_in_short(terms), **in_own_words}
+        gone = with_left_out(self._claim)
+        declared = {sentence: (said,) for sentence, said in gone.items() if sentence in self.declared}
+        return {choices_line(terms): (words, *lines), **nothing_else_in_short(terms), **declared}
 
     @property
     def chosen(self) -> Mapping[str, tuple[str, ...]]:

@@ -127,8 +127,8 @@ class WrittenFiles(QWidget):
         boxes.row(*others, 1, spacing="s", inside=self.more)
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip(
-            "Keep settings and hierarchies in a file, so that you can go on another day. What was exported and what was "
-            "spent stay without it, too"
+            "Keep settings and hierarchies in a file, so that you can go on another day. What was exported, and what "
+            "was spent, stay without it, too"
         )
         self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, spacing="xs"))
         self.another = push_button("Publish another table…", self.another_wanted.emit, inline=True)
