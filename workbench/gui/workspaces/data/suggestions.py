@@ -18,7 +18,7 @@ from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
-from workbench.gui.widgets.role_marks import marked, role_and_term, role_icon, role_name, role_token
+from workbench.gui.widgets.role_marks import marked, role_icon, role_name, role_token
 from workbench.session import Session
 from workbench.session.given_roles import give_role, left_out, role_in_force
 
@@ -90,12 +90,14 @@ class SuggestionsPanel(QWidget):
         asked = _open(suggested, schema)
         for number, suggestion in enumerate((*asked, *suggested)):
             offered = number < len(asked)
-            heading, reason = UNDECIDED if offered else role_and_term(suggestion.role), suggestion.reason
+            heading, reason = UNDECIDED if offered else role_name(suggestion.role), suggestion.reason
             if told is None or told[0] != heading:
                 meaning = "" if offered else suggestion.role.meaning
                 self._add(_heading(heading, meaning, first=told is None))
-            if told != (heading, reason) and reason.rstrip(".") != role_name(suggestion.role):
-                self._add(label(reason, small=True, muted=True, wrap=True))
+            if told != (heading, reason):
+                # What the heading says already gives way to the term for it.
+                words = reason.replace(heading, suggestion.role.words, 1) if reason.startswith(heading) else reason
+                self._add(label(words, small=True, muted=True, wrap=True))
             told = (heading, reason)
             item = SuggestionItem(suggestion, reason, offered=offered)
             item.pressed.connect(partial(self._turn, number))

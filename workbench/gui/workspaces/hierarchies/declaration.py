@@ -15,7 +15,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 
 _WHY = "Yes, if from a standard, a code list or somebody who had not seen these rows. No, if drawn up from them."
-_SIGNED = "The statement says it as the publisher’s word. Name… in Release puts your name there."
+_SIGNED = "The statement says it as the publisher’s word. “Published by” in Release puts your name there."
 _ELSE = "Unless it is so, the release can promise nothing."
 _NAMED = 3
 """Of more the list of columns says which they are."""
