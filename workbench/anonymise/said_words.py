@@ -1,4 +1,4 @@
-"""What was said to occur in columns, in the words of the sentence that speaks of their hierarchies.
+"""The words for what was said to occur in columns, as the sentence on their hierarchies has them.
 
 They follow from what a note lists, so that whoever receives it can make the sentence again.
 """

@@ -29,7 +29,7 @@ from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import LedgerEntry
 from workbench.report.checklist import Check, Light, ReleaseFacts, checklist
 from workbench.report.note import facts_of
-from workbench.report.plain_promise import in_short
+from workbench.report.plain_promise import in_short, odds_in_short
 from workbench.report.release_note import described
 from workbench.report.statement import statement_body
 from workbench.report.statement_parts import given_words
@@ -120,6 +120,8 @@ class ReleasableResult(Protocol):
     def verdict(self) -> tuple[Light, str]: ...
     @property
     def words(self) -> str: ...
+    @property
+    def odds(self) -> str: ...
     @property
     def body(self) -> str: ...
     @property
@@ -231,7 +233,11 @@ class SampledSubject:
             return given_words(self._claim.terms.looked)
         if not self._claim.holds:
             return "The file can be exported for comparison; its statement says that nothing is promised, and why."
-        return in_short(self._claim.epsilon, self._claim.delta, self._claim.terms.neighbours)
+        return in_short(self._claim.epsilon, self._claim.delta)
+
+    @property
+    def odds(self) -> str:
+        return odds_in_short(self._claim.epsilon, self._claim.terms.neighbours) if self._claim.holds else ""
 
     @property
     def body(self) -> str:

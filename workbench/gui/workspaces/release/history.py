@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
-from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, Total, total
+from workbench.core.composition import OPEN_PARTICIPATION, Total, total
 from workbench.core.number_text import rounded_up
-from workbench.core.release_spending import counted_as
 from workbench.gui import tokens
 from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
 from workbench.gui.widgets.section import Section
 from workbench.query.ledger import LedgerEntry
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.release_report import claim_of
-from workbench.session.standing import only_drawn
+from workbench.session.standing import counted_price, only_drawn
 
 _ROWS = 4
 _WHAT, _SHA = 1, 5
@@ -42,12 +41,7 @@ class _Line:
     @classmethod
     def of(cls, entry: LedgerEntry, *, replacing: bool) -> _Line:
         """As it counts beside others that hide replacing a person, or by itself."""
-        spent = entry.released
-        if not replacing or not spent.spends:
-            return cls(entry, entry.charge.epsilon, entry.charge.delta)
-        # Whoever knows the number knows it beside all that was released.
-        known = replace(spent, number_known=True)
-        return cls(entry, *counted_as(known, spent.rows_per_person, REPLACE_ONE))
+        return cls(entry, *counted_price(entry.released, replacing=replacing))
 
     @property
     def by_itself(self) -> str:

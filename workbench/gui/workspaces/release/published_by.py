@@ -23,7 +23,7 @@ class PublishedBy(QWidget):
         self.field = QLineEdit()
         self.field.setMaxLength(LONGEST_NAME)
         self.field.setAccessibleName("Published by")
-        self.field.setPlaceholderText("optional: the statement names nobody")
+        self.field.setPlaceholderText("optional: names nobody")
         self.field.editingFinished.connect(self.take)
         set_explain(self.field, "release.publisher")
         title = label("Published by")

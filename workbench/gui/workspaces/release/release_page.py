@@ -104,6 +104,7 @@ class ReleasePage(QSplitter):
         self.publisher.show_name()
         self.statement.show_body(subject.body)
         self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
+        self.verdict.setToolTip(subject.odds)  # for whoever computes with it
         self.export.show_subject(subject)
         self._show_fixed()
         self._show_verdict()
