@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.anonymise.note_versions import TAKE_PART, WAYS_APART
+from workbench.anonymise.note_versions import SAID_WITH_HIERARCHIES, TAKE_PART, WAYS_APART
+from workbench.anonymise.terms import hierarchies_line
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.report.stated_terms import terms_of
 
 PAGE, NOTE, FILE = "out_statement.html", "out_metadata.json", "out.csv"
 AGES = [(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)]
@@ -32,6 +34,10 @@ WORDS = {
 def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
     """A note as it would be of a version before, which spoke of rows for people, and of columns that are released."""
     older: dict[str, Any] = copy.deepcopy(dict(facts)) | {"version": version}
+    if version < SAID_WITH_HIERARCHIES and older["release"].get("asserted"):
+        terms = terms_of(older["release"], SAID_WITH_HIERARCHIES)
+        lines = {hierarchies_line(terms): hierarchies_line(terms, version)}
+        older["release"]["asserted"] = [lines.get(line, line) for line in older["release"]["asserted"]]
     if version < TAKE_PART and older["release"].get("asserted"):
         said = [line.replace("columns take part", "columns are released") for line in older["release"]["asserted"]]
         older["release"]["asserted"] = said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from workbench.anonymise.recipe import Treatment
+from workbench.anonymise.said_words import MOST_LETTERS, said_words
 from workbench.anonymise.terms import BOTH_NOT_TOLD, PEOPLE_KNOWN, PEOPLE_NOT_TOLD, ROWS_KNOWN
 from workbench.core.known_number import KnownNumber
 from workbench.core.paths import sample_data
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.project.model import new_project
 from workbench.project.trim_settings import StepsBy
+from workbench.report.said_to_occur import listed, words_of
 from workbench.session import Session
 from workbench.session.release.drawn_before import drawn_before
 from workbench.session.release.knowledge import number_asked, say
@@ -180,7 +183,7 @@ def by_said(folder: Path, words: str = "0-100") -> Session:
 
 
 def made_without(found: ToSay) -> str:
-    return next(one for one in found.sentences if one.startswith("These hierarchies were made without this data"))
+    return next(one for one in found.sentences if "made without this data" in one)
 
 
 def test_a_rule_made_of_what_was_said_needs_no_word_beside_that(tmp_path: Path) -> None:
@@ -212,32 +215,57 @@ def test_a_rule_made_of_something_else_is_asked_about(tmp_path: Path) -> None:
     assert made_without(planned(session)) in planned(session).before
     observed = by_said(tmp_path, "")
     observed.data.set_bounds("age", (18.0, 44.0), observed=True)
-    assert not any("age" in one for one in planned(observed).before if one.startswith("These")), "ends of the data"
+    assert not any("age" in one for one in planned(observed).before if "hierarch" in one), "ends of the data"
 
 
-def test_who_said_where_a_column_reaches_reads_that_and_not_what_follows_from_it(tmp_path: Path) -> None:
+def test_who_said_where_a_column_reaches_reads_and_signs_what_is_published(tmp_path: Path) -> None:
     session = by_said(tmp_path, "0-120")
     for name in ("position", "team"):
         session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     result = session.release.anonymise()
     subject = subject_of(session, SpreadsheetCounts())
     assert subject is not None
-    assert subject.short[made_without(planned(session))] == (
-        "“age” runs from 0 to 120: its hierarchy was made from that, without this data.",
-    )
-    assert made_without(planned(session)) in subject.declared, "the statement says what follows from it"
+    signed = "“age” is said to run from 0 to 120. Its hierarchy was made without this data."
+    assert signed in subject.declared and signed not in subject.short, "it is shown as it is signed"
+    session.release.say(result.draw, session.release.current_claim().asserted)
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html")
+    assert signed in html.unescape((tmp_path / "out.html").read_text(encoding="utf-8"))
+    told = verify_received(received_files(tmp_path / "out.csv"))
+    assert told.holds and told.claim is not None and signed in told.claim.asserted
     other = tmp_path / "other"
     other.mkdir()
     with_files = by_said(other, "0-120")
     with_files.release.write_otherwise(with_files.release.anonymise(), left_out=["age", "team"])
     subject = subject_of(with_files, SpreadsheetCounts())
     assert subject is not None
-    ((told,),) = (words for sentence, words in subject.short.items() if sentence in subject.declared)
-    assert told == (
-        "These hierarchies were made without this data: position, team. “age” runs from 0 to 120: its hierarchy "
-        "was made from that, without this data. “age” was in the draw, so it counts, though not in the file."
+    ((told_of_files,),) = (words for sentence, words in subject.short.items() if sentence in subject.declared)
+    assert told_of_files == (
+        "“age” is said to run from 0 to 120. These hierarchies were made without this data: position, age, team. "
+        "“age” and “team” were in the draw, so they count, though not in the file."
     )
     assert result.followed is not None and result.followed.said["age"] == ("0-120",)
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        (("1950-1999",), "“a” is said to run from 1950 to 1999"),
+        (("0-150000",), "“a” is said to run from 0 to 150,000"),
+        (("Basel", "Bern"), "Said to occur in “a”: “Basel”, “Bern”"),
+        (("x" * 61,), "In “a” 1 entry is said to occur"),
+        (tuple(map(str, range(100))), "In “a” 100 entries are said to occur"),
+    ],
+)
+def test_what_occurs_is_said_in_the_same_words_from_the_note(entries: tuple[str, ...], words: str) -> None:
+    """Of what is too long for a note, numbers alone: there is no more to make the sentence from."""
+    assert said_words({"a": entries}) == (("a", words),)
+    for said in (
+        {"a": entries},
+        {"a": entries, "b": ("y" * MOST_LETTERS,)},
+        {"b": ("y" * MOST_LETTERS,), "a": entries},
+    ):
+        columns = [{"name": name, "said_to_occur": one} for name, one in listed(said).items()]
+        assert words_of({"columns": columns}) == said_words(said)
 
 
 def test_what_is_listed_as_released_is_what_the_file_has(tmp_path: Path) -> None:

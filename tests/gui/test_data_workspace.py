@@ -81,6 +81,26 @@ def test_the_header_says_how_the_file_was_read(qtbot: QtBot, workspace: DataWork
     assert workspace.header.facts.full_text.startswith("1 row · 1 column · ")
 
 
+def test_until_it_is_said_who_is_protected_nothing_is_asked_of_a_column_that_nobody_chose(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.document.apply("ask", lambda session: session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.UNSAID)))
+    workspace.document.changed.emit("data")
+    idle(qtbot, workspace)
+    told = [one.text() for one in workspace.findChildren(QLabel) if one.isVisible()]
+    assert not workspace.detail.isVisible() and "Click a column to see its kind and values." in told
+    first = workspace.columns.visualRect(workspace.columns_model.index(0, Field.NAME)).center()
+    qtbot.mouseClick(workspace.columns.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    assert workspace.detail.isVisible() and workspace.columns.selected_names == ("name",), "also the one in the list"
+    workspace.document.changed.emit("data")
+    idle(qtbot, workspace)
+    assert not workspace.detail.isVisible()
+    workspace.document.apply("say", lambda session: session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.SAID)))
+    idle(qtbot, workspace)
+    assert workspace.detail.isVisible()
+
+
 def test_the_list_describes_every_column(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     assert [workspace.columns_model.name(row) for row in range(4)] == ["name", "city", "age", "income"]
@@ -98,7 +118,7 @@ def test_a_role_is_set_for_several_columns_and_undone(qtbot: QtBot, workspace: D
     assert workspace.detail.name.full_text.startswith("4 columns")
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     assert {role(workspace, name) for name in ("name", "city", "age", "income")} == {Role.QUASI}
-    assert cell(workspace, "age", Field.ROLE) == "Quasi-identifying"
+    assert cell(workspace, "age", Field.ROLE) == "Others may know it"
     assert workspace.document.undo_stack.undoText() == "Mark 4 columns as quasi-identifying"
     workspace.document.undo_stack.undo()
     assert {role(workspace, name) for name in ("name", "city", "age", "income")} == {Role.INSENSITIVE}
@@ -344,7 +364,7 @@ def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
     )
     idle(qtbot, workspace)
     stays = "One row of each person stays" if rows == 1 else f"Up to {rows} rows of each person stay"
-    assert f"{stays}, by chance{'; more would cost detail' if rows == 1 else ''}." in who.said
+    assert f"{stays}, by chance; their others are in no release." in who.said
     assert who.rows.edit.accessibleName().endswith("row" if rows == 1 else "rows")
 
 
@@ -706,7 +726,7 @@ def test_a_role_that_nobody_has_said_is_not_called_one(qtbot: QtBot, workspace: 
     workspace.suggest_roles()
     idle(qtbot, workspace)
     item = next(item for item in workspace.suggestions.items if item.suggestion.columns == ("age",))
-    assert shown() == "Quasi-identifying"
+    assert shown() == "Others may know it"
     item.button.click()
     assert shown() == "Not decided", "taking a suggestion back says nothing either"
 
@@ -742,7 +762,7 @@ def test_a_column_that_a_release_leaves_out_says_so(qtbot: QtBot, workspace: Dat
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     model = workspace.columns_model
     cell = model.index(model.row_of("age"), Field.ROLE)
-    assert cell.data() == "Quasi-identifying" and "Can be known" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
+    assert cell.data() == "Others may know it" and "Can be known" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
     assert "Its name has “age”, a word for what others may know." in str(cell.data(Qt.ItemDataRole.ToolTipRole))
     workspace.document.apply(
         "Leave age out", lambda session: session.release.columns.set_treatment("age", Treatment.LEAVE_OUT)

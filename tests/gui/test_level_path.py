@@ -94,3 +94,10 @@ def test_all_levels_are_seen_beside_the_groups_where_there_is_room(qtbot: QtBot,
     view.show_public(PublicView(Hierarchy.from_rows(rows, provenance=Provenance.PUBLIC, origin="x"), ShownValues.SAID))
     assert view.table.isVisible() and view.bars.isVisible()
     qtbot.waitUntil(lambda: view.table.horizontalScrollBar().maximum() == 0, timeout=PATIENCE_MS)
+
+
+def test_intervals_of_large_numbers_are_whole_in_their_columns(view: HierarchyLevelsView) -> None:
+    rows = [(str(n), f"{n} to under {n + 1000}", "*") for n in range(0, 150_000, 1000)]
+    view.show_public(PublicView(Hierarchy.from_rows(rows, origin="thousands"), ShownValues.MADE_UP))
+    needed = view.table.fontMetrics().horizontalAdvance("149000 to under 150000")
+    assert view.table.columnWidth(2) > needed, "a number of which an end is missing reads like another one"

@@ -7,11 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.forging import png
 from tests.gui.helpers import PATIENCE_MS, data_is_there
+from workbench.gui.document import Document
+from workbench.gui.kept_publisher import keep_publisher
+from workbench.gui.settings import WindowSettings
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
 from workbench.project.names_beside import statement_beside
@@ -75,6 +79,40 @@ def test_words_are_typed_seen_written_and_verified(qtbot: QtBot, room: ReleaseWo
     done(qtbot, room, room.export.write)
     assert "publisher" not in read_document(statement_beside(path)).facts
     assert len(room.document.session.ledger.current.entries) == charged
+
+
+def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    settings, field = WindowSettings(tmp_path / "window.json"), room.page.publisher.field
+    keep_publisher(room.document, settings)
+    assert field.text() == "" and "names nobody" in field.placeholderText()
+    for tick in room.assertions.ticks:
+        tick.click()
+    qtbot.keyClicks(field, "City of Bern")
+    path = Path(room.export.file.text())
+    done(qtbot, room, room.export.export.click)
+    assert read_document(statement_beside(path)).facts["publisher"]["institution"] == "City of Bern"
+    assert verify_received(received_files(path)).holds
+    assert room.statement.toPlainText().startswith("Published by City of Bern")
+    another = Document(room.document.runner, room)
+    keep_publisher(another, WindowSettings(tmp_path / "window.json"))
+    assert another.session.publisher is not None and another.session.publisher.institution == "City of Bern"
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    data_is_there(qtbot, room.document)
+    assert "Published by" not in room.statement.toPlainText() and room.document.session.publisher is None
+    dialog = asked(qtbot, room)
+    dialog.institution.setText("Office")
+    dialog.sentences.setPlainText("Ask us.")
+    done(qtbot, room, dialog.use_it)
+    assert field.text() == "Office"
+    field.selectAll()
+    qtbot.keyClicks(field, "Bureau")
+    field.editingFinished.emit()
+    publisher = room.document.session.publisher
+    assert publisher is not None and (publisher.institution, publisher.sentences) == ("Bureau", ("Ask us.",))
 
 
 def test_words_are_kept_as_a_template_and_opened_again(

@@ -62,7 +62,7 @@ def test_numbers_stand_right_and_headings_tell_roles(view: DataTableView) -> Non
     assert Qt.AlignmentFlag(alignment) & Qt.AlignmentFlag.AlignRight
     horizontal = Qt.Orientation.Horizontal
     tip = model.headerData(1, horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert tip == "age\nQuasi-identifying\nin years"
+    assert tip == "age\nOthers may know it\nin years"
     assert model.headerData(1, horizontal, Qt.ItemDataRole.DecorationRole) is not None
     assert model.headerData(0, horizontal, Qt.ItemDataRole.DecorationRole) is None
 

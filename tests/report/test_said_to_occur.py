@@ -12,10 +12,13 @@ from typing import Any
 
 from tests.forging import AGES, FILE, NOTE, PAGE, as_of, verify, write_anew
 from workbench.anonymise.note_versions import OCCURRING_LISTED
+from workbench.anonymise.said_words import MOST_LETTERS
+from workbench.anonymise.terms import asserted_lines
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.hierarchy_csv import write_hierarchy
-from workbench.report.said_to_occur import MOST_LETTERS, listed
+from workbench.report.said_to_occur import listed
+from workbench.report.stated_terms import terms_of
 from workbench.report.statement import statement_page
 
 TYPED = {"age": "20-39, 50s", "town": "Bern,Basel,<b>Uri</b>"}
@@ -130,6 +133,7 @@ def test_why_a_list_has_its_digest_only_is_not_said_as_nobody_can_find_it_out(
     of_town = next(one for one in note["release"]["columns"] if one["name"] == "town")
     for number, words in ((1, "1 entry"), (3, "3 entries")):
         of_town["said_to_occur"] = {"number": number, "sha256": "0" * 64}
+        note["release"]["asserted"] = asserted_lines(terms_of(note["release"], note["version"]))
         write_anew(tmp_path / "one" / NOTE, json.dumps(note))
         write_anew(tmp_path / "one" / PAGE, statement_page(note))
         quiet()

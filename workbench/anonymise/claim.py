@@ -26,6 +26,7 @@ from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
 from workbench.anonymise.released_columns import LevelRule, derived, looks_derived, passed_through, told_without
+from workbench.anonymise.said_words import said_words
 from workbench.anonymise.sampling import Recipe
 from workbench.anonymise.terms import Terms, asserted_lines
 from workbench.anonymise.trim_recipe import TrimRecipe
@@ -215,6 +216,7 @@ def _terms_of_trimming(terms: Terms, recipe: TrimRecipe, circumstances: Circumst
         balanced=circumstances.balanced,
         occurring=circumstances.balanced and bool(circumstances.occurring),
         after=circumstances.after,
+        said=said_words(circumstances.occurring) if circumstances.balanced else (),
     )
 
 

@@ -62,3 +62,7 @@ assertions say people where everybody has one row and it was asked how many peop
 TAKE_PART = 22
 """The version of notes whose assertions speak of the columns that take part: which of them the file has may have been
 decided by the released rows."""
+
+SAID_WITH_HIERARCHIES = 23
+"""The version of notes whose sentence on hierarchies begins with what was said to occur in their columns, as whoever
+typed that signs it."""

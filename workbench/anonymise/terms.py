@@ -16,6 +16,7 @@ from workbench.anonymise.note_versions import (
     LOOKS_TOLD,
     NUMBER_APART,
     REPLACED_BY_ONE,
+    SAID_WITH_HIERARCHIES,
     SHAPED_AFTER,
     TAKE_PART,
     WAYS_APART,
@@ -116,6 +117,8 @@ class Terms:
         Whether somebody said of columns what can occur in them, which balanced steps follow.
     after
         What was done to the released rows after the draw.
+    said
+        By column what was said to occur in it, in words (`said_words`), where balanced steps follow it.
     """
 
     rows_per_person: int = 1
@@ -144,6 +147,7 @@ class Terms:
     known: KnownNumber = KnownNumber.NONE
     occurring: bool = False
     after: AfterDraw = AS_DRAWN
+    said: tuple[tuple[str, str], ...] = ()
 
     @property
     def narrowed(self) -> bool:
@@ -175,7 +179,7 @@ def neighbours_in(terms: Terms, version: int) -> str:
     return REPLACE_ROWS if terms.neighbours == REPLACE_BY_ONE and version < REPLACED_BY_ONE else terms.neighbours
 
 
-def asserted_lines(terms: Terms, version: int = TAKE_PART) -> tuple[str, ...]:
+def asserted_lines(terms: Terms, version: int = SAID_WITH_HIERARCHIES) -> tuple[str, ...]:
     """Assertions that no program can check, in the publisher's name and in the wording of notes of that version."""
     if version >= CHOICES_APART:
         said = [rows_line(terms, version)]
@@ -183,7 +187,7 @@ def asserted_lines(terms: Terms, version: int = TAKE_PART) -> tuple[str, ...]:
         said += [PUBLISHED_ANYWAY] if terms.given and version >= LOOKS_TOLD else []
         said += [] if terms.only else [_picked(terms, version)]
         said += [nothing_else_line(terms)] if version < NUMBER_APART else _not_told(terms, version)
-        said += [hierarchies_line(terms)] if declared_hierarchies(terms) else []
+        said += [hierarchies_line(terms, version)] if declared_hierarchies(terms) else []
         said += terms.after.asserted
     else:
         said = _asserted_at_first(terms, version)
@@ -380,9 +384,18 @@ def rows_line(terms: Terms, version: int = LOOKS_TOLD) -> str:
     return f"No person has more than {who} in the table."
 
 
-def hierarchies_line(terms: Terms) -> str:
-    """How the hierarchies came about that decide about the release, and that the program did not make by its rules."""
-    return f"These hierarchies were made without this data{_but(terms)}: {', '.join(declared_hierarchies(terms))}."
+def hierarchies_line(terms: Terms, version: int = SAID_WITH_HIERARCHIES) -> str:
+    """How the hierarchies came about that decide about the release, and that the program did not make by its rules.
+
+    It begins with what was said to occur in their columns: who typed from where to where ages run said that.
+    """
+    names = declared_hierarchies(terms)
+    every = dict(terms.said) if version >= SAID_WITH_HIERARCHIES else {}
+    said = [every[name] for name in names if name in every]  # in the order of the columns, which the note has, too
+    begins = "".join(f"{words}. " for words in said)
+    if said and len(names) == 1:
+        return f"{begins}Its hierarchy was made without this data{_but(terms)}."
+    return f"{begins}These hierarchies were made without this data{_but(terms)}: {', '.join(names)}."
 
 
 def _picked(terms: Terms, version: int = COUNTED_BY_GROUPS) -> str:

@@ -24,6 +24,7 @@ from workbench.gui.explaining import Explaining
 from workbench.gui.following import Following
 from workbench.gui.furnishing import Furnishing
 from workbench.gui.header_line import HeaderLine
+from workbench.gui.kept_publisher import keep_publisher
 from workbench.gui.keyboard import Keyboard
 from workbench.gui.laid_out import lay_out_first
 from workbench.gui.later import Later
@@ -83,6 +84,7 @@ class MainWindow(DialogWindow):
         self.messages.offer_way_out(SAVED_ELSEWHERE, "Save as…", self.save_as)
         self.runner = Runner(self.messages, self)
         self.document = Document(self.runner, self, engines=Engines(settings))
+        keep_publisher(self.document, settings)
         self.files = ProjectFiles(self.document, settings, self)
         self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self._show_project, self)
         kept_aside = self.recovery.set_aside, self.recovery.may_set_aside

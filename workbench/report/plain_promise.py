@@ -56,24 +56,22 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version:
     )
 
 
-def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
-    """The promise in a breath for who publishes, and what its percentage is good for; nothing of it is in a statement.
-
-    Parameters
-    ----------
-    neighbours
-        What the tables differ in that must look alike, as notes have it.
-    """
-    with_whom = (
-        "With or without one person" if neighbours == ADD_REMOVE else "With one person or another in their place"
-    )
+def in_short(epsilon: float, delta: float) -> str:
+    """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement."""
     right = guessed_right(epsilon, delta)
     weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
     return (
-        f"{with_whom}: odds change at most × {factor_above(epsilon)}, but for δ. Worst case "
-        f"{'near 100' if right > _SURE else rounded_up(100 * right)} % (50 % before), δ included: whoever knows "
-        f"everybody else.{weak and f' {weak}'}"
+        f"Worst case {'near 100' if right > _SURE else rounded_up(100 * right)} % (50 % before), δ included: whoever "
+        f"knows everybody else.{weak and f' {weak}'}"
     )
+
+
+def odds_in_short(epsilon: float, neighbours: str = ADD_REMOVE) -> str:
+    """The factor of the promise, for whoever computes with it."""
+    with_whom = (
+        "With or without one person" if neighbours == ADD_REMOVE else "With one person or another in their place"
+    )
+    return f"{with_whom}: odds change at most × {factor_above(epsilon)}, but for δ."
 
 
 def _weaker(epsilon: float, delta: float) -> str:

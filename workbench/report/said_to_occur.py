@@ -12,13 +12,12 @@ from html import escape
 from typing import Any
 
 from workbench.anonymise.note_versions import OCCURRING_LISTED
+from workbench.anonymise.said_words import MOST_LETTERS, number_words, said_words
 from workbench.core.visible import quoted, visible
 from workbench.report.page import section, table
 from workbench.report.stated_facts import Facts
 
 KEY = "said_to_occur"
-MOST_LETTERS = 1_000_000
-"""Of all columns together that a note lists: it must stay small enough to be read. A longer list has its digest."""
 _SHOWN = 200
 """Letters of a column that a reader is shown."""
 _LONGEST = 60
@@ -49,6 +48,18 @@ def said_in(release: Facts) -> dict[str, Facts]:
     """By column what a note states that was said to occur."""
     left_out = (release.get("after") or {"left_out": ()})["left_out"]
     return {one["name"]: one[KEY] for one in [*release["columns"], *left_out] if KEY in one}
+
+
+def words_of(release: Facts) -> tuple[tuple[str, str], ...]:
+    """By column what was said to occur, in the words of the sentence on hierarchies; nothing of what is no list."""
+    said = {name: stated for name, stated in said_in(release).items() if _is_list(stated) or _is_digest(stated)}
+    if all(map(_is_list, said.values())):
+        return said_words({name: stated["entries"] for name, stated in said.items()})
+    # One that is not listed says that all together are too long, so that the sentence has numbers alone.
+    return tuple(
+        (name, number_words(name, stated["number"] if _is_digest(stated) else len(stated["entries"])))
+        for name, stated in said.items()
+    )
 
 
 def section_of(release: Facts, version: int) -> str:

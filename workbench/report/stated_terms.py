@@ -10,6 +10,7 @@ from workbench.core.hierarchy import Provenance
 from workbench.core.near_releases import NearReleases
 from workbench.core.trust import Origin
 from workbench.report.note import LABELS, TRIMMED, after_of, taking_part
+from workbench.report.said_to_occur import words_of
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import counted_in, known_in, split_of
 
@@ -69,4 +70,5 @@ def _terms_of_trimming(release: Facts) -> dict[str, Any]:
         "balanced": release["terms"].get("balanced", False),
         "occurring": release["terms"].get("occurring", False),
         "after": after_of(release),
+        "said": words_of(release),
     }

@@ -29,12 +29,12 @@ from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import LedgerEntry
 from workbench.report.checklist import Check, Light, ReleaseFacts, checklist
 from workbench.report.note import facts_of
-from workbench.report.plain_promise import in_short
+from workbench.report.plain_promise import in_short, odds_in_short
 from workbench.report.release_note import described
 from workbench.report.statement import statement_body
 from workbench.report.statement_parts import given_words
 from workbench.session.export import Exported
-from workbench.session.release.draw_choice import DrawChoice, draw_choice, own_words
+from workbench.session.release.draw_choice import DrawChoice, draw_choice, with_left_out
 from workbench.session.release.other_answers import OtherAnswer, asked, numbers_said, other_answers, settled
 from workbench.session.release.own_choices import amounts_words, own_choices
 from workbench.session.release.result import Result
@@ -120,6 +120,8 @@ class ReleasableResult(Protocol):
     def verdict(self) -> tuple[Light, str]: ...
     @property
     def words(self) -> str: ...
+    @property
+    def odds(self) -> str: ...
     @property
     def body(self) -> str: ...
     @property
@@ -231,7 +233,11 @@ class SampledSubject:
             return given_words(self._claim.terms.looked)
         if not self._claim.holds:
             return "The file can be exported for comparison; its statement says that nothing is promised, and why."
-        return in_short(self._claim.epsilon, self._claim.delta, self._claim.terms.neighbours)
+        return in_short(self._claim.epsilon, self._claim.delta)
+
+    @property
+    def odds(self) -> str:
+        return odds_in_short(self._claim.epsilon, self._claim.terms.neighbours) if self._claim.holds else ""
 
     @property
     def body(self) -> str:
@@ -310,9 +316,9 @@ class SampledSubject:
     def short(self) -> Mapping[str, tuple[str, ...]]:
         terms = self._claim.terms
         words, *lines = choices_in_short(terms)
-        own = own_words(self._claim, self._result.schema, self._result.hierarchies)
-        in_own_words = {sentence: (said,) for sentence, said in own.items() if sentence in self.declared}
-        return {choices_line(terms): (words, *lines), **nothing_else_in_short(terms), **in_own_words}
+        gone = with_left_out(self._claim)
+        declared = {sentence: (said,) for sentence, said in gone.items() if sentence in self.declared}
+        return {choices_line(terms): (words, *lines), **nothing_else_in_short(terms), **declared}
 
     @property
     def chosen(self) -> Mapping[str, tuple[str, ...]]:

@@ -5,13 +5,14 @@ Everything that says so reads it here, and so says the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from workbench.core.composition import Total, total
+from workbench.core.composition import REPLACE_ONE, Total, total
 from workbench.core.counted_twice import twice_words
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_down, rounded_up
-from workbench.core.release_spending import with_number_known
+from workbench.core.release_spending import ReleaseSpending, counted_as, with_number_known
 from workbench.query.ledger_entries import Budget, LedgerEntry, LedgerHistory, Remaining
 from workbench.query.remaining_budget import remaining
 from workbench.session.number_said import number_said
@@ -86,6 +87,14 @@ class Standing:
         else:
             words = "Released so far" if spent.count else ""
         return words if spent.bounded else f"{words} · no joint claim"
+
+
+def counted_price(spent: ReleaseSpending, *, replacing: bool) -> tuple[Fraction, Fraction]:
+    """(ε, δ) with which a release counts in a sum; more where only replacing a person is hidden."""
+    if not replacing or not spent.spends:
+        return spent.epsilon, spent.delta
+    # Whoever knows the number knows it beside all that was released.
+    return counted_as(replace(spent, number_known=True), spent.rows_per_person, REPLACE_ONE)
 
 
 def only_drawn(waiting: int) -> str:

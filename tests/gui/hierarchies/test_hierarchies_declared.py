@@ -124,7 +124,7 @@ def test_it_is_explained_what_is_declared_and_in_whose_name(
     workspace.attach_all.click()
     idle(qtbot, workspace)
     told = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
-    assert "The statement says it as the publisher’s word. Name… in Release puts your name there." in told
+    assert "The statement says it as the publisher’s word. “Published by” in Release puts your name there." in told
     workspace.reach(workspace.next_field())
     for answer in (workspace.declaration.rules, workspace.declaration.yes):
         assert explain_key(answer) == "hierarchies.provenance", "the question, whichever answer has the focus"

@@ -190,6 +190,22 @@ def test_a_list_whose_intervals_do_not_hold_their_numbers_does_not_look_finished
     assert workspace.panel.badge.property("badge") == Status.SUCCESS.value
 
 
+def test_a_wrong_list_is_used_all_the_same_in_one_press_where_the_others_are_asked_about(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    write_off_by_one(people.parent / "people_hierarchy_age.csv", range(20, 60))
+    assert workspace.next_hint() == "Attach 2 matching files", "of which one hierarchy may come"
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    use = workspace.declaration.use_file
+    assert use.isVisible() and use.text() == "Use the file of age" and workspace.lacking.unsaid == ("city",)
+    use.click()
+    idle(qtbot, workspace)
+    assert workspace.document.project.hierarchies["age"].specification is None
+    assert set(workspace.lacking.unsaid) == {"age", "city"}, "it is asked about as the others are"
+    assert not use.isVisible() and not workspace.declaration.wrong.isVisible()
+
+
 def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -19,6 +19,7 @@ from workbench.cli.main import main
 from workbench.core.rationals import rational
 from workbench.gui.verify_findings import FindingsView
 from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.gui.workspaces.release.said_before import SaidBefore
 from workbench.io.opening import file_fingerprint
 from workbench.session.release.knowledge import answer_number
 from workbench.session.verifying.beside import received_files, verify_received
@@ -304,6 +305,13 @@ def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(ro
         assert "Nothing else of this data is given out" in words(room) and room.assertions.missing[0] == 0
         whole = next(text for text in release.current_claim().asserted if text.startswith("No other draw"))
         assert whole not in release.said(release.current_result().draw)
+        asserted = len(release.current_claim().asserted)
+        before = room.assertions.findChildren(SaidBefore)
+        among = [tick for tick in room.assertions.ticks if tick.isVisibleTo(room)]
+        assert len(among) + len(before) + (not known) == asserted, "as many lines as sentences are told"
+        assert f"can say {asserted} sentences" in room.verdict.text
+        assert ("Not one of these sentences." in words(room)) is known
+        assert all(question.mapTo(room, QPoint()).y() > one.mapTo(room, QPoint()).y() for one in (*among, *before))
         question.change.click()
         assert question.no.isVisibleTo(room) and question.yes.isChecked() is known, "it can be answered otherwise"
 

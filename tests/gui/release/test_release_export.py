@@ -15,6 +15,7 @@ from tests.gui.helpers import idle
 from tests.gui.release.helpers import click, questions, run, say, words
 from workbench.anonymise.terms import BY_DATA
 from workbench.cli.main import main
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import Cancelled
 from workbench.core.schema import PrivacyUnit
 from workbench.engines.choice import EngineChoice
@@ -27,6 +28,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release import ReleaseWorkspace, own_check
 from workbench.project.storage import load_project
 from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
+from workbench.session.release.knowledge import answer_number
 from workbench.session.verifying.beside import ReceivedFiles, received_files
 from workbench.session.verifying.verified import Verified
 
@@ -53,6 +55,24 @@ def test_export_with_another_delimiter_and_history(qtbot: QtBot, room: ReleaseWo
     assert room.history.table.model().rowCount() == 2
     room.tabs.setCurrentWidget(room.released)
     assert "ε 2" in words(room)
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_each_line_of_what_was_released_has_the_price_that_adds_up(
+    qtbot: QtBot, room: ReleaseWorkspace, *, known: bool
+) -> None:
+    answer_number(room.document.session, known=known)
+    run(room)
+    click(qtbot, room)
+    room.tabs.setCurrentWidget(room.released)
+    lines = room.released.history.table.model()
+    spent = room.document.session.standing.spent
+    assert lines.rowCount() == 1 and spent.epsilon == (2 if known else 1)
+    shown = [lines.index(0, column) for column in (2, 3)]
+    assert [one.data() for one in shown] == [rounded_up(spent.epsilon), rounded_up(spent.delta)]
+    assert f"ε {shown[0].data()}, δ {shown[1].data()}" in words(room)
+    tips = [one.data(Qt.ItemDataRole.ToolTipRole) for one in shown]
+    assert all("counted twice" in tip for tip in tips) if known else tips == [None, None]
 
 
 def test_no_statement_vouches_for_another_file(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
@@ -174,7 +194,7 @@ def test_after_an_export_it_is_said_that_the_project_is_not_saved(
     written = room.export.written
     assert not written.save.isVisibleTo(room), "nothing is said of it before"
     click(qtbot, room)
-    assert written.save.isVisibleTo(room) and "The project is not saved yet." in words(room)
+    assert written.save.isVisibleTo(room) and "closing loses settings." in words(room)
     written.save.click()
     assert wanted == [True]
     saving.save(tmp_path / "mine.wbench")
@@ -247,6 +267,10 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     assert [one.holds for one in found] == [True] and room.findChild(VerifyDialog) is None
     assert len(found[0].documents) == 2, "against its statement and its note, as they lie on the disk"
     assert room.next_hint() == "Done: hand over all 3 files"
+    assert room.export.check.text() == "See the check", "nobody needs to verify it once more"
+    room.hide()
+    assert room.next_hint() == "Done: hand over people_release.csv", "elsewhere nobody sees which files"
+    room.show()
     room.reach(room.next_field())
     assert room.focusWidget() is room.export.folder and room.do_next(room.next_field()) and opened
     room.document.changed.emit("result")

@@ -10,9 +10,17 @@ def role_icon(role: Role) -> str:
     return f"role-{role.value}"
 
 
+_NAMES = {Role.IDENTIFYING: "Leave out", Role.QUASI: "Others may know it"}
+
+
 def role_name(role: Role) -> str:
-    """Name of a role where somebody chooses it: the fate of the column, where that is all the role says."""
-    return "Leave out" if role is Role.IDENTIFYING else role.words
+    """Name of a role where somebody chooses it: the fate of the column, or what is so of it."""
+    return _NAMES.get(role, role.words)
+
+
+def role_and_term(role: Role) -> str:
+    """The same with the term, where there is room for both."""
+    return f"{role_name(role)} ({role.words.lower()})" if role is Role.QUASI else role_name(role)
 
 
 def marked(columns: str, role: Role) -> str:

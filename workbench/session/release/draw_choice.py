@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.terms import choices_line, declared_hierarchies, hierarchies_line, rows_line
-from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.number_text import exact, rounded_up
-from workbench.core.occurring import ranges_of
+from workbench.core.number_text import rounded_up
 from workbench.core.schema import Schema, UnitAnswer
 from workbench.io.hierarchy_csv import is_declared
 from workbench.session.suggested_hierarchies import follows_said
@@ -104,36 +102,15 @@ def _said_where(claim: Claim, schema: Schema, name: str, hierarchy: Hierarchy | 
     return FOLLOWS if name in schema.names and follows_said(hierarchy, schema[name], occurs) else ""
 
 
-def own_words(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> Mapping[str, str]:
-    """By assertion that follows from what was said of columns, what the person said, as they said it.
+def with_left_out(claim: Claim) -> Mapping[str, str]:
+    """By the assertion on hierarchies, the same with which of their columns the file has not.
 
-    Nobody who typed from where to where ages run has spoken of hierarchies; the statement does, as its readers need it.
-    A column that took part in the draw counts whether it is in the file or not.
+    A column that took part in the draw counts whether it is in the file or not. Nothing where all are in it.
     """
-    names = declared_hierarchies(claim.terms)
-    ways = {name: _said_where(claim, schema, name, hierarchies.get(name)) for name in names}
-    follow = [name for name, way in ways.items() if way == FOLLOWS]
-    if not follow or "" in ways.values():
+    gone = [name for name in declared_hierarchies(claim.terms) if name in claim.terms.after.left_out]
+    if not gone:
         return {}
-    # What is published follows in the same breath: nobody is to be said to have signed something else.
-    made = "its hierarchy was" if len(follow) == 1 else "their hierarchies were"
-    spans = "; ".join(_said_of(name, claim.occurring[name]) for name in follow)
-    said = [f"{spans}: {made} made from that, without this data."]
-    gone = [name for name in follow if name in claim.terms.after.left_out]
-    if gone:
-        after = replace(claim.terms.after, left_out=tuple(gone))
-        said.append(f"{after.named} {after.was} in the draw, so it counts, though not in the file.")
-    declared = tuple(name for name in names if name not in follow)
-    if declared:
-        rest = tuple(name for name in claim.terms.public if name not in follow)
-        said.insert(0, hierarchies_line(replace(claim.terms, public=rest)))
-    return {hierarchies_line(claim.terms): " ".join(said)}
-
-
-def _said_of(name: str, entries: Sequence[str]) -> str:
-    """What was typed of a column, as a sentence without its end."""
-    try:
-        (span,) = ranges_of(entries)
-    except (WorkbenchError, ValueError):  # words, or more than one range
-        return f"In “{name}” can occur: {', '.join(entries)}"
-    return f"“{name}” runs from {exact(span[0])} to {exact(span[1])}"
+    after = replace(claim.terms.after, left_out=tuple(gone))
+    line = hierarchies_line(claim.terms)
+    so = "so it counts" if len(gone) == 1 else "so they count"
+    return {line: f"{line} {after.named} {after.was} in the draw, {so}, though not in the file."}

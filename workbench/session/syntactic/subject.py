@@ -54,6 +54,10 @@ class SyntacticSubject:
         return tuple(model_in_words(choice) for choice in self._recoded.question.models)
 
     @property
+    def odds(self) -> str:
+        return ""  # no promise bounds them
+
+    @property
     def words(self) -> str:
         words = (
             f"Every released row satisfies {'; '.join(self.models)}. That is a property of this table, not a "

@@ -31,7 +31,7 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.role_marks import role_icon, role_name, role_token
+from workbench.gui.widgets.role_marks import role_and_term, role_icon, role_name, role_token
 from workbench.gui.widgets.sparkline import paint_histogram
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, ColumnsModel, Field, fits_bars
 
@@ -166,7 +166,7 @@ class ColumnsView(QTableView):
         menu = QMenu(self)
         letters = {role: chr(key) for key, role in _KEYS.items()}
         for role in Role:
-            words = _with_key(f"{role.words}: {_in_a_sentence(role.meaning)}", letters[role])
+            words = _with_key(f"{role_and_term(role)}: {_in_a_sentence(role.meaning)}", letters[role])
             if role is Role.IDENTIFYING:
                 words = _with_key(role.meaning.rstrip("."), letters[role])
             action = menu.addAction(icon(role_icon(role), role_token(role)), f"{words}\t{letters[role]}")

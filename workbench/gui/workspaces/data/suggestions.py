@@ -95,7 +95,9 @@ class SuggestionsPanel(QWidget):
                 meaning = "" if offered else suggestion.role.meaning
                 self._add(_heading(heading, meaning, first=told is None))
             if told != (heading, reason):
-                self._add(label(reason, small=True, muted=True, wrap=True))
+                # What the heading says already gives way to the term for it.
+                words = reason.replace(heading, suggestion.role.words, 1) if reason.startswith(heading) else reason
+                self._add(label(words, small=True, muted=True, wrap=True))
             told = (heading, reason)
             item = SuggestionItem(suggestion, reason, offered=offered)
             item.pressed.connect(partial(self._turn, number))
@@ -268,7 +270,7 @@ class SuggestionItem(QWidget):
         wanted = _INCLUDE if self.offered else _FOLLOW
         self.button.setText(_TAKE_BACK if self.followed else _TAKE_IN if out else wanted)
         self.button.setAccessibleName(
-            f"Take back: {listed} is {role_name(role).lower()}" if self.followed else marked(listed, role)
+            f"Take back: {listed}, {role_name(role).lower()}" if self.followed else marked(listed, role)
         )
         if now is Role.IDENTIFYING and self.window().focusWidget() is self.out:
             self.button.setFocus()  # by itself, Qt goes on to the next column and scrolls to it

@@ -268,7 +268,7 @@ class WhoIsProtected(QWidget):
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
         stays = "One row of each person stays" if each == 1 else f"Up to {each:,} rows of each person stay"
-        others = f"{stays}, by chance{'; more would cost detail' if each == 1 else ''}"
+        others = f"{stays}, by chance; their others are in no release"
         rest = others if limited else "" if cost else "One row of each takes part"
         # What it costs, and what is left out, is what a line that is cut must not lose.
         costs = f"Costs {cost}." if cost else ""

@@ -48,7 +48,8 @@ from workbench.io.dialect import Dialect
 _SHOW_AFTER_SECONDS = 0.25
 _EMPTY = "Drop a file anywhere in this window, or open one. Nothing is changed in it."
 _CLICK = "Click a role to change it"
-_QUASI = "Quasi-identifying: others may know it"
+_QUIET = "Click a column to see its kind and values."
+_QUASI = "Others may know it: quasi-identifying"
 _FIND_FROM = 15
 _NAMED = 3
 """Columns from which one is looked for by its name."""
@@ -93,6 +94,7 @@ class DataWorkspace(Workspace):
         self._opening: Job | None = None
         self._pages = QStackedWidget()
         self._side = QStackedWidget()
+        self._quiet = boxes.boxed(boxes.column(label(_QUIET, muted=True, small=True, wrap=True), 1, margins="s 0 0 0"))
         self._divided = False
         self._looked = False
         self._told: tuple[str, ...] = ()
@@ -150,6 +152,7 @@ class DataWorkspace(Workspace):
             return
         if column:
             self.columns.select(column)
+            self._side.setCurrentWidget(self.detail)
         if what == "person":
             self.protected.focus_first()
         elif what == "reading":
@@ -204,7 +207,7 @@ class DataWorkspace(Workspace):
             )
         )
         self._left = _split(Qt.Orientation.Vertical, "", columns, self.panel)
-        for page in (self.detail, self.suggestions):
+        for page in (self.detail, self.suggestions, self._quiet):
             self._side.addWidget(page)
         across = _split(Qt.Orientation.Horizontal, "data.detail", self._left, self._side)
         across.setStretchFactor(0, 1)
@@ -242,7 +245,8 @@ class DataWorkspace(Workspace):
         self.suggestions.columns_named.connect(self._show_named)
         self.suggestions.closed.connect(self._close_suggestions)
         # While what was suggested stands beside the columns, nobody asks for it.
-        self._side.currentChanged.connect(lambda place: self.suggest.setVisible(place == 0))
+        self._side.currentChanged.connect(lambda place: self.suggest.setVisible(place != 1))
+        self.columns.clicked.connect(self._choose)  # also the one that is selected
         self.detail.values_wanted.connect(self.show_values)
         self.rows.arrived.connect(self.status_changed)
         self.panel.column_clicked.connect(self.columns.select)
@@ -281,6 +285,8 @@ class DataWorkspace(Workspace):
             self._reload()
         elif section in ("schema", "hierarchies", "settings"):  # both say what a release leaves out
             self._mark_columns()
+            if self._side.currentWidget() is self._quiet and not self._unsaid:
+                self._side.setCurrentWidget(self.detail)
         elif section == "file":
             self.banner.show_differences(self.document.told_differences)
         if section in ("file", "ledger") and self._looked != self.document.looked:
@@ -305,6 +311,8 @@ class DataWorkspace(Workspace):
         self.panel.show_table(reading.table)
         self._mark_columns()
         self._choose()
+        if self._unsaid:  # one thing is asked, and nobody chose a column
+            self._side.setCurrentWidget(self._quiet)
         self.column_find.setVisible(len(reading.table.columns) > _FIND_FROM)
         self.column_find.clear()
         self._pages.setCurrentIndex(1)

@@ -12,10 +12,10 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 
 _WHY = "Yes, if from a standard, a code list or somebody who had not seen these rows. No, if drawn up from them."
-_SIGNED = "The statement says it as the publisher’s word. Name… in Release puts your name there."
+_SIGNED = "The statement says it as the publisher’s word. “Published by” in Release puts your name there."
 _ELSE = "Unless it is so, the release can promise nothing."
 _NAMED = 3
 """Of more the list of columns says which they are."""
@@ -33,10 +33,13 @@ class Declaration(QFrame):
         The person says that it is so.
     unsure()
         It is not so, or they do not know.
+    file_wanted()
+        A file that is not used, as it is wrong, is to be used all the same.
     """
 
     declared = Signal()
     unsure = Signal()
+    file_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +50,7 @@ class Declaration(QFrame):
         self._signed = label(_SIGNED, small=True, muted=True, wrap=True)
         for words in (self._words, self._why, self._names, self.wrong, self._rules, self._lost, self._signed):
             words.setMinimumWidth(1)
+        self.use_file = push_button(act=self.file_wanted, explain="hierarchies.attach", inline=True)
         self.yes = push_button("&Yes, I declare it", self.declared)
         self.rules = push_button("&No, or not sure", self.unsure)
         set_look(self, card=True)
@@ -59,7 +63,8 @@ class Declaration(QFrame):
             answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
             answers.addLayout(follows, row, 1)
         said = (self._words, self._names, self._why, self.wrong)
-        boxes.column(*said, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
+        way_out = (self.use_file, Qt.AlignmentFlag.AlignLeft)
+        boxes.column(*said, way_out, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
 
     def ask(
         self,
@@ -70,6 +75,7 @@ class Declaration(QFrame):
         all_of_them: bool = True,
         wrong: str = "",
         details: str = "",
+        use: str = "",
     ) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected.
 
@@ -81,6 +87,8 @@ class Declaration(QFrame):
             What is lost by that, in a sentence.
         wrong, details
             Which files are not used, and so not asked about, with what is wrong in each; and more of that.
+        use
+            The way to use them all the same, as a button has it.
         """
         one = len(names) == 1
         these = "this one" if one else f"these {len(names):,} hierarchies"
@@ -97,6 +105,9 @@ class Declaration(QFrame):
         self.wrong.setText(wrong)
         self.wrong.setToolTip(details)
         self.wrong.setVisible(bool(wrong))
+        self.use_file.setText(on_button(use))
+        self.use_file.setAccessibleName(use)
+        self.use_file.setVisible(bool(wrong))
         self.rules.setAccessibleName(f"No, or not sure: replace by hierarchies made by rule: {', '.join(names)}")
         self.rules.setAccessibleDescription(f"{rules} {lost}".rstrip())
         self.setVisible(bool(names))

@@ -49,6 +49,8 @@ VALUES, GROUPS, TREE = "values", "groups", "tree"
 
 _WAIT_MS = 150
 _MEASURED = 100
+_WIDEST = tokens.COLUMN_MAX * 2 // 3
+"""Of a column of labels: intervals of numbers with six digits are whole."""
 _FRAMES = 3 * tokens.SPACE_XS
 _GROUPS = tokens.EXPLAIN_WIDTH * 2 // 3
 """In so many pixels the groups can be read beside the values."""
@@ -269,9 +271,10 @@ class HierarchyLevelsView(QWidget):
             return
         for level, labels in enumerate(hierarchy.labels):
             column = level + 1 if level else 0
-            sample = [f"Level {level}", *labels[:: max(1, len(labels) // _MEASURED)]]
+            longest = max(labels, key=len, default="")  # a number of which an end is missing reads like another one
+            sample = [f"Level {level}", longest, *labels[:: max(1, len(labels) // _MEASURED)]]
             width = max(metrics.horizontalAdvance(text[:_MEASURED]) for text in sample) + 2 * tokens.SPACE_M
-            self.table.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX // 2))
+            self.table.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), _WIDEST))
         self._share_room()
 
     def _fit_counts(self) -> None:

@@ -75,6 +75,7 @@ class ReadyMade(QWidget):
         self.asking = self.declaration.rules
         self.declaration.declared.connect(self.declare)
         self.declaration.unsure.connect(self.build_instead)
+        self.declaration.file_wanted.connect(self.use_files)
         self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True)
         self.aside = label(small=True, wrap=True, tone="warning")
         self.aside.setMinimumWidth(1)
@@ -162,10 +163,13 @@ class ReadyMade(QWidget):
         # What is wrong in a file is said where the files beside it are asked about.
         beside = bool(asked) and everything and any(one.wrong for one in aside.values())
         wrong = (words, details) if beside else ("", "")
-        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything, wrong=wrong[0], details=wrong[1])
         back = way_back(aside)
         named = f" of {next(iter(back))}" if len(back) == 1 else "s all the same"
-        self.use_file.setText(on_button(f"Use the file{named}"))
+        use = f"Use the file{named}"
+        self.declaration.ask(
+            asked, rules, lost_words(lost), all_of_them=everything, wrong=wrong[0], details=wrong[1], use=use
+        )
+        self.use_file.setText(on_button(use))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(back)} in the place of what a rule made")
         self.use_file.setVisible(bool(aside) and not asked)  # one question after the other
         self.aside.setText(words)

@@ -255,7 +255,10 @@ class AssertionList(Section):
         for text in self._sentences:
             other = self._others.get(text)
             if other is not None and other.question:
-                self._lines.addWidget(self._question(text, other))
+                # An answer that was given before may stand in the place of a sentence: then it is not counted as one,
+                # and does not stand among them.
+                place = self._before if text in self._before_draw else self._lines
+                place.addWidget(self._question(text, other))
                 continue
             self._lines.addWidget(self._line(text, other))
         for pressed in (*self.findChildren(QAbstractButton), *self.findChildren(SentenceLabel)):
@@ -299,9 +302,10 @@ class AssertionList(Section):
             beside.append(label(doubt, small=True, wrap=True, tone="warning"))
         under: list[QWidget] = []
         pressed: list[QWidget] = []
-        fold = self._fold(text) if text in self._chosen else None
-        if fold is not None:
+        if text in self._chosen:
+            fold = self._fold(text)
             pressed.append(fold.button)
+            under.append(fold)  # where it was pressed, so that neither the tick nor what closes it moves
         if other is not None:
             button, told = self._other_answer(text, other)
             pressed.append(button)
@@ -313,9 +317,7 @@ class AssertionList(Section):
         if pressed:
             beside += [_in_lines(pressed), *under]
         inside = boxes.boxed(boxes.column(*beside, spacing="hair"))
-        line = boxes.boxed(boxes.row((tick, Qt.AlignmentFlag.AlignTop), (inside, 1), spacing="xs"))
-        # What it is about is read before it is said.
-        return line if fold is None else boxes.boxed(boxes.column(fold, line, spacing="xs"))
+        return boxes.boxed(boxes.row((tick, Qt.AlignmentFlag.AlignTop), (inside, 1), spacing="xs"))
 
     def _fold(self, text: str) -> ChosenFold:
         """What was chosen, as open as it was."""

@@ -17,7 +17,7 @@ class ChosenFold(ApartFold):
     """The lines; `button` opens and closes them, and stands wherever there is room for it."""
 
     def __init__(self, parent: QWidget | None = None, *, is_open: bool = False) -> None:
-        super().__init__(_SHOW, parent, is_open=is_open, above=True)
+        super().__init__(_SHOW, parent, is_open=is_open)
         self._lines: tuple[str, ...] = ()
         self._inside = boxes.column(spacing="hair", inside=self)
 

@@ -35,7 +35,7 @@ from workbench.gui.workspaces.release.export_questions import may_create, may_le
 from workbench.gui.workspaces.release.file_style import FileStyle
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
-from workbench.gui.workspaces.release.written_files import WrittenFiles
+from workbench.gui.workspaces.release.written_files import VERIFY, WrittenFiles
 from workbench.io.export_format import ExportFormat
 from workbench.project.names_beside import FOLDER, note_beside, statement_beside
 from workbench.session.existing_files import FileMarks
@@ -120,7 +120,7 @@ class ExportPanel(QWidget):
         self.unclaimed.setToolTip("The statement then says that nothing is promised, and why")
         self.folder = push_button("Open &folder", self.open_folder, quiet=True)
         self.check = push_button(
-            "&Verify this release",
+            VERIFY,
             partial(self._hand_over, self.verify_requested),
             name="Verify the exported file",
             quiet=True,

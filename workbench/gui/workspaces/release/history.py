@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
@@ -17,42 +18,68 @@ from workbench.gui.widgets.section import Section
 from workbench.query.ledger import LedgerEntry
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.release_report import claim_of
-from workbench.session.standing import only_drawn
+from workbench.session.standing import counted_price, only_drawn
 
 _ROWS = 4
 _WHAT, _SHA = 1, 5
+_AMOUNTS = 2, 3
 _DIGITS = 8
 """Of a SHA-256: enough to tell the files of one table apart; the whole is in the tip."""
 
 
-_BY_ITSELF = "What it costs by itself. Where others know the number of people it counts twice, as is said above"
+_PAID = "What it counts as in the sum above"
 
 
-def _digits(entry: LedgerEntry) -> str:
+@dataclass(frozen=True)
+class _Line:
+    """An entry with the (ε, δ) that it counts as: twice what it hides a person at, where only a swap is hidden."""
+
+    entry: LedgerEntry
+    epsilon: Fraction
+    delta: Fraction
+
+    @classmethod
+    def of(cls, entry: LedgerEntry, *, replacing: bool) -> _Line:
+        """As it counts beside others that hide replacing a person, or by itself."""
+        return cls(entry, *counted_price(entry.released, replacing=replacing))
+
+    @property
+    def by_itself(self) -> str:
+        """What of it counts twice; "" if nothing does."""
+        once = self.entry.charge
+        if (self.epsilon, self.delta) == (once.epsilon, once.delta):
+            return ""
+        return f"ε {rounded_up(once.epsilon)}, δ {rounded_up(once.delta)} counted twice, as is said above"
+
+
+def _digits(line: _Line) -> str:
     """By what the files of an entry are told apart; of many, the first two and how many more there are."""
-    said = [file.sha256[:_DIGITS] for file in entry.files]
+    said = [file.sha256[:_DIGITS] for file in line.entry.files]
     return ", ".join([*said[:2], f"+{len(said) - 2}"] if len(said) > 2 else said)
 
 
-def _amount(entry: LedgerEntry, amount: Fraction) -> str:
-    return rounded_up(amount) if entry.charge.epsilon else "–"
+def _amount(line: _Line, amount: Fraction) -> str:
+    return rounded_up(amount) if line.entry.charge.epsilon else "–"
 
 
-_COLUMNS: tuple[RecordColumn[LedgerEntry], ...] = (
-    RecordColumn("When", lambda entry: entry.when[:19].replace("T", " ") + " UTC"),
-    RecordColumn("What", lambda entry: entry.what),
-    RecordColumn("ε", lambda entry: _amount(entry, entry.charge.epsilon), RIGHT, _BY_ITSELF),
-    RecordColumn("δ", lambda entry: _amount(entry, entry.charge.delta), RIGHT, _BY_ITSELF),
-    RecordColumn("Claim", claim_of),
+_COLUMNS: tuple[RecordColumn[_Line], ...] = (
+    RecordColumn("When", lambda line: line.entry.when[:19].replace("T", " ") + " UTC"),
+    RecordColumn("What", lambda line: line.entry.what),
+    RecordColumn("ε", lambda line: _amount(line, line.epsilon), RIGHT, _PAID),
+    RecordColumn("δ", lambda line: _amount(line, line.delta), RIGHT, _PAID),
+    RecordColumn("Claim", lambda line: claim_of(line.entry)),
     RecordColumn("SHA-256", _digits),
 )
 
 
-class _EntriesModel(RecordsModel[LedgerEntry]):
+class _LinesModel(RecordsModel[_Line]):
     def look(self, row: int, column: int, role: int) -> object:
-        if column == _SHA and role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(f"{file.name}: {file.sha256}" for file in self.records[row].files)
-        return None
+        if role != Qt.ItemDataRole.ToolTipRole:
+            return None
+        line = self.records[row]
+        if column == _SHA:
+            return "\n".join(f"{file.name}: {file.sha256}" for file in line.entry.files)
+        return (line.by_itself or None) if column in _AMOUNTS else None
 
 
 class HistorySection(Section):
@@ -70,7 +97,7 @@ class HistorySection(Section):
         super().__init__("", parent=parent)
         self.set_title("Drawn and released so far")
         self.content.setContentsMargins(0, tokens.SPACE_S, 0, 0)  # what is said above comes only with entries
-        self._model = _EntriesModel(_COLUMNS, self)
+        self._model = _LinesModel(_COLUMNS, self)
         self.table = records_view("Releases of this data", self._model)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         header = self.table.horizontalHeader()
@@ -96,9 +123,12 @@ class HistorySection(Section):
     def show_entries(self, entries: Sequence[LedgerEntry], twice: str = "") -> None:
         """Show these, the newest first, and what they add up to; `twice` says why they count for more."""
         self.setVisible(bool(entries))
-        self._model.show_records(entries[::-1])
+        together = total([entry.released for entry in entries])
+        # The lines add up to what is said above them.
+        replacing = bool(twice or together.replacing)
+        self._model.show_records([_Line.of(entry, replacing=replacing) for entry in entries[::-1]])
         self._fit()
-        said = self._sum(total([entry.released for entry in entries])) if entries else ""
+        said = self._sum(together) if entries else ""
         said = " ".join(filter(None, (twice or said, only_drawn(sum(not entry.left for entry in entries)))))
         if any(entry.after_look for entry in entries):
             said = f"{said} {AFTER_LOOK}"

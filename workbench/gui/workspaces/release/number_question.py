@@ -17,6 +17,8 @@ _MORE = "Numbers of parts told, or unsure"
 _MORE_SHOWN = "Parts told, or unsure"
 _EITHER = "Either way: {}"
 _SAID = "Answered in Anonymise: {} {}"
+_NO_SENTENCE = "Not one of these sentences."
+"""The end of an answer in the place of a sentence, so that whoever counts the lines comes to as many as are told."""
 _SETTLED = "The file has left with this answer, so it stays."
 """The reason why nothing else can be answered any more, beside what is grey."""
 
@@ -101,8 +103,8 @@ class NumberQuestion(QWidget):
         self.change.setToolTip("Show the other answers, and what each of them hides")
         self.change.toggled.connect(self.answers.setVisible)
         top = Qt.AlignmentFlag.AlignTop
-        sign = IconLabel("said", tokens.ICON, "neutral")
-        folded = boxes.boxed(boxes.row((sign, top), (self.answer, 1), (self.change, top), spacing="xs"))
+        self._sign = IconLabel("said", tokens.ICON, "neutral")
+        folded = boxes.boxed(boxes.row((self._sign, top), (self.answer, 1), (self.change, top), spacing="xs"))
         # Also where the answer was given before, and is folded.
         boxes.column(folded, self.answers, self.doubt, spacing="s", inside=self)
         folded.setHidden(not before)
@@ -129,8 +131,11 @@ class NumberQuestion(QWidget):
         self.yes.setChecked(yes is True)
         if yes is not None:
             words, hides = self._other.words, self._other.hides_less
-            if not yes:
+            if yes:
+                hides = f"{hides} {_NO_SENTENCE}"
+            else:
                 words, hides = NOBODY_TOLD, f"{self._sentence} {self._other.hides}"
+            self._sign.set_icon("info" if yes else "said", "neutral")
             said = _SAID.format(f"{self._other.question} “{words}”.", hides)
             self.answer.setText(f"{said} {_SETTLED}" if self._other.settled else said)
 

@@ -24,6 +24,7 @@ from workbench.gui.workspaces.release.checklist_view import LIGHTS, ChecklistVie
 from workbench.gui.workspaces.release.draw_choice_view import DrawChoiceView
 from workbench.gui.workspaces.release.earlier_notice import EarlierNotice
 from workbench.gui.workspaces.release.export_panel import ExportPanel
+from workbench.gui.workspaces.release.published_by import PublishedBy
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
@@ -78,6 +79,8 @@ class ReleasePage(QSplitter):
         self.name = push_button(
             "Name…", self.export.choose_words, name="Your name…", tip=tip, explain="release.publisher", quiet=True
         )
+        self.publisher = PublishedBy(document)
+        self.export.export.pressed.connect(self.publisher.take)  # by a key it is pressed while somebody types the name
         self.addWidget(self._left_side())
         self.addWidget(self._right_side())
         # What is signed is read whole more often than the statement, which says it again and is long anyway.
@@ -98,8 +101,10 @@ class ReleasePage(QSplitter):
         self.form.show_form(subject.form)
         self._show_assertions()
         self.checks.show_checks(subject.checks())
+        self.publisher.show_name()
         self.statement.show_body(subject.body)
         self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
+        self.verdict.setToolTip(subject.odds)  # for whoever computes with it
         self.export.show_subject(subject)
         self._show_fixed()
         self._show_verdict()
@@ -269,6 +274,7 @@ class ReleasePage(QSplitter):
         self.beside = section = Section("Statement", _GOES_WITH)
         section.add_action(self.name)
         section.add_action(self.copy)
+        section.add(self.publisher)
         section.add(self.statement, 1)
         section.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
         return section

@@ -32,6 +32,8 @@ _RELEASE, _ATTACK, _REPORTS, _RELEASED = range(4)
 _VERIFY, _HAND_OVER = "verify", "hand over"
 """The next steps once the file is written: its folder is shown, unless it could not be verified by itself."""
 
+_NAME = 28
+"""Letters of a file's name beside the rooms."""
 _NOTHING = "Nothing to release yet"
 _NOTHING_NEW = "Nothing new to release"
 _FIRST = "Run the anonymisation first. Then this page shows what may be claimed for the file, and writes it."
@@ -45,6 +47,11 @@ def _last_released(entries: Sequence[LedgerEntry]) -> str:
     """The file that left last, as a sentence; "" for none."""
     left = [(file.name, entry.when[:10]) for entry in entries for file in entry.files]
     return visible("“{}” was released on {}. ".format(*left[-1])) if left else ""
+
+
+def _cut(name: str) -> str:
+    """A file's name where there is little room for it."""
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
 
 
 def _what_is_missing(answers: int, ticks: int) -> str:
@@ -131,6 +138,8 @@ class ReleaseWorkspace(Workspace):
             if claim is not None and not claim.holds:
                 return "Done: what is promised leaves its choices out"
             files = len(subject.exported.targets.all)
+            if not self.is_in_view:  # elsewhere nobody sees which files, and others may be listed
+                return f"Done: hand over {_cut(visible(subject.exported.targets.path.name))}"
             return "Done: hand over the file" if files == 1 else f"Done: hand over all {files} files"
         return ""
 

@@ -28,7 +28,11 @@ _MOST = 3
 _DIGITS = 16
 """Of a SHA-256: enough to compare two files by; the whole is in the tip, and in statement and note."""
 
-_UNSAVED = "The project is not saved yet."
+_UNSAVED = "Not saved: closing loses settings."
+VERIFY = "&Verify this release"
+_VERIFY_NAME = "Verify the exported file"
+_SEE = "See the check"
+"""The same once it was verified: nobody needs to press it to be sure."""
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
 """What it means that a file was verified."""
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
@@ -61,7 +65,7 @@ def _is_claimed(exported: Exported) -> bool:
 def _to_hand_over(exported: Exported, found: OwnFileState) -> str:
     """What goes to whoever receives it."""
     if found is OwnFileState.WRONG:
-        return "“Verify this release” says what does not hold, and what to do."
+        return f"“{_SEE}” says what does not hold, and what to do."
     if not _is_claimed(exported):
         return _UNCLAIMED
     files = len(exported.targets.all)
@@ -107,7 +111,7 @@ class WrittenFiles(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._document = document
+        self._document, self._check = document, check
         self.setAccessibleName("Files that were written")
         self.state = ElidedLabel(small=True)
         self.lines = [ElidedLabel(mode=Qt.TextElideMode.ElideMiddle) for _ in range(_MOST)]
@@ -122,7 +126,10 @@ class WrittenFiles(QWidget):
         self.more = ApartFold("More")
         boxes.row(*others, 1, spacing="s", inside=self.more)
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
-        self.save.setToolTip("Keep settings and hierarchies in a file, so that you can go on another day")
+        self.save.setToolTip(
+            "Keep settings and hierarchies in a file, so that you can go on another day. What was exported, and what "
+            "was spent, stay without it, too"
+        )
         self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, spacing="xs"))
         self.another = push_button("Publish another table…", self.another_wanted.emit, inline=True)
         self._lay_out(check, folder)
@@ -178,6 +185,9 @@ class WrittenFiles(QWidget):
             line.set_text(visible(files[place].name) if there else "")
             line.setToolTip(visible(str(files[place])) if there else "")
             what.setText(whats[place] if there else "")
+        known = found in (OwnFileState.HOLDS, OwnFileState.WRONG)
+        self._check.setText(_SEE if known else VERIFY)
+        self._check.setAccessibleName("See what verifying the exported file found" if known else _VERIFY_NAME)
         words, tone = ("", "none") if exported is None else what_left(exported, found)
         self.state.set_text(words)
         self.state.setToolTip(HELD if found is OwnFileState.HOLDS else "")
