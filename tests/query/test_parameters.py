@@ -6,6 +6,7 @@ from tests.parameter_lists import listed
 from workbench.query.catalogue import QUERIES
 
 PARAMETERS = r"""
+above-threshold: alike (switch), False
 above-threshold: bins (integer), 10, [1, inf]
 above-threshold: column (column), ''
 above-threshold: edges (text), ''
@@ -23,6 +24,7 @@ bounds: resolution (text), ''
 bounds: share (text), '0.01'
 bounds: upper (text), ''
 count: post (choice 'none' 'non-negative'), 'none'
+group-by: alike (switch), False
 group-by: by_bins (integer), 10, [1, inf]
 group-by: by_column (column), needed
 group-by: by_edges (text), ''
@@ -38,6 +40,7 @@ group-by: post (choice 'none' 'non-negative' 'consistent'), 'none'
 group-by: resolution (text), ''
 group-by: statistic (choice 'count' 'sum' 'mean'), 'count'
 group-by: upper (text), ''
+histogram2d: alike (switch), False
 histogram2d: bins (integer), 10, [1, inf]
 histogram2d: column (column), needed
 histogram2d: edges (text), ''
@@ -53,6 +56,7 @@ histogram2d: second_keys (text), ''
 histogram2d: second_lower (text), ''
 histogram2d: second_upper (text), ''
 histogram2d: upper (text), ''
+histogram: alike (switch), False
 histogram: bins (integer), 10, [1, inf]
 histogram: column (column), needed
 histogram: edges (text), ''
@@ -94,6 +98,7 @@ minimum: missing (text), ''
 minimum: resolution (text), ''
 minimum: share (text), '0.01'
 minimum: upper (text), ''
+mode: alike (switch), False
 mode: bins (integer), 10, [1, inf]
 mode: column (column), needed
 mode: draw (choice 'permute-and-flip' 'exponential'), 'permute-and-flip'
@@ -109,6 +114,7 @@ narrowed: lower (text), ''
 narrowed: missing (text), ''
 narrowed: resolution (text), ''
 narrowed: upper (text), ''
+noisy-max: alike (switch), False
 noisy-max: bins (integer), 10, [1, inf]
 noisy-max: column (column), needed
 noisy-max: edges (text), ''

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
@@ -80,7 +80,7 @@ class _Links(QWidget):
 
     def __init__(self, *parts: QWidget) -> None:
         super().__init__()
-        self._at, self._most = -1, 0
+        self._at, self._most, self._kept, self._parts = -1, 0, 0, parts
         self._flow = FlowLayout(self)  # words of links are never cut: what has no room has a line of its own
         for part in parts:
             self._flow.addWidget(part)
@@ -88,10 +88,21 @@ class _Links(QWidget):
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            self._most = max(self._most if self._at == self.width() else 0, self._flow.heightForWidth(self.width()))
+            kept = self._kept if self.width() < 2 * tokens.STEPS_WIDTH else 0  # all are in one line where it is wide
+            before = self._most if self._at == self.width() else 0
+            self._most = max(before, kept, self._flow.heightForWidth(self.width()))
             self._at = self.width()
             self.setMinimumHeight(self._most)
         return handled
+
+    def keep_two_lines(self, keeps: bool) -> None:
+        """Keep the room of two lines, also while there is one: the button above is not to go up when another comes."""
+        line = self._parts[-1].sizeHint().height()
+        lines = 2 * line + self._flow.spacing() if keeps else 0
+        if lines != self._kept:
+            self._kept = lines
+            self.start_over()
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
     def start_over(self) -> None:
         """Give the room back: other links are there, or to come."""
@@ -263,6 +274,7 @@ class OutlookBar(QWidget):
         self.setVisible(asks or asks_public or (trims and made))
         self.offered.setVisible(not self.isHidden() or found is not None)
         self._forecast = found is not None and not made
+        self.offered.keep_two_lines(asks)
         self._show_purpose()
         if made:
             self.offered.start_over()
