@@ -53,9 +53,11 @@ def test_a_column_that_became_coarser_says_what_it_was_and_so_does_one_line_at_t
 def test_it_is_taken_back_beside_and_is_gone_then(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> None:
     before = room.document.project
     write(qtbot, room, room.plan.rows, "100")
-    room.outlook.change.undo.click()
+    room.outlook.change.undo.setFocus()
+    qtbot.keyClick(room.outlook.change.undo, Qt.Key.Key_Space)
     idle(qtbot, room)
     assert room.document.project == before
+    assert room.window().focusWidget() is room.plan.rows.edit, "and not whatever comes next in the window"
     assert not marks(table) and not seen(room.outlook.change, room)
 
 

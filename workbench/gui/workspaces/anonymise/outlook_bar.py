@@ -217,7 +217,8 @@ class OutlookBar(QWidget):
         offered elsewhere.
         """
         found = None if settled or assessed.prospect is None else assessed.prospect.outlook
-        pressed = any(one.hasFocus() for one in self.buttons)
+        presses = (*self.buttons, self.change.undo)
+        pressed = any(one.hasFocus() for one in presses)
         keeps = self.buttons[0].sizePolicy()
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
@@ -278,7 +279,7 @@ class OutlookBar(QWidget):
         self._show_purpose()
         if made:
             self.offered.start_over()
-        if pressed and not any(one.hasFocus() for one in self.buttons):
+        if pressed and not any(one.hasFocus() for one in presses):
             # Not to what comes next in the window, which looks as if it were due, and not to the button that spends.
             self.rows.edit.setFocus()
 
