@@ -60,10 +60,9 @@ def in_short(epsilon: float, delta: float) -> str:
     """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement."""
     right = guessed_right(epsilon, delta)
     weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
-    return (
-        f"Worst case {'near 100' if right > _SURE else rounded_up(100 * right)} % (50 % before), δ included: whoever "
-        f"knows everybody else.{weak and f' {weak}'}"
-    )
+    often = "near 100" if right > _SURE else rounded_up(100 * right)
+    guess = f"whoever knows everybody else guesses right {often} % of the time (50 % without the file)"
+    return f"At worst, {guess}, δ included.{weak and f' {weak}'}"
 
 
 def odds_in_short(epsilon: float, neighbours: str = ADD_REMOVE) -> str:

@@ -12,6 +12,7 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import (
     ADD_REMOVE,
+    BY_DATA,
     NOT_PICKED,
     PEOPLE_KNOWN,
     REPLACE_BY_ONE,
@@ -290,7 +291,8 @@ class SampledSubject:
         if not self.current or not result.outcome.secure or self.exported is not None:
             return None
         draws = self._session.ledger.draws(result.fingerprint)
-        return draw_choice(self._claim, draws, release.sum_of_all(result), chosen=release.chosen(result))
+        found, by_data = release.sum_of_all(result), BY_DATA in self.said
+        return draw_choice(self._claim, draws, found, chosen=release.chosen(result), by_data=by_data)
 
     @property
     def said(self) -> frozenset[str]:

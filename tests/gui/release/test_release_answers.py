@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
 from tests.gui.release.helpers import questions, run, say, words, words_of
-from workbench.anonymise.terms import PEOPLE_KNOWN, PEOPLE_NOT_TOLD
+from workbench.anonymise.terms import BY_DATA, PEOPLE_KNOWN, PEOPLE_NOT_TOLD
 from workbench.cli.main import main
 from workbench.core.rationals import rational
 from workbench.gui.verify_findings import FindingsView
@@ -181,6 +181,33 @@ def test_who_chose_among_draws_claims_their_sum(qtbot: QtBot, room: ReleaseWorks
     assert room.page.choice.isHidden() and room.document.session.release.exported_with_claim
 
 
+def test_who_said_not_so_of_one_of_several_draws_can_take_it_back(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    for _ in range(2):
+        run(room, said=False)
+    release, choice = room.document.session.release, room.page.choice
+    assert choice.together.isEnabled() and "claim (2, 2e-5)" in choice.together.text()
+    (other,) = (one for one in room.assertions.others.values() if one.text() == "Not so, or unsure: less holds")
+    other.click()
+    assert BY_DATA in release.said(release.current_result().draw)
+    assert room.verdict.text == "No (ε, δ) claim"
+    assert not choice.together.isEnabled() and "claim" not in choice.together.text(), "no sum holds then"
+    assert choice.alone.text().endswith("for its choices as they are")
+    (back,) = (one for one in room.assertions.others.values() if one.text() == "Not so, you said. Take it back")
+    back.click()
+    assert BY_DATA not in release.said(release.current_result().draw)
+    assert room.assertions.open and choice.together.isEnabled()
+
+
+def test_a_draw_that_did_not_leave_claims_nothing_while_the_settings_are_others(room: ReleaseWorkspace) -> None:
+    run(room, said=False)
+    assert not room.page.copy.isEnabled()
+    room.document.apply("level", lambda s: s.release.columns.set_level("age", 2))
+    assert room.verdict.text.startswith("Out of date") and not room.page.copy.isEnabled(), "nobody said what it rests on"
+    room.document.undo_stack.undo()
+    say(room)
+    assert room.page.copy.isEnabled() and "the claim holds" in room.verdict.text
+
+
 def test_export_while_it_waits_goes_to_what_it_waits_for(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     run(room, said=False)
     assert not room.export.export.isEnabled()
@@ -216,7 +243,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
     assert "weaker" not in words(room) and "counts twice" not in words_of(room.released)
     other.click()
-    assert "Worst case 88.08 %" in words(room), "what it comes to"
+    assert "guesses right 88.08 %" in words(room), "what it comes to"
     assert "That is weaker than ε = 1, where it would be 73.11 %." in words(room)
     assert "all of it counts twice, together ε 2" in words_of(room.released), "the strip has no other sum"
     # Another claim holds then, which says what it is for; nothing else has to be said again.

@@ -38,7 +38,12 @@ class DrawChoice:
     refusal: str = ""
 
 
-def draw_choice(claim: Claim, draws: int, found: ClaimedSum | str | None, *, chosen: bool) -> DrawChoice | None:
+_BY_DATA = "what the data decided is not counted, so no sum holds"
+
+
+def draw_choice(
+    claim: Claim, draws: int, found: ClaimedSum | str | None, *, chosen: bool, by_data: bool = False
+) -> DrawChoice | None:
     """The choice of what to say of a draw; None if there is nothing that it could have been chosen by.
 
     Parameters
@@ -51,12 +56,18 @@ def draw_choice(claim: Claim, draws: int, found: ClaimedSum | str | None, *, cho
         What all releases of it promise together, see `summed`.
     chosen
         Whether it is said to be chosen.
+    by_data
+        Whether it is said that the data decided some choice, so that ε and δ hold for the choices as they are.
     """
     if found is None:
         return None
+    if by_data and not isinstance(found, str):
+        found = _BY_DATA
     own = "({}, {})".format(*map(rounded_up, claim.own))
     among = f"{draws:,} draws" if draws > 1 else "other releases"
-    alone = f"It was settled without the others: claim {own}" + " for its choices as they are" * claim.given
+    alone = f"It was settled without the others: claim {own}" + " for its choices as they are" * (
+        claim.given or by_data
+    )
     if isinstance(found, str):
         return DrawChoice(chosen, draws, f"I chose by what the {among} showed", alone, found)
     amounts = f"({rounded_up(found.exact_epsilon)}, {rounded_up(found.exact_delta)})"

@@ -158,7 +158,7 @@ def other_answers(claim: Claim, said: Collection[str]) -> Mapping[str, OtherAnsw
     """By the sentence that it can stand for: the other answer, be it given or not."""
     found = {}
     choices = choices_line(claim.terms)
-    if claim.holds or (BY_DATA in said and claim.given):
+    if claim.holds or BY_DATA in said:  # also where nothing is claimed then: it can be taken back
         found[choices] = _BY_DATA
     several = claim.terms.several_rows
     for sentence in (BOTH_NOT_TOLD if several else PEOPLE_NOT_TOLD, *((ROWS_NOT_TOLD,) if several else ())):
@@ -167,7 +167,9 @@ def other_answers(claim: Claim, said: Collection[str]) -> Mapping[str, OtherAnsw
     if ROWS_NOT_TOLD in found and BOTH_NOT_TOLD not in found:
         # Both numbers were asked for at once, in Anonymise.
         found[ROWS_NOT_TOLD] = replace(found[ROWS_NOT_TOLD], question=_NUMBERS[BOTH_NOT_TOLD].question)
-    return found if claim.asserted else {}
+    if not claim.asserted:
+        return {sentence: other for sentence, other in found.items() if other.said == BY_DATA}
+    return found
 
 
 def asked(claim: Claim, said: Collection[str]) -> tuple[str, ...]:

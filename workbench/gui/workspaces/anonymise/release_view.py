@@ -214,7 +214,7 @@ class ReleaseView(QWidget):
         self.survivors.show_assessment(found)
 
     def _show_claim(self, found: PromiseAssessment) -> None:
-        claim = found.claim
+        claim = self._claim_now(found)
         self.claim.link.setEnabled(claim is not None)
         left = self._left_with(found)
         cautions, link = _cautions(found), "Why?"
@@ -237,6 +237,12 @@ class ReleaseView(QWidget):
         words = " · ".join(filter(None, (link, cautions)))
         self.claim.show_link(words, _WHY if link == "Why?" else f"Show what you say: {words}")
 
+    def _claim_now(self, found: PromiseAssessment) -> Claim | None:
+        """What can be claimed: of the draw that is shown, with all that was said and done since, else of the next."""
+        release = self._document.session.release
+        current = found.claim is not None and found.current and release.result_is_current
+        return release.current_claim() if current else found.claim
+
     def _to_say(self, claim: Claim) -> ToSay:
         """The sentences of a claim, and those said so far: of the draw that is shown, else before it."""
         release, project = self._document.session.release, self._document.project
@@ -244,7 +250,7 @@ class ReleaseView(QWidget):
         if result is None:
             return to_say(claim, project.schema, project.hierarchies, release.beforehand)
         if claim is self._found.claim:
-            claim = release.current_claim()  # which knows what is done to the released rows
+            claim = self._claim_now(self._found) or claim
         return to_say(claim, result.schema, result.hierarchies, release.said(result.draw))
 
     def _left_with(self, found: PromiseAssessment) -> Claim | None:

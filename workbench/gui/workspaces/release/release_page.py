@@ -38,6 +38,7 @@ _SHARES = (5, 4)
 """How the width is parted between what is signed and the statement."""
 _GOES_WITH = "May be published with the file, and is written beside it."
 _CONTRADICTED = "{} left with a promise that does not hold if others know the number: tell whoever has it."
+_OUTDATED = "It is of other settings. Undo leads back to them, and another draw is counted besides."
 _UNSAID = "It gives the publisher’s word: say first what its claim rests on."
 
 
@@ -225,12 +226,17 @@ class ReleasePage(QSplitter):
     def _show_verdict(self) -> None:
         """A claim that rests on what nobody has said yet holds on that condition; till then it leaves by no way."""
         light, words = self._verdict
+        subject = self._subject
+        # Of a draw that has not left nothing can be claimed with settings that are others than its own.
+        outdated = subject is not None and not subject.current and subject.exported is None
         said = light is Light.RED or self.assertions.isHidden() or not self.assertions.open
-        self.statement.show_said(said)
-        self.copy.setEnabled(said)
-        self.copy.setToolTip("" if said else _UNSAID)
+        self.statement.show_said(said and not outdated)
+        self.copy.setEnabled(said and not outdated)
+        self.copy.setToolTip(_OUTDATED if outdated else "" if said else _UNSAID)
         self.copy.setAccessibleDescription(self.copy.toolTip())
-        if said:
+        if outdated:
+            self.verdict.set_status(Status.NEUTRAL, "Out of date: it did not leave, and cannot as it is")
+        elif said:
             self.verdict.set_status(LIGHTS[light], words)
         else:
             rests_on = "" if self._subject is None else f" {self._subject.rests_on}"
