@@ -15,6 +15,7 @@ from tests.gui.anonymise_steps import seen
 from tests.gui.helpers import PATIENCE_MS, idle, pick
 from tests.gui.trimming.helpers import source, write
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.terms import BY_DATA
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.session.release.reading import small_groups
@@ -176,3 +177,17 @@ def test_what_is_copied_of_a_release_keeps_its_quotes_and_its_columns(qtbot: QtB
     copied = [line.split("\t") for line in QGuiApplication.clipboard().text().split("\n")]
     assert told.args == [f"Copied {len(copied) * view.lines.columnCount():,} cells"]
     assert {line[-1] for line in copied} == {'"""West"""', '"""East"""'}, "a spreadsheet shows them in their quotes"
+
+
+def test_of_choices_that_came_from_the_data_no_claim_for_several_draws_is_shown(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    release = room.document.session.release
+    for again in (False, True):
+        room.document.run(again=again)
+        idle(qtbot, room)
+    assert room.claim_word() == "Claim holds if you can say:"
+    room.document.apply("", lambda session: session.release.say(session.release.current_result().draw, [BY_DATA]))
+    idle(qtbot, room)
+    assert not release.current_claim().holds and room.claim_word() == "No (ε, δ) claim"
+    assert "sentences" not in room.result.claim.link.text()
