@@ -18,7 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
-from workbench.core.schema import Kind, PrivacyUnit
+from workbench.core.schema import Kind, PrivacyUnit, Role
 from workbench.core.settings_json import keys
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import INTERVALS
@@ -595,7 +595,7 @@ def test_that_the_number_of_people_is_public_goes_along_to_query(file: Path, giv
     question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
     asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600, public_total=True)
     setting, said = MethodChoice("global-grid"), "That others know how many people there are is said of the table"
-    assert (said in follow_words(session, asked, setting, 1.0)) is (given is not False)
+    assert (said in follow_words(session, asked, setting, 1.0)) is (given is None), "what is said is not said again"
     follow(session, asked, setting, 1.0)
     found = foreseer(session)(SILENT)
     assert found.number_known is (given is not False), "what was answered of the table stays"
@@ -604,6 +604,28 @@ def test_that_the_number_of_people_is_public_goes_along_to_query(file: Path, giv
     other.data.open(file)
     follow(other, replace(asked, public_total=False), setting, 1.0)
     assert number_answer(other).given is None
+
+
+def test_following_a_comparison_changes_no_promise_of_a_draw_that_can_still_leave(file: Path, tmp_path: Path) -> None:
+    session = Session()
+    session.data.open(file)
+    session.data.set_unit(PrivacyUnit())
+    session.data.set_role(["colour"], Role.QUASI)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["colour"])(SILENT))
+    session.release.anonymise()
+    question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600, public_total=True)
+    setting, before = MethodChoice("global-grid"), session.release.current_claim()
+    assert "a release" not in follow_words(session, asked, setting, 1.0)
+    follow(session, asked, setting, 1.0)
+    assert number_answer(session).given is None
+    after = session.release.current_claim()
+    assert (after.epsilon, after.delta, after.terms.neighbours) == (
+        before.epsilon,
+        before.delta,
+        before.terms.neighbours,
+    )
+    assert not foreseer(session)(SILENT).number_known
 
 
 def test_what_has_no_hierarchy_by_rule_changes_nothing(file: Path) -> None:

@@ -44,17 +44,21 @@ class TestMessages:
     ) -> None:
         window.show_workspace("data")
         bar = window.messages
-        bar.warning("Nobody could read this")
         monkeypatch.setattr(message, "_LASTS_MS", 0)
         monkeypatch.setattr(message, "_PER_LETTER_MS", 0)
-        bar.info("Take it back?", action="Yes", callback=bar.clear)
+        bar.error("Wrong")
         bar.warning("Other values", key="values")
         bar.warning("The files are in a folder")
         window.show_workspace("data")
         assert texts(window)[0] == "The files are in a folder", "the room was not left"
         window.show_start()
-        assert texts(window) == ["Other values", "Take it back?"]
-        monkeypatch.undo()
+        assert texts(window) == ["Other values", "Wrong"]
+        bar.dismiss("values")
+        bar.info("Take it back?", action="Yes", callback=bar.clear)
+        window.show_workspace("release")
+        window.show_start()
+        assert texts(window) == ["Take it back?", "Wrong"]
+        monkeypatch.setattr(message, "_LASTS_MS", 60_000)
         bar.warning("Nobody could read this")
         window.show_workspace("release")
         assert texts(window)[0] == "Nobody could read this"

@@ -58,7 +58,7 @@ class Message(QFrame):
         ]
         self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint))
         self._card: MessageCard | None = None
-        self._seen = QElapsedTimer()
+        self._seen, self._seen_ms = QElapsedTimer(), 0
         self.setProperty("message", status.value)
         self.setAccessibleName(f"{status_word(status)}: {text}")
         self.setAccessibleDescription(hint)
@@ -88,19 +88,19 @@ class Message(QFrame):
         return self.status is Status.ERROR and not self._actions and not self.details
 
     def leave_room(self) -> None:
-        """Close what was said of a room that is left, once it could be read there.
+        """Close what was said of a room that is left, once it was in view for as long as it takes to be read.
 
-        What asks for something, has a state of its own under a key, or is for a report stays.
+        Errors stay, and what asks for something, has a state of its own under a key, or is for a report.
         """
-        read = self._seen.isValid() and self._seen.elapsed() >= self._expiry.interval()
-        if read and not (self._actions or self.details or self.key):
+        seen = self._seen_ms + (self._seen.elapsed() if self._seen.isValid() else 0)
+        stays = self.status is Status.ERROR or self._actions or self.details or self.key
+        if seen >= self._expiry.interval() and not stays:
             self.dismiss()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._offer_whole()  # only now does the line know its width, if it was given while nobody saw it
-        if not self._seen.isValid():
-            self._seen.start()
+        self._seen.start()
         if self.passing:
             self._expiry.start()
 
@@ -108,6 +108,9 @@ class Message(QFrame):
         if not self.window().isVisible():
             self._expiry.stop()  # otherwise another one lies over it, and its time goes on
         self._whole.setChecked(False)
+        if self._seen.isValid():
+            self._seen_ms += self._seen.elapsed()
+            self._seen.invalidate()
         super().hideEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

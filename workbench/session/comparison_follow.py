@@ -100,8 +100,11 @@ def follow_words(
         people = ""
     listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
     declares = f" Its {len(listed)} values are declared as public." if listed else ""
-    if approach is Approach.GLOBAL and experiment.number_known and number_answer(session).given is not False:
-        declares += " That others know how many people there are is said of the table: each answer counts twice."
+    if approach is Approach.GLOBAL and _says_number(session, experiment):
+        declares += (
+            " That others know how many people there are is said of the table: each answer counts twice, and so does "
+            "a release."
+        )
     if approach is Approach.LOCAL:
         rows = session.comparison.schema_of(question).unit.rows_per_person
         sampling = _sampling(experiment)
@@ -229,8 +232,13 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
 
 
 def _says_number(session: Session, whole: Experiment) -> bool:
-    """Whether the comparison says that others know how many people there are, and nobody answered that of the table."""
-    return whole.number_known and number_answer(session).given is None
+    """Whether the comparison says that others know how many people there are, and nobody answered that of the table.
+
+    Not while there is a draw that can still leave: the answer would change what is promised of it.
+    """
+    release, results = session.release, session.state.results
+    waits = any(one.draw not in release.exported for one in (results.result, *results.drawn) if one is not None)
+    return whole.number_known and number_answer(session).given is None and not waits
 
 
 def _step(lower: str, upper: str) -> str:

@@ -86,7 +86,7 @@ class TileCard(QFrame):
         self.instead = Badge(Status.INFO, "If nobody is")
         self.instead.setToolTip("The way that is left where nobody is trusted")
         self.short = Badge(Status.WARNING, "Not enough")
-        self.short.setToolTip("Here it errs more than what is enough")
+        self.short.setToolTip("Here it is not shown to err less than what is enough")
         self.resized: Callable[[], None] = lambda: None
         """Told that the card has another width or other words, so that the numbers of all are as high."""
         self._details = self._low = False
