@@ -13,10 +13,12 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.project.model import new_project
 from workbench.session import Session
-from workbench.session.release.leaving_out import STARRED, gains_of_leaving_out, leave_out
+from workbench.session.release.forecast_changes import ShownForecast
+from workbench.session.release.knowledge import say_matters_most
+from workbench.session.release.leaving_out import STARRED, foreseen, gains_of_leaving_out, leave_out
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.ways import offers_ways, ways
-from workbench.session.release.wishes import wish_exactly
+from workbench.session.release.wishes import least_of, wish_exactly
 
 CITIES = Hierarchy.from_rows([(f"C{city}", f"region {city // 4}", "*") for city in range(20)])
 AGES = Hierarchy.from_rows([(str(age), f"{age // 20 * 20}s", "*") for age in range(20, 80)])
@@ -111,3 +113,32 @@ def test_none_that_is_offered_is_as_good_as_another_in_everything(tmp_path: Path
     found = ways(opened(tmp_path / "one", rows=rows))
     shapes = [(one.mostly, one.partly, one.never, one.rows) for one in found]
     assert len(set(shapes)) == len(shapes)
+
+
+def test_what_is_ticked_is_never_a_star_where_more_rows_tell_all_of_it_so(tmp_path: Path) -> None:
+    """What a step spends on rows in which it is `*` is lost for those in which it is told."""
+    never = {}
+    for rows in (500, 900, 1_400, 2_000):
+        session = opened(tmp_path / str(rows), rows=rows)
+        before = session.project.anonymise
+        free, other = session.snapshot(), session.snapshot()
+        for name in ("city", "job"):
+            say_matters_most(session, name, most=True)
+            free.release.steps.set_importance(name, Importance.KEEP)
+        for name in ("job", "city"):
+            say_matters_most(other, name, most=True)
+        mine, may = foreseen(session), foreseen(free)
+        assert mine is not None and may is not None
+        assert foreseen(other) == mine and other.project == session.project, "in whichever order they are ticked"
+        told = [sum(low for low, _ in _tell(may, name)) for name in ("city", "job")]
+        never[rows] = not any(one.words == "*" for name in ("city", "job") for one in mine.lines(name))
+        assert not never[rows] or mine.rows[0] > min(told), "all of it is told in more rows"
+        say_matters_most(session, "city", most=False)
+        assert least_of(session, "city") is None, "who unticks it leaves it to the program again"
+        say_matters_most(session, "job", most=False)
+        assert session.project.anonymise == before, "and all of it is undone by unticking it"
+    assert never[1_400] and not never[500], "not where hardly a row may come out"
+
+
+def _tell(found: ShownForecast, name: str) -> list[tuple[int, int]]:
+    return [one.rows for one in found.lines(name) if one.words != "*"]

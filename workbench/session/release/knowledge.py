@@ -27,7 +27,8 @@ from workbench.session.number_said import number_meant
 from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.kept_fine import as_fine_as_before, let_loose
 from workbench.session.release.other_answers import OtherAnswer, number_question, numbers_said
-from workbench.session.release.wishes import enough_of, least_of
+from workbench.session.release.star_choice import prefer_told
+from workbench.session.release.wishes import enough_of, least_of, ranked, wish_least
 from workbench.session.session import Session
 
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
@@ -272,17 +273,29 @@ def say(
     )
     if any(most.values()):
         as_fine_as_before(session, say_all)
+        prefer_told(session)
     else:
         say_all(session)
 
 
 def say_matters_most(session: Session, name: str, *, most: bool) -> None:
-    """Let a column become `*` last, or like the others again; what matters most already is no coarser by it."""
-    tick = partial(_say_matters, {name: most})
-    if most:
-        as_fine_as_before(session, tick)
-    else:
-        tick(session)
+    """Let a column become `*` last, or like the others again; in which order columns are ticked makes no difference.
+
+    None that matters most is coarser than it is where none does. What another tick made of it is made anew.
+    """
+    steps = session.release.steps
+    ticked = ranked(session, session.release.columns.quasi_identifiers())
+    for one in ticked:
+        steps.set_importance(one, Importance.NORMAL)
+        # A wish for one detail is the person's own; to be no coarser than some level came of a tick.
+        if least_of(session, one) and not enough_of(session, one):
+            wish_least(session, one, None)
+    if not most:
+        let_loose(session, name)
+    kept = {one: True for one in (*ticked, *([name] if most else [])) if one != name or most}
+    if kept:
+        as_fine_as_before(session, partial(_say_matters, kept))
+        prefer_told(session)
 
 
 def delta_follows(session: Session) -> bool:

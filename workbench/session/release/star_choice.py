@@ -15,14 +15,18 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.session.release.column_details import rows_words
 from workbench.session.release.finest_free import keep_as_fine_as_free
+from workbench.session.release.forecast_changes import ShownForecast
 from workbench.session.release.kept_fine import as_fine_as_before
 from workbench.session.release.leaving_out import few, foreseen
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.remedies import never_star_offered
 from workbench.session.release.steps import LevelSource
-from workbench.session.release.tried_remedy import COSTS
+from workbench.session.release.tried_remedy import COSTS, OutlookRemedy, outlook_after
 from workbench.session.release.wishes import least_of, wish_least
 from workbench.session.session import Session
+
+_ALIKE, _MANY = 5, 40
+"""So many of 100 rows fewer are about as many; and so many have to come out, of columns however they lie."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,9 @@ class StarChoice:
         Whether the settings stand so that the columns never become `*`.
     choose_may, choose_never
         The edits.
+    tells_more
+        Whether all of the columns are told together in more rows where they never become `*`, and in many: what a step
+        spends on rows in which one is `*` is lost for those in which none is.
     """
 
     may: str
@@ -44,6 +51,18 @@ class StarChoice:
     is_never: bool
     choose_may: Callable[[Session], object]
     choose_never: Callable[[Session], object]
+    tells_more: bool = False
+
+
+def prefer_told(session: Session) -> None:
+    """Let columns that matter most never become `*` where more rows tell all of them so: that is what it is for.
+
+    Public facts alone decide; it can be chosen otherwise afterwards.
+    """
+    found = outlook_after(session, OutlookRemedy("", lambda _: None))
+    choice = None if found is None else star_choice(session, found)
+    if choice is not None and not choice.is_never and choice.tells_more:
+        choice.choose_never(session)
 
 
 def star_choice(session: Session, found: Outlook) -> StarChoice | None:
@@ -97,15 +116,29 @@ def _choice(
     first, second = forecasts
     if first is None or second is None:
         return None
-    starred = {one.column: rows_words(one.rows) for one in first.details if one.words == ANY and max(one.rows)}
+    starred = {one.column for one in first.details if one.words == ANY and max(one.rows)}
     lost = [name for name in names if name in starred]
     if not lost and not is_never:
         return None
-    parts = [f"{name} {ANY} in {starred[name]}" if len(lost) > 1 else f"{ANY} in {starred[name]}" for name in lost]
+    told = {name: _told(first, name) for name in lost}
+    parts = [
+        f"{name} told in {rows_words(told[name])}" if len(lost) > 1 else f"told in {rows_words(told[name])}"
+        for name in lost
+    ]
+    low, high = second.rows
     return StarChoice(
         ", ".join([f"{few(lost or names)} may be {ANY}: {rows_words(first.rows)} of 100 rows", *parts]),
-        f"Never {ANY} in {few(names)}: {rows_words(second.rows)} of 100 rows",
+        f"Never {ANY} in {few(names)}: {rows_words(second.rows)} of 100 rows, told in all",
         is_never,
         may,
         never,
+        bool(told)
+        and low >= _MANY
+        and all(low >= least + _ALIKE and high >= most - _ALIKE for least, most in told.values()),
     )
+
+
+def _told(found: ShownForecast, name: str) -> tuple[int, int]:
+    """In how many of 100 rows a column says something."""
+    lines = [one.rows for one in found.lines(name) if one.words != ANY]
+    return sum(low for low, _ in lines), min(sum(high for _, high in lines), found.rows[1])
