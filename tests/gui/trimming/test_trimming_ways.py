@@ -123,6 +123,12 @@ def test_a_level_in_some_rows_and_a_star_in_the_others_is_one_line(table: Detail
     assert [one.words for one in table.model.records] == ["as it is", "one may hold all", "*"]
 
 
+def test_of_a_column_that_says_nothing_it_is_not_said_in_how_many_rows(table: DetailTable) -> None:
+    star = DetailOutlook("race", 1, "*", (90, 98))
+    table.show_assessment(PromiseAssessment(details=(star, replace(star, column="age", words="2 groups"))))
+    assert [table.model.index(row, 2).data() for row in range(2)] == ["", "90–98"]
+
+
 def test_in_which_order_columns_are_ticked_makes_no_difference(
     qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
 ) -> None:

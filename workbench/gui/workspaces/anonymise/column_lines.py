@@ -137,14 +137,22 @@ class OutlookLines(ColumnLines):
 
     offered: frozenset[str] = frozenset()
     """The columns of which one detail can be chosen."""
+    _telling: Collection[str] = frozenset()
+    """The columns that say something in some row."""
     guessed = False
     """Whether nobody said how many people there are, on which most depends in how many rows a detail comes out."""
     ticks: Mapping[str, bool] = MappingProxyType({})
     """Whether each column matters most; those are not there of which that is not asked."""
 
     def rows_words(self, one: DetailOutlook | Beside) -> str:
-        """In how many of 100 rows, once somebody said how many people there are."""
+        """In how many of 100 rows, once somebody said how many people there are; nothing of what is told in none."""
+        if one.words == ANY and one.column not in self._telling:
+            return ""
         return "–" if self.guessed and one.rows_words else one.rows_words
+
+    def show_lines(self, lines: Sequence[DetailOutlook | Beside] | Sequence[ColumnOut]) -> None:
+        self._telling = {one.column for one in lines if isinstance(one, DetailOutlook) and one.words != ANY}
+        super().show_lines(lines)
 
     def show_ticks(self, ticks: Mapping[str, bool]) -> None:
         """Show which columns matter most."""
