@@ -50,8 +50,8 @@ _WHO_HAS_MORE = (
 )
 _NONE_FOUND = "No column seems to have the same person twice"
 _LIMITED = (
-    "Which rows are kept is chosen at random, anew whenever the table is opened. A promise is about all rows of a person "
-    f"together. {_KNOWN}"
+    "Which rows are kept is chosen at random, anew whenever the table is opened. "
+    f"A promise is about all rows of a person together. {_KNOWN}"
 )
 _UNLIMITED = (
     "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release or a question. "
