@@ -31,12 +31,14 @@ class PublishedBy(QWidget):
         set_explain(self.field, "release.publisher")
         title = label("Published by")
         title.setBuddy(self.field)
-        self.proposed = label("remembered: Export confirms it", muted=True, small=True)
+        self.proposed = label("Remembered from before; Export confirms it here.", muted=True, small=True, wrap=True)
         self.proposed.setToolTip(
             "This name was used before. In this project it stands nowhere yet: exporting a statement with it names it "
             "here, and typing another, or none, does away with it."
         )
-        boxes.row(title, (self.field, 1), self.proposed, spacing="s", inside=self)
+        named = boxes.row(title, (self.field, 1), spacing="s")
+        boxes.column(named, self.proposed, spacing="xs", inside=self)
+        self.proposed.hide()
 
     def show_name(self) -> None:
         """Show who is named now, unless somebody is typing."""
@@ -45,6 +47,7 @@ class PublishedBy(QWidget):
         session = self._document.session
         with QSignalBlocker(self.field):
             self.field.setText("" if session.publishing is None else session.publishing.institution)
+            self.field.setCursorPosition(0)  # of a long name the beginning is seen
         only = session.publishing is not None and session.publisher is None
         self.proposed.setVisible(only)
         self.field.setAccessibleDescription(self.proposed.text() if only else "")
