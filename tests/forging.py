@@ -17,6 +17,7 @@ from workbench.anonymise.terms import hierarchies_line
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.report.said_to_occur import said_in
 from workbench.report.stated_terms import terms_of
 
 PAGE, NOTE, FILE = "out_statement.html", "out_metadata.json", "out.csv"
@@ -38,6 +39,8 @@ def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
         terms = terms_of(older["release"], SAID_WITH_HIERARCHIES)
         lines = {hierarchies_line(terms): hierarchies_line(terms, version)}
         older["release"]["asserted"] = [lines.get(line, line) for line in older["release"]["asserted"]]
+        for stated in said_in(older["release"]).values():
+            stated.pop("range", None)
     if version < TAKE_PART and older["release"].get("asserted"):
         said = [line.replace("columns take part", "columns are released") for line in older["release"]["asserted"]]
         older["release"]["asserted"] = said

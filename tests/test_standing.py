@@ -7,14 +7,19 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.properties import examples
+from workbench.core.charged_mechanism import LossKind, MechanismPart
+from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.session import Session
 from workbench.session.release.assessment import assess
-from workbench.session.standing import NO_BUDGET, Standing
+from workbench.session.standing import NO_BUDGET, Standing, counted_prices
 
 _DELTA = Fraction(1, 100)
 
@@ -99,3 +104,75 @@ def test_a_draw_counts_before_it_leaves_and_is_known_to_wait(session: Session, t
     assert standing(session).sum.startswith("Spent so far  ε 1 "), "nothing was released yet"
     session.release.export(tmp_path / "out.csv")
     assert standing(session).waiting == 0 and standing(session).spent.epsilon == 1
+
+
+def trimmed(epsilon: str = "1", **more: object) -> ReleaseSpending:
+    amount, delta = Fraction(epsilon), Fraction(1, 10**5)
+    return replace(
+        ReleaseSpending(amount, delta, mechanism=(MechanismPart(LossKind.TRIM, amount, delta),)),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize(
+    "releases",
+    [
+        [trimmed(), trimmed("2")],
+        [trimmed(), trimmed(rows_per_person=3)],
+        [trimmed(), ReleaseSpending(Fraction(1), Fraction(0), neighbours=REPLACE_ONE)],
+        [trimmed(number_known=True), trimmed(rows_per_person=2)],
+    ],
+    ids=["alike", "other rows", "one for replacing", "known"],
+)
+@pytest.mark.parametrize("rows", [1, 4])
+@pytest.mark.parametrize("known", [False, True])
+def test_the_prices_of_releases_add_up_to_what_is_said_of_all(
+    releases: list[ReleaseSpending], rows: int, known: bool
+) -> None:
+    """Also where they are brought to the rows of one of them, and where a release by groups stands beside another."""
+    found = counted_prices(releases, rows, known=known)
+    assert found.together == total([replace(one, number_known=one.number_known or known) for one in releases], rows)
+    assert sum(epsilon for epsilon, _ in found.prices) == found.together.epsilon
+    assert sum(delta for _, delta in found.prices) == found.together.delta
+    assert not found.more and not any(found.paid)
+
+
+_CELLS = st.none() | st.builds(
+    TablePart, st.sampled_from(["a", "b"]), st.frozensets(st.sampled_from("xyz"), min_size=1)
+)
+_PARTS = st.builds(
+    ReleaseSpending,
+    st.fractions(0, 3, max_denominator=8),
+    st.sampled_from([Fraction(0), Fraction(1, 10**6), Fraction(1, 1000)]),
+    rows_per_person=st.sampled_from([1, 1, 1, 2]),
+    cells=_CELLS,
+    neighbours=st.sampled_from([ADD_REMOVE, ADD_REMOVE, ADD_REMOVE, REPLACE_ONE]),
+    number_known=st.sampled_from([False, False, True]),
+)
+
+
+@st.composite
+def _releases(draw: st.DrawFn) -> list[ReleaseSpending]:
+    found = draw(st.lists(_PARTS, min_size=1, max_size=4))
+    if draw(st.booleans()):
+        cells = draw(_CELLS)
+        slots = tuple(replace(one, cells=cells, number_known=False) for one in draw(st.lists(_PARTS, min_size=1)))
+        delta = sum((one.delta for one in slots), Fraction(0))
+        epsilon, rows = sum((one.epsilon for one in slots), Fraction(0)), max(one.rows_per_person for one in slots)
+        slots = tuple(replace(one, rows_per_person=rows, neighbours=ADD_REMOVE) for one in slots)
+        found.append(ReleaseSpending(epsilon, delta, rows, cells=cells, slots=slots, identity="plan"))
+        found.append(replace(slots[0], slot=("plan", 0)))
+    return found
+
+
+@given(_releases(), st.sampled_from([1, 3]))
+@settings(max_examples=examples(200), deadline=None)
+def test_no_line_says_less_than_its_part_of_the_sum(releases: list[ReleaseSpending], rows: int) -> None:
+    found = counted_prices(releases, rows)
+    assert found.together == total(releases, rows)
+    lines = [price for price, paid in zip(found.prices, found.paid, strict=True) if not paid]
+    assert sum(epsilon for epsilon, _ in lines) >= found.together.epsilon
+    assert sum(delta for _, delta in lines) >= found.together.delta
+    same = found.together.epsilon, found.together.delta
+    adds_up = (sum(one for one, _ in lines), sum(one for _, one in lines)) == same and not any(found.paid)
+    assert adds_up is not bool(found.more)

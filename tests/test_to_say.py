@@ -10,15 +10,24 @@ from pathlib import Path
 import pytest
 
 from workbench.anonymise.recipe import Treatment
-from workbench.anonymise.said_words import MOST_LETTERS, said_words
-from workbench.anonymise.terms import BOTH_NOT_TOLD, PEOPLE_KNOWN, PEOPLE_NOT_TOLD, ROWS_KNOWN
+from workbench.anonymise.said_words import MOST_LETTERS, said_as_ranges, said_words
+from workbench.anonymise.terms import (
+    BOTH_NOT_TOLD,
+    BY_DATA,
+    PEOPLE_KNOWN,
+    PEOPLE_NOT_TOLD,
+    ROWS_KNOWN,
+    choices_line,
+    hierarchies_line,
+)
 from workbench.core.known_number import KnownNumber
 from workbench.core.paths import sample_data
-from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
+from workbench.core.schema import Kind, PrivacyUnit, Role, UnitAnswer
 from workbench.project.model import new_project
 from workbench.project.trim_settings import StepsBy
 from workbench.report.said_to_occur import listed, words_of
 from workbench.session import Session
+from workbench.session.release.draw_choice import PARTLY_FOLLOWS, declared_before
 from workbench.session.release.drawn_before import drawn_before
 from workbench.session.release.knowledge import number_asked, say
 from workbench.session.release.to_say import ToSay, sentences_words, to_say
@@ -251,6 +260,9 @@ def test_who_said_where_a_column_reaches_reads_and_signs_what_is_published(tmp_p
     [
         (("1950-1999",), "“a” is said to run from 1950 to 1999"),
         (("0-150000",), "“a” is said to run from 0 to 150,000"),
+        (("2024",), "Said to occur in “a”: “2024”"),
+        (("7-7",), "Said to occur in “a”: “7-7”"),
+        (("0-10", "20-30"), "Said to occur in “a”: “0-10”, “20-30”"),
         (("Basel", "Bern"), "Said to occur in “a”: “Basel”, “Bern”"),
         (("x" * 61,), "In “a” 1 entry is said to occur"),
         (tuple(map(str, range(100))), "In “a” 100 entries are said to occur"),
@@ -258,14 +270,76 @@ def test_who_said_where_a_column_reaches_reads_and_signs_what_is_published(tmp_p
 )
 def test_what_occurs_is_said_in_the_same_words_from_the_note(entries: tuple[str, ...], words: str) -> None:
     """Of what is too long for a note, numbers alone: there is no more to make the sentence from."""
-    assert said_words({"a": entries}) == (("a", words),)
+    ranges = {"a"} if "to run" in words else set()
+    assert said_words({"a": entries}, {"a"}) == (("a", words),), "what is no range is not said to be one"
     for said in (
         {"a": entries},
         {"a": entries, "b": ("y" * MOST_LETTERS,)},
         {"b": ("y" * MOST_LETTERS,), "a": entries},
     ):
-        columns = [{"name": name, "said_to_occur": one} for name, one in listed(said).items()]
-        assert words_of({"columns": columns}) == said_words(said)
+        columns = [{"name": name, "said_to_occur": one} for name, one in listed(said, ranges).items()]
+        assert words_of({"columns": columns}) == said_words(said, ranges)
+
+
+def with_codes(folder: Path, words: str, *, declared: bool) -> Session:
+    """Codes of five digits of which it was typed what can occur; their hierarchy is a file, or a mask by rule."""
+    folder.mkdir(exist_ok=True)
+    rows = [f"{words[0]}{1000 + i % 900},{'xy'[i % 2]}" for i in range(2000)]
+    (folder / "codes.csv").write_text("\n".join(("plz,job", *rows)), encoding="utf-8")
+    session = opened(folder, folder / "codes.csv")
+    session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.SAID))
+    session.data.set_kind(["plz"], Kind.CATEGORY)
+    session.data.set_role(["plz"], Role.QUASI)
+    session.release.columns.set_treatment("job", Treatment.LEAVE_OUT)
+    if declared:
+        lines = [f"{code};{code // 1000};{code // 10_000};*" for code in range(10_000, 100_000)]
+        (folder / "h.csv").write_text("\n".join(lines), encoding="utf-8")
+        session.data.attach_hierarchy_file("plz", folder / "h.csv")
+        session.data.declare_imported()
+    else:
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(["plz"])())
+    session.release.steps.set_said("plz", words)
+    return session
+
+
+@pytest.mark.parametrize("words", ["4", "10000-19999"])
+def test_codes_and_how_they_begin_are_signed_as_they_were_typed(tmp_path: Path, words: str) -> None:
+    """Of codes that begin with 4 nobody said that they run from 4 to 4, nor are digits of codes grouped."""
+    session = with_codes(tmp_path, words, declared=True)
+    result = session.release.anonymise()
+    signed = f"Said to occur in “plz”: “{words}”. Its hierarchy was made without this data."
+    claim = session.release.current_claim()
+    assert signed in claim.asserted
+    session.release.say(result.draw, claim.asserted)
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html")
+    assert signed in html.unescape((tmp_path / "out.html").read_text(encoding="utf-8"))
+    told = verify_received(received_files(tmp_path / "out.csv"))
+    assert told.holds and told.claim is not None and signed in told.claim.asserted
+
+
+def test_a_mask_by_rule_does_not_make_a_range_of_codes_one_of_numbers(tmp_path: Path) -> None:
+    session = with_codes(tmp_path, "4", declared=False)
+    hierarchy = session.project.hierarchies["plz"]
+    assert said_as_ranges({"plz": ("10000-19999",)}, {"plz": hierarchy}) == frozenset()
+    assert said_as_ranges({"age": ("0-120",)}, by_said(tmp_path, "0-120").project.hierarchies) == {"age"}
+
+
+def test_who_declares_a_file_has_not_said_what_can_occur(tmp_path: Path) -> None:
+    """That is said where it is typed, by whoever says too that it does not come from the data."""
+    session = with_codes(tmp_path, "4", declared=True)
+    found = planned(session)
+    assert made_without(found).startswith("Said to occur in “plz”: “4”. ")
+    assert found.before[made_without(found)] == PARTLY_FOLLOWS == "hierarchies anonymise"
+    draw = session.release.anonymise().draw
+    session.release.say(draw, {BY_DATA})
+    claim, project = session.release.current_claim(), session.project
+    asserted = (*claim.asserted, hierarchies_line(claim.terms))
+    by_data = replace(claim, asserted=tuple(one for one in asserted if one != choices_line(claim.terms)))
+    assert hierarchies_line(claim.terms) not in declared_before(by_data, project.schema, project.hierarchies)
+    session.release.steps.set_said("plz", "")
+    plain = planned(session)
+    assert made_without(plain) == "These hierarchies were made without this data: plz."
+    assert plain.before[made_without(plain)] == "hierarchies"
 
 
 def test_what_is_listed_as_released_is_what_the_file_has(tmp_path: Path) -> None:

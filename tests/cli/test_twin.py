@@ -153,7 +153,8 @@ REASONS = {LIBRARY, WINDOW, SHOWN, THREADS, PARTS}
 SESSION = {"from_file": "project show", "save": "project set", "saver": "project set", "snapshot": THREADS,
            "accept_saved": THREADS, "exporter": "run --out", "project": SHOWN, "has_data": SHOWN,
            "has_result": SHOWN, "standing": "ledger", "make_desk": THREADS,
-           "publisher": "run --template", "speak_as": "run --template", "use_template": "run --template"}  # fmt: skip
+           "publisher": "run --template", "publishing": SHOWN,
+           "propose_to_speak_as": WINDOW, "speak_as": "run --template", "use_template": "run --template"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

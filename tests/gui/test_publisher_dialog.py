@@ -20,6 +20,8 @@ from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
 from workbench.project.names_beside import statement_beside
 from workbench.report.note import read_document
+from workbench.session.ledger_statement import statement_of
+from workbench.session.publishing import words_typed
 from workbench.session.verifying.beside import received_files, verify_received
 
 
@@ -97,7 +99,8 @@ def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
     assert room.statement.toPlainText().startswith("Published by City of Bern")
     another = Document(room.document.runner, room)
     keep_publisher(another, WindowSettings(tmp_path / "window.json"))
-    assert another.session.publisher is not None and another.session.publisher.institution == "City of Bern"
+    assert another.session.publisher is None, "in that project nobody was named"
+    assert another.session.publishing is not None and another.session.publishing.institution == "City of Bern"
     field.selectAll()
     qtbot.keyClick(field, Qt.Key.Key_Delete)
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -113,6 +116,94 @@ def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
     field.editingFinished.emit()
     publisher = room.document.session.publisher
     assert publisher is not None and (publisher.institution, publisher.sentences) == ("Bureau", ("Ask us.",))
+
+
+def test_a_remembered_name_is_proposed_until_an_export_confirms_it(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    """What was published before in another project was not published by them here."""
+    settings, page = WindowSettings(tmp_path / "window.json"), room.page.publisher
+    settings.set_value("published by", "Client A")  # as earlier programs kept it
+    keep_publisher(room.document, settings)
+    room.document.changed.emit("result")
+    data_is_there(qtbot, room.document)
+    session = room.document.session
+    assert page.field.text() == "Client A" and page.proposed.isVisibleTo(room)
+    assert room.statement.toPlainText().startswith("Published by Client A"), "as it would leave"
+    entry = session.ledger.current.history.told[-1]
+    assert session.publisher is None and "Client A" not in statement_of(session, entry).page
+    for tick in room.assertions.ticks:
+        tick.click()
+    path = Path(room.export.file.text())
+    done(qtbot, room, room.export.export.click)
+    assert read_document(statement_beside(path)).facts["publisher"]["institution"] == "Client A"
+    assert session.publisher is not None and session.publisher.institution == "Client A"
+    assert not page.proposed.isVisibleTo(room)
+    session.propose_to_speak_as(None)
+    assert session.publishing is session.publisher is not None, "it was named here"
+
+
+def test_a_proposed_name_can_be_done_away_with_and_named_without_an_export(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    settings, page = WindowSettings(tmp_path / "window.json"), room.page.publisher
+    words = words_typed("Client A", "a@b.example", "", "Ask us.")
+    room.document.session.propose_to_speak_as(words)
+    room.document.changed.emit("result")
+    data_is_there(qtbot, room.document)
+    page.field.selectAll()
+    qtbot.keyClicks(page.field, "Client A")
+    page.field.editingFinished.emit()
+    assert room.document.session.state.template == words, "typed here, with the other words"
+    room.document.session.speak_as(None)
+    room.document.session.propose_to_speak_as(words)
+    keep_publisher(room.document, settings)
+    room.document.session.propose_to_speak_as(words)
+    room.document.changed.emit("result")
+    data_is_there(qtbot, room.document)
+    assert page.proposed.isVisibleTo(room)
+    page.field.selectAll()
+    qtbot.keyClick(page.field, Qt.Key.Key_Delete)
+    page.field.editingFinished.emit()
+    assert room.document.session.publishing is None and not page.proposed.isVisibleTo(room)
+    assert settings.value("published by") is None
+
+
+def test_two_windows_do_not_lose_each_others_words(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    place = tmp_path / "window.json"
+    one, other = Document(room.document.runner, room), Document(room.document.runner, room)
+    of_one, of_other = WindowSettings(place), WindowSettings(place)
+    keep_publisher(one, of_one)
+    keep_publisher(other, of_other)
+    words = words_typed("Client B", "b@c.example", "", "Ask us.\nWe answer.")
+    one.speak_as(words)
+    other.changed.emit("result")
+    of_other.set_value("theme", "dark")
+    third = Document(room.document.runner, room)
+    keep_publisher(third, WindowSettings(place))
+    assert third.session.state.proposed == words, "contact and sentences, too"
+    other.new()
+    third.new()
+    assert third.session.state.proposed == words and third.session.publisher is None
+    one.new()
+    assert words is not None and one.session.publisher is None and one.session.publishing == words.publisher
+    assert WindowSettings(place).value("published by")["institution"] == "Client B"
+    assert WindowSettings(place).value("theme") == "dark"
+
+
+@pytest.mark.parametrize(
+    "kept", [7, ["x"], {"institution": "a\nb"}, {"institution": 3, "sentences": 4}, {}, "a\u202eb"]
+)
+def test_what_somebody_made_of_the_remembered_words_breaks_nothing(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, kept: object
+) -> None:
+    settings = WindowSettings(tmp_path / "window.json")
+    settings.set_value("published by", kept)
+    document = Document(room.document.runner, room)
+    keep_publisher(document, settings)
+    assert document.session.publisher is None
+    proposed = document.session.publishing
+    assert proposed is None or proposed.institution in {"3", "a b"}
 
 
 def test_words_are_kept_as_a_template_and_opened_again(
@@ -136,9 +227,9 @@ def test_words_are_kept_as_a_template_and_opened_again(
     done(qtbot, room, dialog.open_template)
     assert dialog.contact.text() == "data@office.example"
     done(qtbot, room, dialog.use_it)
-    # The words are those of the person, whatever project is open.
+    # The words are those of the person, whatever project is open: there they are proposed.
     room.document.new()
-    assert room.document.session.publisher is not None
+    assert room.document.session.publishing is not None and room.document.session.publisher is None
 
 
 def test_what_cannot_stand_there_is_said_and_changes_nothing(

@@ -148,6 +148,33 @@ WRONG += [{"entries": ["Bern", "Bern"]}, {"entries": [""]}, {"entries": ["Bern"]
 WRONG += [{"number": True, "sha256": "0" * 64}, {"number": 2, "sha256": "0" * 63}, {"number": 2, "sha256": [0] * 64}]
 
 
+RANGES: list[tuple[Any, int]] = [({"entries": ["1-9"], "range": True}, 0), ({"entries": ["1-9"], "range": 1}, 1)]
+RANGES += [({"entries": [one], "range": True}, 1) for one in ("Bern", "7", "7-7", "9-1", "01-09")]
+RANGES += [({"entries": ["1-9", "20-30"], "range": True}, 1), ({"number": 1, "sha256": "0" * 64, "range": True}, 1)]
+RANGES += [({"entries": [f"0-{'9' * 400}"], "range": True}, 1)]
+
+
+def test_nothing_but_a_range_is_stated_as_one(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    """The sentence is made of it that the publisher signs, so that it must be true of what was typed."""
+    note = made(tmp_path / "one", PEOPLE, said={"age": "20-39"})
+    (tmp_path / "one" / PAGE).unlink()
+    of_age = next(one for one in note["release"]["columns"] if one["name"] == "age")
+    assert of_age["said_to_occur"] == {"entries": ["20-39"]}, "its hierarchy is a file, where this may be a group"
+    for stated, refused in RANGES:
+        of_age["said_to_occur"] = stated
+        note["release"]["asserted"] = asserted_lines(terms_of(note["release"], note["version"]))
+        write_anew(tmp_path / "one" / NOTE, json.dumps(note))
+        assert verify(tmp_path / "one", NOTE) == refused, stated
+        assert ("“age” is said to run from 1 to 9." in quiet()) is not refused
+    of_age["said_to_occur"] = RANGES[0][0]
+    older = as_of(note, OCCURRING_LISTED)
+    write_anew(tmp_path / "one" / NOTE, json.dumps(older))
+    assert verify(tmp_path / "one", NOTE) == 0
+    next(one for one in older["release"]["columns"] if one["name"] == "age")["said_to_occur"]["range"] = True
+    write_anew(tmp_path / "one" / NOTE, json.dumps(older))
+    assert verify(tmp_path / "one", NOTE) == 1, "no note of that version says so"
+
+
 def test_nothing_else_passes_for_it(tmp_path: Path, quiet: Callable[[], str]) -> None:
     folder = tmp_path / "forged"
     note = made(folder, PEOPLE)

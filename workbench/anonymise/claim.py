@@ -26,7 +26,7 @@ from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
 from workbench.anonymise.released_columns import LevelRule, derived, looks_derived, passed_through, told_without
-from workbench.anonymise.said_words import said_words
+from workbench.anonymise.said_words import said_as_ranges, said_words
 from workbench.anonymise.sampling import Recipe
 from workbench.anonymise.terms import Terms, asserted_lines
 from workbench.anonymise.trim_recipe import TrimRecipe
@@ -159,7 +159,7 @@ def assess(
         only=_only(circumstances),
     )
     if isinstance(recipe, TrimRecipe):
-        terms = _terms_of_trimming(terms, recipe, circumstances)
+        terms = _terms_of_trimming(terms, recipe, circumstances, hierarchies)
     if terms.known and not terms.several_rows:
         terms = replace(terms, known=KnownNumber.PEOPLE)  # who has one row is counted by it
     claimed = together if isinstance(together, ClaimedSum) else None
@@ -203,7 +203,10 @@ def _spent_by(recipe: TrimRecipe) -> list[tuple[Fraction, Fraction]]:
     return [(step.epsilon, step.delta) for step in recipe.steps]
 
 
-def _terms_of_trimming(terms: Terms, recipe: TrimRecipe, circumstances: Circumstances) -> Terms:
+def _terms_of_trimming(
+    terms: Terms, recipe: TrimRecipe, circumstances: Circumstances, hierarchies: Mapping[str, Hierarchy]
+) -> Terms:
+    occurring = circumstances.occurring if circumstances.balanced else {}
     return replace(
         terms,
         mechanism=ReleaseMechanism.TRIM,
@@ -214,9 +217,9 @@ def _terms_of_trimming(terms: Terms, recipe: TrimRecipe, circumstances: Circumst
         count_column=recipe.count_column,
         expected=circumstances.expected,
         balanced=circumstances.balanced,
-        occurring=circumstances.balanced and bool(circumstances.occurring),
+        occurring=bool(occurring),
         after=circumstances.after,
-        said=said_words(circumstances.occurring) if circumstances.balanced else (),
+        said=said_words(occurring, said_as_ranges(occurring, hierarchies)),
     )
 
 

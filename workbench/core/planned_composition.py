@@ -30,21 +30,29 @@ DrawnLosses = tuple[Fraction, Fraction, LossPair | None]
 def outside_plans(releases: Iterable[ReleaseSpending]) -> list[ReleaseSpending]:
     """The releases without those that a plan among them pays for: one for each slot, if it fits."""
     listed = list(releases)
-    plans = {release.identity: release for release in listed if release.slots}
-    if not plans:
+    # What is counted by itself has no slot, so that this can be done again; without a plan there is none to leave.
+    plain = [one if one.slot is None else replace(one, slot=None) for one in listed]
+    if not any(one.slots for one in listed):
         return listed
+    return [one for one, paid in zip(plain, paid_by_plans(listed), strict=True) if not paid]
+
+
+def paid_by_plans(releases: Iterable[ReleaseSpending]) -> list[bool]:
+    """Of each of the releases, whether a plan among them pays for it."""
+    listed = list(releases)
+    plans = {release.identity: release for release in listed if release.slots}
     taken: set[tuple[str, int]] = set()
-    counted = []
+    found = []
     for release in listed:
         slot = release.slot
+        paid = False
         if slot is not None and slot not in taken and slot[0] in plans:
             slots = plans[slot[0]].slots
-            if 0 <= slot[1] < len(slots) and slots[slot[1]].covers(release):
-                taken.add(slot)
-                continue
-        # What is counted by itself has no slot, so that this can be done again.
-        counted.append(release if slot is None else replace(release, slot=None))
-    return counted
+            paid = 0 <= slot[1] < len(slots) and slots[slot[1]].covers(release)
+        if slot is not None and paid:
+            taken.add(slot)
+        found.append(paid)
+    return found
 
 
 def planned_price(plan: ReleaseSpending, rows: int, neighbours: str) -> tuple[Fraction, Fraction]:

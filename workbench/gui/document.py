@@ -417,7 +417,8 @@ class Document(ReleasingDocument):
         for job in self.runner.jobs:
             if job.key in (OPEN_JOB, RUN_JOB):
                 job.cancel()  # their results would speak of what is being put away
-        session.speak_as(self.session.state.template)  # who publishes does not change with the project
+        # Who publishes seldom changes with the project, but nobody said yet that it is so.
+        session.propose_to_speak_as(self.session.state.words)
         self.session = session
         self._reads = set()
         self._place.move(found)

@@ -25,7 +25,7 @@ _RECENT = 10
 
 
 class WindowSettings:
-    """A small JSON file of values, read once and written whenever one changes.
+    """A small JSON file of values, read at first and whenever one changes, and then written.
 
     A missing, unreadable or corrupt file counts as empty and an unwritable one is left alone: the place of
     a window is not worth an error message.
@@ -46,6 +46,8 @@ class WindowSettings:
 
     def set_value(self, key: str, value: Any) -> None:
         """Store a JSON value under `key`; `None` removes it."""
+        # Another window may have written since: whatever it changed besides this stays.
+        self._values = _stored(self.path) or self._values
         if self._values.get(key) == value:
             return
         if value is None:
@@ -150,11 +152,16 @@ def _place(path: Path) -> Path:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    return _stored(path) or {}
+
+
+def _stored(path: Path) -> dict[str, Any] | None:
+    """What the file holds; None of one that is missing or holds something else."""
     try:
         values = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return {}
-    return values if isinstance(values, dict) else {}
+        return None
+    return values if isinstance(values, dict) else None
 
 
 def _are_sizes(stored: Any) -> TypeGuard[list[int]]:

@@ -59,7 +59,7 @@ part no more than that. The statements of version 21 tell counting by all column
 finest labels is added to, from counting by one column; its assertions say how many people were expected where
 everybody has one row. Those of version 22 speak of the columns that take part, as others than these may be decided by
 the released rows. Version 23 says of the columns of hierarchies that the publisher vouches for what was said to occur
-in them, in the sentence that they sign."""
+in them, in the sentence that they sign, and states which of that is from where to where numbers run."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"

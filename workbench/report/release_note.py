@@ -12,6 +12,7 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.recipe import ReleaseOutcome, Treatment
+from workbench.anonymise.said_words import said_as_ranges
 from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.terms import Terms
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
@@ -99,7 +100,7 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
             hierarchy = hierarchies[column["name"]]
             words = [stated_words(hierarchy, level) for level in range(hierarchy.height + 1)]
             column["hierarchy"]["levels"] = words
-    for name, said in listed(claim.occurring).items():
+    for name, said in listed(claim.occurring, said_as_ranges(claim.occurring, hierarchies)).items():
         next(column for column in columns if column["name"] == name)[KEY] = said
     trimming = {**trimming_of(recipe, claimed=_spoken(claim)), "claim": claim.holds}
     for step, levels in zip(trimming["steps"], _levels(hierarchies, recipe, claim), strict=True):

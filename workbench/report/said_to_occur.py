@@ -6,18 +6,20 @@ what the publisher's word was given for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from typing import Any
 
-from workbench.anonymise.note_versions import OCCURRING_LISTED
-from workbench.anonymise.said_words import MOST_LETTERS, number_words, said_words
+from workbench.anonymise.note_versions import OCCURRING_LISTED, SAID_WITH_HIERARCHIES
+from workbench.anonymise.said_words import MOST_LETTERS, number_words, range_in, said_words
 from workbench.core.visible import quoted, visible
 from workbench.report.page import section, table
 from workbench.report.stated_facts import Facts
 
 KEY = "said_to_occur"
+_RANGE = "range"
+"""Stands, true, where the one entry is from where to where numbers run, since the sentence on hierarchies says it."""
 _SHOWN = 200
 """Letters of a column that a reader is shown."""
 _LONGEST = 60
@@ -30,13 +32,17 @@ _INTRODUCTION = (
 _WHOLE = " Where only the first entries are shown, all are in the note, which this page holds for programs."
 
 
-def listed(said: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Any]]:
-    """By column what is stated: all entries, or else how many they are and the SHA-256 of their lines."""
+def listed(said: Mapping[str, Sequence[str]], ranges: Collection[str] = ()) -> dict[str, dict[str, Any]]:
+    """By column what is stated: all entries, or else how many they are and the SHA-256 of their lines.
+
+    Of the `ranges` it is stated that they are such (`said_as_ranges`).
+    """
     found: dict[str, dict[str, Any]] = {}
     room = MOST_LETTERS
     for name, entries in said.items():
         room -= sum(map(len, entries))
-        found[name] = {"entries": list(entries)} if room >= 0 else _digest(entries)
+        whole = {"entries": list(entries)} | ({_RANGE: True} if name in ranges else {})
+        found[name] = whole if room >= 0 else _digest(entries)
     return found
 
 
@@ -54,7 +60,8 @@ def words_of(release: Facts) -> tuple[tuple[str, str], ...]:
     """By column what was said to occur, in the words of the sentence on hierarchies; nothing of what is no list."""
     said = {name: stated for name, stated in said_in(release).items() if _is_list(stated) or _is_digest(stated)}
     if all(map(_is_list, said.values())):
-        return said_words({name: stated["entries"] for name, stated in said.items()})
+        ranges = {name for name, stated in said.items() if _RANGE in stated}
+        return said_words({name: stated["entries"] for name, stated in said.items()}, ranges)
     # One that is not listed says that all together are too long, so that the sentence has numbers alone.
     return tuple(
         (name, number_words(name, stated["number"] if _is_digest(stated) else len(stated["entries"])))
@@ -113,19 +120,23 @@ def _first(entries: Sequence[str], written: Callable[[str], str] = visible) -> t
     return ", ".join(shown), cut or len(shown) < len(entries)
 
 
-def faults(release: Facts) -> Iterator[str]:
-    """What cannot be stated so: something of another column, something that is no list, or a list without its term."""
+def faults(release: Facts, version: int) -> Iterator[str]:
+    """What cannot be stated so: something of another column, something that is no list, or a list without its term.
+
+    Nor that something is a range in a note of a version before these sentences.
+    """
     said = said_in(release)
     if bool(said) is not bool((release["terms"] or {}).get("occurring", False)):
         yield "Whether something was said to occur is stated differently from what is listed of it."
     grouped = release["steps"][0]["levels"]
     for name, stated in said.items():
-        if name not in grouped or not (_is_list(stated) or _is_digest(stated)):
+        early = version < SAID_WITH_HIERARCHIES and isinstance(stated, Mapping) and _RANGE in stated
+        if early or name not in grouped or not (_is_list(stated) or _is_digest(stated)):
             yield f"What was said to occur in “{name}” is not stated as this program states it."
 
 
 def _is_list(stated: object) -> bool:
-    if not isinstance(stated, Mapping) or set(stated) != {"entries"}:
+    if not isinstance(stated, Mapping) or set(stated) - {_RANGE} != {"entries"} or stated.get(_RANGE, True) is not True:
         return False
     entries = stated["entries"]
     return (
@@ -134,6 +145,7 @@ def _is_list(stated: object) -> bool:
         and all(isinstance(one, str) and one for one in entries)
         and len(set(entries)) == len(entries)
         and sum(map(len, entries)) <= MOST_LETTERS
+        and (_RANGE not in stated or range_in(entries) is not None)
     )
 
 

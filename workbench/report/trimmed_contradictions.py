@@ -53,7 +53,7 @@ def of_trimmed(release: Facts, found: Facts, version: int) -> Iterator[str]:
     if at and release["step_column"]:
         yield "Rows are stated to be at one level, and a column to say at which step each was released."
     yield from _figures(release) if "stars" in release else ()
-    yield from faults(release) if version >= OCCURRING_LISTED else ()
+    yield from faults(release, version) if version >= OCCURRING_LISTED else ()
     yield from _added_columns(release)
     yield from _left_out(release)
     yield from _levels(release, found)

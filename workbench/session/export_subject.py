@@ -69,5 +69,5 @@ def export_of(state: SessionState, subject: ExportSubject, targets: Targets) -> 
         subject.spend,
         subject.claim,
         state.results.files_of(subject.key),
-        state.publisher,
+        None if state.words is None else state.words.publisher,
     )

@@ -59,7 +59,7 @@ class LedgerDesk(Desk):
     @property
     def protected(self) -> tuple[Path, ...]:
         """Files that nothing that is written may replace: what was read, and every ledger, be it there or not."""
-        template = self._state.template
+        template = self._state.words
         words = () if template is None else template.files
         own = () if self._state.loaded is None else (self.current.path,)
         return (*self._data.files_read, *words, *own, *files_in(ledgers_folder()))
@@ -68,7 +68,7 @@ class LedgerDesk(Desk):
     def kept_from_projects(self) -> tuple[Path, ...]:
         """The files that no project may be saved over, beside those in the user's folder of ledgers."""
         named = () if self._opened.file is None else (self._opened.file,)
-        words = () if self._state.template is None else self._state.template.files
+        words = () if self._state.words is None else self._state.words.files
         return (*self._data.files_read, *words, *named)
 
     def use_file(self, file: Path) -> None:

@@ -246,7 +246,7 @@ class SampledSubject:
             return self.exported.body
         outcome = self._session.release.as_written(self._result)
         made = described(self._result.hierarchies, outcome, self._claim)
-        return statement_body(facts_of(made, self._neutralised, publisher=self._session.publisher))
+        return statement_body(facts_of(made, self._neutralised, publisher=self._session.publishing))
 
     @property
     def exported(self) -> Exported | None:

@@ -205,8 +205,14 @@ class Session:
 
     @property
     def publisher(self) -> Publisher | None:
-        """Who speaks in the statements of releases beside the program; None for nobody."""
+        """Who was named in this project, and speaks in its statements beside the program; None for nobody."""
         return self.state.publisher
+
+    @property
+    def publishing(self) -> Publisher | None:
+        """Who would speak in the statement of a release that is exported next: also whoever is only proposed."""
+        words = self.state.words
+        return None if words is None else words.publisher
 
     def use_template(self, path: Path | None) -> None:
         """Let the publisher speak in the statements that are written from now on, as a template says; None for nobody.
@@ -223,15 +229,28 @@ class Session:
         self.speak_as(None if path is None else read_template(path))
 
     def speak_as(self, template: PublisherTemplate | None) -> None:
-        """The same of a template that was read."""
-        self.state.template = template
+        """The same of a template that was read; whoever was proposed is so no longer."""
+        self.state.template, self.state.proposed = template, None
+
+    def propose_to_speak_as(self, template: PublisherTemplate | None) -> None:
+        """Propose for releases what was said in another project, until an export confirms it or somebody is named.
+
+        Certificates and reports do not have it: what was asked or written here was not published by anybody yet.
+        """
+        self.state.proposed = template
+
+    def _confirm(self, proposed: PublisherTemplate | None, targets: Targets) -> None:
+        """A statement with these words has left."""
+        if proposed is not None and proposed is self.state.proposed and (targets.statement or targets.note):
+            self.speak_as(proposed)
 
     def exporter(
         self, targets: Targets, *, without_claim: bool = False, asserted: bool = True
     ) -> tuple[Export, Callable[[Exported], object]]:
         """The export of whatever is the result, of either approach, and what is to be called with what it wrote.
 
-        The places are looked at when the export is called, on any thread; what it wrote is recorded on this one.
+        The places are looked at when the export is called, on any thread; what it wrote is recorded on this one. A
+        publisher who was proposed is named in this project from then on, if there is a statement that says so.
 
         Parameters
         ----------
@@ -243,7 +262,15 @@ class Session:
         WorkbenchError
             If there is nothing that may be written.
         """
-        path, style, note = targets.path, targets.style, targets.note
+        path, style, note, proposed = targets.path, targets.style, targets.note, self.state.proposed
+
+        def confirming(record: Callable[[Exported], object]) -> Callable[[Exported], object]:
+            def recorded(exported: Exported) -> None:
+                record(exported)
+                self._confirm(proposed, targets)
+
+            return recorded
+
         if self.syntactic.wanted:
             recoded, desk = self.syntactic.current_recoded(), self.syntactic
             work = desk.recoded_writer(
@@ -255,7 +282,7 @@ class Session:
                 force=targets.force,
                 look_later=True,
             )
-            return work, lambda exported: desk.record_recoded(path, recoded, exported)
+            return work, confirming(lambda exported: desk.record_recoded(path, recoded, exported))
         result, release = self.release.current_result(), self.release
         work = release.exporter(
             path,
@@ -268,7 +295,7 @@ class Session:
             asserted=asserted,
             look_later=True,
         )
-        return work, lambda exported: release.record_export(path, result, exported)
+        return work, confirming(lambda exported: release.record_export(path, result, exported))
 
     # Saving
 

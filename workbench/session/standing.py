@@ -5,20 +5,23 @@ Everything that says so reads it here, and so says the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from workbench.core.composition import REPLACE_ONE, Total, total
+from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Total, total
 from workbench.core.counted_twice import twice_words
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_down, rounded_up
-from workbench.core.release_spending import ReleaseSpending, counted_as, with_number_known
+from workbench.core.planned_composition import outside_plans, paid_by_plans, planned_price, planned_price_at
+from workbench.core.release_spending import ReleaseSpending, counted_as, for_replacing, with_number_known
 from workbench.query.ledger_entries import Budget, LedgerEntry, LedgerHistory, Remaining
 from workbench.query.remaining_budget import remaining
 from workbench.session.number_said import number_said
 from workbench.session.state import SessionState
 
 NO_BUDGET = "no budget is set"
+_NONE = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -89,12 +92,84 @@ class Standing:
         return words if spent.bounded else f"{words} · no joint claim"
 
 
-def counted_price(spent: ReleaseSpending, *, replacing: bool) -> tuple[Fraction, Fraction]:
-    """(ε, δ) with which a release counts in a sum; more where only replacing a person is hidden."""
-    if not replacing or not spent.spends:
-        return spent.epsilon, spent.delta
+@dataclass(frozen=True)
+class CountedPrices:
+    """Releases as they count in their sum.
+
+    Parameters
+    ----------
+    together
+        The sum.
+    prices
+        (ε, δ) of each, for the rows of a person and the neighbouring tables that the sum is about. Added up they are
+        never less than the sum.
+    paid
+        Of each, whether a plan among them pays for it, so that it is not added again.
+    more
+        Why the prices come to more than the sum, in a sentence; "" where they add up to it.
+    """
+
+    together: Total
+    prices: tuple[tuple[Fraction, Fraction], ...]
+    paid: tuple[bool, ...]
+    more: str
+
+
+def counted_prices(
+    releases: Sequence[ReleaseSpending], rows_per_person: int = 1, *, known: bool = False
+) -> CountedPrices:
+    """What each release comes to in the `total` of all, which may be more than it promises by itself.
+
+    Parameters
+    ----------
+    rows_per_person
+        As of `total`.
+    known
+        Whether the number of people or rows is known beside them, as of now.
+    """
     # Whoever knows the number knows it beside all that was released.
-    return counted_as(replace(spent, number_known=True), spent.rows_per_person, REPLACE_ONE)
+    every = with_number_known(releases) if known or any(one.number_known for one in releases) else tuple(releases)
+    together, paid = total(every, rows_per_person), paid_by_plans(every)
+    rows, whole = together.rows_per_person, together.neighbours
+    apart = _together_in_columns(every, rows)
+    prices = []
+    for one in every:
+        price = (planned_price if one.slots else counted_as)(one, rows, whole) if one.spends else (_NONE, _NONE)
+        if one.cells is not None and rows == 1 and one.neighbours == ADD_REMOVE and one.spends:
+            at_cells = [_at(one, value) for value in one.cells.values]
+            epsilon, delta = max(epsilon for epsilon, _ in at_cells), max(delta for _, delta in at_cells)
+            if whole == REPLACE_ONE:
+                # δ of all that look at one cell is brought to replacing by the ε of all of them.
+                delta = for_replacing(max(apart.get(one.cells.column, _NONE), epsilon), delta)[1]
+                epsilon *= 2
+            price = max(price[0], epsilon), max(price[1], delta)
+        prices.append(price)
+    added_up = [price for price, by_plan in zip(prices, paid, strict=True) if not by_plan]
+    once = sum((epsilon for epsilon, _ in added_up), _NONE), sum((delta for _, delta in added_up), _NONE)
+    why = ["what was drawn in a plan is paid with it"] if any(paid) else []
+    if once != (together.epsilon, together.delta):
+        why.append("of parts of the table that share no person only the largest counts")
+    more = f"The lines come to more: {', and '.join(why)}." if why else ""
+    return CountedPrices(together, tuple(prices), tuple(paid), more)
+
+
+def _together_in_columns(releases: Sequence[ReleaseSpending], rows: int) -> dict[str, Fraction]:
+    """By column, the ε that the releases on a cell of it come to, where they are composed in parallel."""
+    sums: dict[tuple[str, str], Fraction] = {}
+    for one in outside_plans(releases):
+        if rows == 1 and one.cells is not None and one.neighbours == ADD_REMOVE:
+            for value in one.cells.values:
+                place = one.cells.column, value
+                sums[place] = sums.get(place, _NONE) + _at(one, value)[0]
+    found: dict[str, Fraction] = {}
+    for (column, _), epsilon in sums.items():
+        found[column] = max(found.get(column, _NONE), epsilon)
+    return found
+
+
+def _at(release: ReleaseSpending, value: str) -> tuple[Fraction, Fraction]:
+    """(ε, δ) for a person with one row in this cell."""
+    return planned_price_at(release, value) if release.slots else (release.epsilon, release.delta)
 
 
 def only_drawn(waiting: int) -> str:

@@ -180,6 +180,8 @@ class SessionState:
         Findings of experiments; shared with snapshots.
     template
         What the publisher says in statements, and its files.
+    proposed
+        What was said in another project, and is proposed for the releases of this one; nothing else has it.
     asked_before
         What was chosen of a collection before something else was; shared with snapshots.
     drawn_with
@@ -196,6 +198,7 @@ class SessionState:
     results: Results = field(default_factory=Results)
     findings: ResultStore = field(default_factory=ResultStore)
     template: PublisherTemplate | None = None
+    proposed: PublisherTemplate | None = None
     asked_before: AskedBefore = field(default_factory=AskedBefore)
     drawn_with: AnonymiseSettings | None = None
 
@@ -244,8 +247,13 @@ class SessionState:
 
     @property
     def publisher(self) -> Publisher | None:
-        """Who speaks in statements beside the program; None for nobody."""
+        """Who was named in this project to speak in statements beside the program; None for nobody."""
         return None if self.template is None else self.template.publisher
+
+    @property
+    def words(self) -> PublisherTemplate | None:
+        """What the statement of the next release would have of the publisher: what was said, or is proposed."""
+        return self.proposed if self.template is None else self.template
 
     @property
     def opened(self) -> Loaded:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +21,7 @@ from workbench.gui.verify_findings import FindingsView
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.said_before import SaidBefore
 from workbench.io.opening import file_fingerprint
+from workbench.session.release.draw_choice import PARTLY_FOLLOWS
 from workbench.session.release.knowledge import answer_number
 from workbench.session.verifying.beside import received_files, verify_received
 
@@ -447,3 +448,23 @@ def test_who_said_yes_and_tells_numbers_of_parts_keeps_what_was_paid_for(
     question.no.click()
     idle(qtbot, room)
     assert PEOPLE_KNOWN not in said() and question.no.isChecked()
+
+
+def test_what_was_said_in_two_rooms_has_a_way_to_each(qtbot: QtBot) -> None:
+    """Who declared a file said how it was made; what can occur was said in another room."""
+
+    class Asked(QObject):
+        go_to = Signal(str)
+
+    asked, gone = Asked(), list[str]()
+    asked.go_to.connect(gone.append)
+    line = SaidBefore(
+        "Said to occur in “plz”: “4”. Its hierarchy was made without this data.", PARTLY_FOLLOWS, asked.go_to
+    )
+    qtbot.addWidget(line)
+    ways = line.findChildren(QAbstractButton)
+    for way in ways:
+        way.click()
+    assert gone == ["hierarchies", "anonymise"]
+    assert [way.text() for way in ways] == ["Said in Hierarchies", "Said in Anonymise"]
+    assert len({way.accessibleName() for way in ways}) == 2

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
 from tests.gui.helpers import Anonymising, idle, press
 from tests.gui.trimming.helpers import AGES, DEGREES, push, source, trim, write
+from workbench.core.composition import TablePart, total
 from workbench.core.number_text import rounded_up
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.budget import BudgetStrip
@@ -18,7 +21,7 @@ from workbench.gui.next_step import RELEASED, Way
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.release.history import HistorySection
 from workbench.project.trim_settings import StepsBy
-from workbench.query.ledger_entries import LeftFile
+from workbench.query.ledger_entries import Charge, LedgerEntry, LeftFile
 from workbench.session import Session
 from workbench.session.release.steps import LevelSource
 
@@ -148,6 +151,31 @@ class TestPrice:
         history.show_entries(room.document.session.ledger.current.entries)
         assert any(why in one.text() for one in history.findChildren(QLabel))
         assert why in strip.fact.toolTip()
+
+    def test_each_line_says_what_it_counts_as_beside_one_that_was_made_for_more_rows(self, qtbot: QtBot) -> None:
+        delta = Fraction(1, 10**5)
+        entries = [
+            LedgerEntry("a", "2024-01-01T00:00:00", Charge("release", "one", Fraction(1), delta)),
+            LedgerEntry("b", "2024-01-02T00:00:00", Charge("release", "three", Fraction(1), delta, 3)),
+        ]
+        history = HistorySection()
+        qtbot.addWidget(history)
+        history.show_entries(entries)
+        said = next(one.text() for one in history.findChildren(QLabel) if one.text().startswith("Together"))
+        together = total([one.released for one in entries])
+        assert said.startswith(f"Together ε 4, δ {rounded_up(together.delta)}") and "come to more" not in said
+        model = history.table.model()
+        assert [model.index(line, 2).data() for line in range(2)] == ["1", "3"], "the newest first"
+        assert model.index(0, 3).data() == "1e-5" and model.index(1, 3).data() == rounded_up(together.delta - delta)
+        tip = model.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
+        assert tip == "ε 1, δ 1e-5 counted for up to 3 rows of a person, as is said above"
+        parts = [
+            replace(one, charge=replace(one.charge, rows_per_person=1, cells=TablePart("town", frozenset({one.id}))))
+            for one in entries
+        ]
+        history.show_entries(parts)
+        said = next(one.text() for one in history.findChildren(QLabel) if one.text().startswith("Together"))
+        assert said.startswith("Together ε 1, ") and "The lines come to more: of parts of the table" in said
 
     def test_nothing_is_asserted_in_anybodys_name(self, room: AnonymiseWorkspace) -> None:
         assert not seen(room.plan.looked, room)

@@ -80,14 +80,15 @@ def draw_choice(
 FOLLOWS = "anonymise"
 """Where something was said that follows from what was said to occur in columns."""
 PARTLY_FOLLOWS = f"hierarchies {FOLLOWS}"
+"""Where part of it was declared, and the rest said so."""
 
 
 def declared_before(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> Mapping[str, str]:
     """The assertions of a claim that the user has made already, each with the room where they did.
 
     That a hierarchy was made without the data is said by who declares it, and by who says that what can occur is not
-    from the data, where a rule of the program made it of that: `FOLLOWS` stands for the room then, and
-    `PARTLY_FOLLOWS` where it is so of some and others were declared.
+    from the data, where a rule of the program made it of that: `FOLLOWS` stands for the room then. What can occur
+    stands in the sentence too, and who declares a hierarchy has not said that; `PARTLY_FOLLOWS` stands for both rooms.
 
     Parameters
     ----------
@@ -107,9 +108,10 @@ def _said_where(claim: Claim, schema: Schema, name: str, hierarchy: Hierarchy | 
     """The room where it was said that a hierarchy was made without the data; "" if it was not."""
     if hierarchy is None:
         return ""
-    if is_declared(hierarchy):
-        return "hierarchies"
     occurs = claim.occurring.get(name, ()) if choices_line(claim.terms) in claim.asserted else ()
+    if is_declared(hierarchy):
+        stated = name in dict(claim.terms.said)
+        return ("" if not occurs else PARTLY_FOLLOWS) if stated else "hierarchies"
     return FOLLOWS if name in schema.names and follows_said(hierarchy, schema[name], occurs) else ""
 
 

@@ -17,7 +17,7 @@ from workbench.session.syntactic.results import Recoded
 
 def in_these_words(left: Exported | None, session: Session) -> Exported | None:
     """The export, if its statement says what the publisher would say now; otherwise nobody has that statement yet."""
-    return left if left is not None and left.publisher == session.publisher else None
+    return left if left is not None and left.publisher == session.publishing else None
 
 
 class SyntacticSubject:
@@ -70,7 +70,7 @@ class SyntacticSubject:
 
     @property
     def body(self) -> str:
-        return self._recoded.described().body(self._session.publisher) if self.exported is None else self.exported.body
+        return self._recoded.described().body(self._session.publishing) if self.exported is None else self.exported.body
 
     @property
     def exported(self) -> Exported | None:

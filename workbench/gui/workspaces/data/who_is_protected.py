@@ -49,7 +49,10 @@ _WHO_HAS_MORE = (
     "none does and nobody can name a bound, nothing can be promised: say so in Release, by “Without claim…”."
 )
 _NONE_FOUND = "No column seems to have the same person twice"
-_LIMITED = f"Which rows are kept is chosen at random. A promise is about all rows of a person together. {_KNOWN}"
+_LIMITED = (
+    "Which rows are kept is chosen at random, anew whenever the table is opened. "
+    f"A promise is about all rows of a person together. {_KNOWN}"
+)
 _UNLIMITED = (
     "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release or a question. "
     f"Let the surplus rows be left out everywhere, or declare more. {_KNOWN}"
@@ -268,7 +271,8 @@ class WhoIsProtected(QWidget):
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
         stays = "One row of each person stays" if each == 1 else f"Up to {each:,} rows of each person stay"
-        others = f"{stays}, by chance; their others are in no release"
+        # Each opening draws anew, so that two releases may hold different rows of a person.
+        others = f"{stays}, by chance; opened again, the table may keep {'another' if each == 1 else 'others'}"
         rest = others if limited else "" if cost else "One row of each takes part"
         # What it costs, and what is left out, is what a line that is cut must not lose.
         costs = f"Costs {cost}." if cost else ""

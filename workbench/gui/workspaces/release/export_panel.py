@@ -243,7 +243,7 @@ class ExportPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        publisher = self._document.session.publisher
+        publisher = self._document.session.publishing
         self.whose.set_text("None in the statement" if publisher is None else publisher.institution)
         # Writing takes its time, so what cannot be written is said before.
         kind, named = self.file_style.kind, bool(self.file.text().strip())
@@ -300,7 +300,7 @@ class ExportPanel(QWidget):
 
     def choose_words(self) -> None:
         """Ask what the publisher says in the statement."""
-        template, written = self._document.session.state.template, self._exported is not None
+        template, written = self._document.session.state.words, self._exported is not None
         dialog = PublisherDialog(self._document.runner, template, self, written=written)
         dialog.chosen.connect(self._document.speak_as)
         dialog.open()

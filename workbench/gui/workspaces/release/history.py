@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
-from workbench.core.composition import OPEN_PARTICIPATION, Total, total
+from workbench.core.composition import OPEN_PARTICIPATION, Total
 from workbench.core.number_text import rounded_up
 from workbench.gui import tokens
 from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
@@ -18,7 +18,7 @@ from workbench.gui.widgets.section import Section
 from workbench.query.ledger import LedgerEntry
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.release_report import claim_of
-from workbench.session.standing import counted_price, only_drawn
+from workbench.session.standing import counted_prices, only_drawn
 
 _ROWS = 4
 _WHAT, _SHA = 1, 5
@@ -32,24 +32,30 @@ _PAID = "What it counts as in the sum above"
 
 @dataclass(frozen=True)
 class _Line:
-    """An entry with the (ε, δ) that it counts as: twice what it hides a person at, where only a swap is hidden."""
+    """An entry with the (ε, δ) that it counts as beside the others.
+
+    That is twice what it hides a person at, where only a swap is hidden, and for the most rows of a person that any of
+    them was made for.
+    """
 
     entry: LedgerEntry
     epsilon: Fraction
     delta: Fraction
-
-    @classmethod
-    def of(cls, entry: LedgerEntry, *, replacing: bool) -> _Line:
-        """As it counts beside others that hide replacing a person, or by itself."""
-        return cls(entry, *counted_price(entry.released, replacing=replacing))
+    together: Total
+    paid: bool = False
 
     @property
     def by_itself(self) -> str:
-        """What of it counts twice; "" if nothing does."""
-        once = self.entry.charge
+        """What of it counts for more beside the others, or that a plan pays for it; "" if it counts as it is."""
+        if self.paid:
+            return "Paid for with its plan, and not added again"
+        once, rows = self.entry.charge, self.together.rows_per_person
         if (self.epsilon, self.delta) == (once.epsilon, once.delta):
             return ""
-        return f"ε {rounded_up(once.epsilon)}, δ {rounded_up(once.delta)} counted twice, as is said above"
+        more = f"for up to {rows:,} rows of a person" if rows != once.rows_per_person else ""
+        twice = "twice" if self.together.neighbours != once.neighbours else ""
+        how = " and ".join(filter(None, (twice, more))) or "as a plan"
+        return f"ε {rounded_up(once.epsilon)}, δ {rounded_up(once.delta)} counted {how}, as is said above"
 
 
 def _digits(line: _Line) -> str:
@@ -59,7 +65,7 @@ def _digits(line: _Line) -> str:
 
 
 def _amount(line: _Line, amount: Fraction) -> str:
-    return rounded_up(amount) if line.entry.charge.epsilon else "–"
+    return rounded_up(amount) if line.entry.released.spends else "–"
 
 
 _COLUMNS: tuple[RecordColumn[_Line], ...] = (
@@ -120,16 +126,32 @@ class HistorySection(Section):
         if line.isValid():
             self.chosen.emit(line.row())
 
-    def show_entries(self, entries: Sequence[LedgerEntry], twice: str = "") -> None:
-        """Show these, the newest first, and what they add up to; `twice` says why they count for more."""
+    def show_entries(self, entries: Sequence[LedgerEntry], twice: str = "", rows: int = 1) -> None:
+        """Show these, the newest first, and what they add up to.
+
+        Parameters
+        ----------
+        entries
+            The oldest first.
+        twice
+            Why they count for more, with the sum, since the number of people or rows is said to be known.
+        rows
+            How many rows a person has, by what is said now.
+        """
         self.setVisible(bool(entries))
-        together = total([entry.released for entry in entries])
-        # The lines add up to what is said above them.
-        replacing = bool(twice or together.replacing)
-        self._model.show_records([_Line.of(entry, replacing=replacing) for entry in entries[::-1]])
+        counted = counted_prices([entry.released for entry in entries], rows, known=bool(twice))
+        together = counted.together
+        lines = [
+            _Line(entry, *price, together, paid)
+            for entry, price, paid in zip(entries, counted.prices, counted.paid, strict=True)
+        ]
+        self._model.show_records(lines[::-1])
         self._fit()
         said = self._sum(together) if entries else ""
-        said = " ".join(filter(None, (twice or said, only_drawn(sum(not entry.left for entry in entries)))))
+        # Where nothing is added up there is nothing that the lines could come to more than.
+        more = counted.more if twice or together.bounded else ""
+        waiting = only_drawn(sum(not entry.left for entry in entries))
+        said = " ".join(filter(None, (twice or said, more, waiting)))
         if any(entry.after_look for entry in entries):
             said = f"{said} {AFTER_LOOK}"
         self.set_description(said)

@@ -1,4 +1,7 @@
-"""A field for who publishes, which stands at the top of the statement: it may stay empty, and is remembered."""
+"""A field for who publishes, which stands at the top of the statement: it may stay empty, and is remembered.
+
+Whoever is remembered from another project is only proposed, until a statement with the name is exported.
+"""
 
 from __future__ import annotations
 
@@ -28,27 +31,40 @@ class PublishedBy(QWidget):
         set_explain(self.field, "release.publisher")
         title = label("Published by")
         title.setBuddy(self.field)
-        boxes.row(title, (self.field, 1), spacing="s", inside=self)
+        self.proposed = label("Remembered from before; Export confirms it here.", muted=True, small=True, wrap=True)
+        self.proposed.setToolTip(
+            "This name was used before. In this project it stands nowhere yet: exporting a statement with it names it "
+            "here, and typing another, or none, does away with it."
+        )
+        named = boxes.row(title, (self.field, 1), spacing="s")
+        boxes.column(named, self.proposed, spacing="xs", inside=self)
+        self.proposed.hide()
 
     def show_name(self) -> None:
         """Show who is named now, unless somebody is typing."""
         if self.field.hasFocus() and self.field.isModified():
             return
-        publisher = self._document.session.publisher
+        session = self._document.session
         with QSignalBlocker(self.field):
-            self.field.setText("" if publisher is None else publisher.institution)
+            self.field.setText("" if session.publishing is None else session.publishing.institution)
+            self.field.setCursorPosition(0)  # of a long name the beginning is seen
+        only = session.publishing is not None and session.publisher is None
+        self.proposed.setVisible(only)
+        self.field.setAccessibleDescription(self.proposed.text() if only else "")
 
     def take(self) -> None:
         """Name whoever was typed; what cannot stand in a statement is said, and changes nothing."""
         if not self.field.isModified():
             return
         self.field.setModified(False)
-        template = self._document.session.state.template
+        state = self._document.session.state
+        proposed, name = state.template is None, self.field.text()
         try:
-            found = named_publisher(template, self.field.text())
+            # Where nobody was named yet, an empty field does away with all that is proposed.
+            found = named_publisher(state.words, name) if name.strip() or not proposed else None
         except WorkbenchError as error:
             self._document.failed.emit(error)
             self.show_name()
             return
-        if found != template:
+        if found != state.template or state.proposed is not None:
             self._document.speak_as(found)

@@ -29,7 +29,7 @@ class ReleasedPage(QStackedWidget):
         super().__init__(parent)
         self._document = document
         self._entries: tuple[LedgerEntry, ...] = ()
-        self._twice = ""
+        self._twice, self._rows = "", 1
         self._shown: StatementText | None = None
         self.empty = EmptyState(
             "release",
@@ -56,14 +56,15 @@ class ReleasedPage(QStackedWidget):
         """Show what the ledger knows, oldest first in `entries`, newest first on the screen."""
         found = tuple(entries)
         self.setCurrentIndex(1 if found else 0)
-        twice = self._document.session.standing.twice if found else ""
-        if (found, twice) == (self._entries, self._twice):
+        standing = self._document.session.standing if found else None
+        twice, rows = ("", 1) if standing is None else (standing.twice, standing.spent.rows_per_person)
+        if (found, twice, rows) == (self._entries, self._twice, self._rows):
             if found:
                 self._show(max(self.history.current, 0))
             return
         chosen = self.history.current if len(found) == len(self._entries) else 0
-        self._entries, self._twice = found, twice
-        self.history.show_entries(found, twice)
+        self._entries, self._twice, self._rows = found, twice, rows
+        self.history.show_entries(found, twice, rows)
         if found:
             self.history.choose(max(chosen, 0))
             self._show(max(chosen, 0))

@@ -22,7 +22,8 @@ _WHERE = MappingProxyType(
         FOLLOWS: ("Said in Anonymise", "A rule made intervals of this, or labels."),
         PARTLY_FOLLOWS: (
             "Said in Hierarchies",
-            "You declared these in Hierarchies; a rule made the rest of what you said can occur.",
+            "You declared hierarchies in Hierarchies, and in Anonymise you said what can occur; a rule may have made "
+            "others of that.",
         ),
     }
 )
@@ -36,7 +37,7 @@ class SaidBefore(QWidget):
     text
         The sentence.
     room
-        Where it was said: a room, or how its hierarchies came about.
+        Where it was said: a room, or how its hierarchies came about. What was said in two has a way to each.
     go_to
         Told the room that is to be shown.
     own
@@ -45,15 +46,24 @@ class SaidBefore(QWidget):
 
     def __init__(self, text: str, room: str, go_to: SignalInstance, own: str = "") -> None:
         super().__init__()
-        words, how = _WHERE[room]
+        how = _WHERE[room][1]
         if own:
             how = f"{how} The statement says: {visible(text)}"
-        there = partial(go_to.emit, room.split()[0])
-        where = push_button(words, there, tip=how, name=f"Show where you said so: {own or text}", inline=True)
+        name = f"Show where you said so: {own or text}"
+        ways = [
+            push_button(
+                _WHERE[one][0],
+                partial(go_to.emit, one),
+                tip=how,
+                name=name if one == room else f"{_WHERE[one][0]}. {name}",
+                inline=True,
+            )
+            for one in room.split()
+        ]
         boxes.row(
             (IconLabel("said", tokens.ICON, "neutral"), Qt.AlignmentFlag.AlignTop),
             (label(visible(own or text), small=True, wrap=True), 1),
-            (where, Qt.AlignmentFlag.AlignTop),
+            (boxes.column(*ways, spacing="xs"), Qt.AlignmentFlag.AlignTop),
             spacing="xs",
             inside=self,
         )
