@@ -86,7 +86,7 @@ def test_people_whose_drawn_row_has_no_value_are_said_to_be_left_out_or_counted(
     filled = visits.queries.ask(QueryDraft("mean", "5", {**MEAN.values, "missing": "50"}))
     said, all_of_them = drawn_words(filled), with_draw(filled)
     assert said.startswith(
-        "Of values limited to 0…100 and rounded to steps of 1, missing ones counted as 50, it is a mean over people, one"
+        "Of values limited to 0…100 and rounded to steps of 1, missing ones counted as 50, it is a mean over people,"
     )
     assert "rarely" not in said and drawn_words(visits.queries.ask(MEAN)).endswith(
         "People with many rows without a value are rarely among them."
