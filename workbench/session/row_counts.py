@@ -84,6 +84,11 @@ class WithDraw:
     blanks: bool
 
     @property
+    def only(self) -> str:
+        """Of which people it is, in few words beside the margin; "" of all of whom a row was drawn."""
+        return " of those with a value" if self.blanks else ""
+
+    @property
     def whose(self) -> str:
         """The people it is about."""
         with_value = " whose drawn row has a value" if self.blanks else ""
