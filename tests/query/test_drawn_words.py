@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from fractions import Fraction
@@ -10,11 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workbench.cli.query_output import answered
 from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
 from workbench.query import noise
 from workbench.query.catalogue import QueryDraft
 from workbench.query.drawn_mean import drawn_mean
+from workbench.session.answer_chart import caption
+from workbench.session.answer_files import as_csv, as_json
 from workbench.session.row_counts import drawn_words, with_draw
 from workbench.session.session import Session
 
@@ -39,7 +43,10 @@ def test_no_draw_moves_the_mean_further_on_average_than_is_said(visits: Session)
     said = drawn_words(visits.queries.ask(MEAN))
     (most,) = map(float, re.findall(r"on average the draw moves it by at most ([0-9.]+)\.", said))
     assert 1.995 <= most < 2.2
-    assert said.startswith("It is a mean over people, one row of each “patient”, not over rows.")
+    assert said.startswith(
+        "Of values limited to 0…100 and rounded to steps of 1, it is a mean over people whose drawn row has a value, "
+        "one row of each “patient”, not over rows. With that draw counted, the mean of these people's own means"
+    )
     drawn = np.random.default_rng(4).integers(0, 2, (4000, PEOPLE)).mean(axis=1) * 100
     assert np.abs(drawn - 50).mean() <= most
 
@@ -61,6 +68,50 @@ def test_the_margin_with_the_draw_is_said_and_holds_the_mean_of_the_peoples_mean
     assert f"({found.margin}) with 95 % confidence" in drawn_words(answer), "the same number is in the sentence"
     low, high = answer.released.interval or (0.0, 0.0)
     assert found.low < low and high < found.high, "that of the noise alone is as it was, and narrower"
+
+
+def test_where_a_filter_takes_rows_after_the_draw_no_mean_of_people_is_said(visits: Session) -> None:
+    """People with many rows that do not match are rarely counted. A filter of the table takes them before the draw."""
+    answer = visits.queries.ask(QueryDraft("mean", "5", dict(MEAN.values), "cost <= 100"))
+    assert with_draw(answer) is None and drawn_words(answer) == ""
+    visits.data.set_preparation(Preparation(limit_rows=True, where="cost <= 100"))
+    assert "a mean over people" in drawn_words(visits.queries.ask(MEAN))
+
+
+def test_people_whose_drawn_row_has_no_value_are_said_to_be_left_out_or_counted(visits: Session) -> None:
+    found = with_draw(visits.queries.ask(MEAN))
+    assert found is not None and found.to_json()["of"] == (
+        "mean of the own means of people whose drawn row has a value, one row drawn of each “patient”"
+    )
+    filled = visits.queries.ask(QueryDraft("mean", "5", {**MEAN.values, "missing": "50"}))
+    said, all_of_them = drawn_words(filled), with_draw(filled)
+    assert said.startswith(
+        "Of values limited to 0…100 and rounded to steps of 1, missing ones counted as 50, it is a mean over people,"
+    )
+    assert "rarely" not in said and drawn_words(visits.queries.ask(MEAN)).endswith(
+        "People with many rows without a value are rarely among them."
+    )
+    assert all_of_them is not None and "drawn row has" not in all_of_them.to_json()["of"]
+
+
+@pytest.mark.parametrize("resolution", ["1", "100"])
+def test_what_limiting_and_rounding_do_to_the_values_is_said_with_the_draw(tmp_path: Path, resolution: str) -> None:
+    """Each person's own values are 60 and 100,000, so that of none of them the mean is near the interval."""
+    path = tmp_path / "visits.csv"
+    path.write_text("patient,cost\n" + "".join(f"p{i // 2},{60 if i % 2 else 100000}\n" for i in range(2000)))
+    session = Session()
+    session.data.open(path)
+    session.data.set_unit(PrivacyUnit(1, "patient"))
+    session.data.set_preparation(Preparation(limit_rows=True))
+    answer = session.queries.ask(QueryDraft("mean", "5", {**MEAN.values, "resolution": resolution}))
+    of = f"values limited to 0…100 and rounded to steps of {resolution}"
+    saved = json.loads(as_json(answer))["with_draw"]
+    assert saved["limited"] == of and saved["high"] <= 100
+    for said in (drawn_words(answer), as_csv(answer).partition("# draw of rows: ")[2]):
+        assert said.startswith(f"Of {of}, it is a mean")
+    assert f" Of {of}, it is a mean" in caption(answer, "made")
+    printed = answered(session, (answer,))
+    assert printed.data["with_draw"] == saved and any(line.startswith(f"  Of {of}, it") for line in printed.lines)
 
 
 @pytest.mark.parametrize("people", [1, 2, 5, 17, 60, 400])
@@ -88,6 +139,15 @@ def test_with_noise_and_unlike_people_the_mean_is_missed_rarely() -> None:
         assert found is not None
         missed += not found.low <= truth <= found.high
     assert missed <= 0.05 * tries
+
+
+@pytest.mark.parametrize("extreme", [0, 200_000])
+def test_noise_that_goes_beyond_the_bounds_leaves_an_interval_within_them(extreme: int) -> None:
+    """ln 200 ÷ 0.001 = 5,300 is less than the noise here, as it is once in some hundred answers."""
+    above, below = (-8000, 200_000) if extreme == 0 else (200_000, -8000)
+    found = drawn_mean(above, below, 100, Fraction(1, 1000))
+    assert found is not None and 0 <= found.low <= found.high <= 1
+    assert (found.low if extreme == 0 else 1 - found.high) == pytest.approx(0, abs=1e-12)
 
 
 def test_where_noise_hides_whether_anybody_is_there_nothing_is_said_of_the_draw() -> None:

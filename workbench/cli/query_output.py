@@ -87,7 +87,7 @@ def answered(
             "parameters": dict(one.question),
             "plugin": one.plugin,
             "entry": one.entry.id,
-            **({} if (drawn := with_draw(one)) is None else {"with_draw": [drawn.low, drawn.high]}),
+            **({} if (drawn := with_draw(one)) is None else {"with_draw": drawn.to_json()}),
         }
         for one in answers
     ]

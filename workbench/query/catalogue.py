@@ -242,6 +242,16 @@ class QueryKind(Described):
         }
         return filled(self.parameters, read)
 
+    def telling(self, values: Mapping[str, Any], columns: Iterable[ColumnSpec]) -> dict[str, Any]:
+        """The values by which an answer is found again, of a question about these columns.
+
+        A parameter that came later, and changes nothing here, makes no other question of one that was answered: numbers
+        and dates are compared as numbers, whichever way capitals and spaces count.
+        """
+        texts = any(not (one.kind.numeric or one.kind.temporal) for one in columns)
+        idle = ALIKE in self.parameters and not texts
+        return {name: value for name, value in values.items() if name != "alike" or (bool(value) and not idle)}
+
 
 # fmt: off
 FLAGS = frozenset({
@@ -340,7 +350,8 @@ ALIKE = ParamSpec(
     "Ignore spaces and capitals",
     ParamType.SWITCH,
     False,
-    "Whether a text counts as the listed value that it differs from in nothing but capitals and spaces around it.",
+    "Whether a text counts as the listed value that it is equal to without white space at its ends and with case "
+    "folded as by Unicode: “ NORTH” as “north”, and “STRASSE” as “Straße”.",
 )
 POST = ParamSpec(
     "post",

@@ -14,7 +14,7 @@ from typing import Any
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
-from workbench.core.number_text import file_text, shown
+from workbench.core.number_text import exact, file_text, shown
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, Schema
 from workbench.core.trust import vouched
 from workbench.core.working_table import Preparation, canonical_filter
@@ -102,6 +102,34 @@ def limited(question: Mapping[str, Any]) -> str:
             spec = ColumnSpec(frame["column"], Kind(read.get("kind", Kind.DECIMAL)))
             low, high = (shown(float(Fraction(frame[end])), spec) for end in ("lower", "upper"))
             return f"values limited to {low}…{high}"
+    return ""
+
+
+def limited_and_rounded(question: Mapping[str, Any]) -> str:
+    """The same with the step of the grid and what missing values count as.
+
+    Such as "values limited to 0…100 and rounded to steps of 1, missing ones counted as 50".
+
+    Parameters
+    ----------
+    question
+        As it stands in the ledger, whichever version wrote it.
+
+    Returns
+    -------
+    str
+        "" for a question without one such column and a grid of it.
+    """
+    with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+        (frame,) = question["frames"]
+        kind = Kind(question.get("columns", {}).get(frame["column"], {}).get("kind", Kind.DECIMAL))
+        unit = {Kind.DATE: " days", Kind.DATETIME: " seconds"}.get(kind, "")
+        step, within = f"{exact(float(Fraction(frame['resolution'])))}{unit}", limited(question)
+        blank = frame.get("missing")
+        filled = (
+            "" if blank is None else f", missing ones counted as {shown(float(Fraction(blank)), ColumnSpec('', kind))}"
+        )
+        return f"{within} and rounded to steps of {step}{filled}" if within else ""
     return ""
 
 

@@ -45,16 +45,18 @@ def drawn_mean(above: float, below: float, steps: int, rate: Fraction) -> DrawnM
     Both noises are at most r with a chance of at least 99 %. Then the mean m of drawn rows is within (A ± r)/(A + B),
     and the number of people is at least n = (A + B − 2r)/s. Given who has a row that counts, each one's is drawn apart
     from the others', so that m is a mean of independent numbers between 0 and 1 whose expectations have the mean μ, the
-    mean of these people's own means. By W. Hoeffding (1963, theorem 1) P[m ≥ x] ≤ e^(−n·D(x‖μ)) for x ≥ μ with
-    D(x‖μ) = x·ln(x/μ) + (1 − x)·ln((1 − x)/(1 − μ)), and the same below, so that n·D(m‖μ) ≤ ln(2/4 %) with a chance of
-    at least 96 %, however the rows of each person differ.
+    mean of these people's own means. Where a drawn row may have no value, these are the people whose drawn row has one,
+    among whom those with many rows without a value are rare. By W. Hoeffding (1963, theorem 1) P[m ≥ x] ≤ e^(−n·D(x‖μ))
+    for x ≥ μ with D(x‖μ) = x·ln(x/μ) + (1 − x)·ln((1 − x)/(1 − μ)), and the same below, so that n·D(m‖μ) ≤ ln(2/4 %)
+    with a chance of at least 96 %, however the rows of each person differ.
     """
     reach = noise.half_width(rate, _NOISE_OUTSIDE / 2)
     total = above + below
     people = math.ceil((total - 2 * reach) / steps)
     if people < 1:
         return None
-    least, most = max((above - reach) / total, 0.0), min((above + reach) / total, 1.0)
+    # A noisy sum may be below none, and then the whole of it is beyond one of the ends.
+    least, most = (min(max(one / total, 0.0), 1.0) for one in (above - reach, above + reach))
     far = math.log(2 / _DRAW_OUTSIDE) / people
     return DrawnMean(1 - _highest(1 - least, far), _highest(most, far), people)
 

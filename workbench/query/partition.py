@@ -49,7 +49,8 @@ class Partition:
     other
         Whether there is a cell for present values that are none of the keys.
     alike
-        Whether texts count as the key that they differ from in nothing but capitals and spaces around them.
+        Whether texts count as the key that they are equal to without white space at their ends and with case folded
+        as by Unicode, by which ß is ss.
     """
 
     spec: ColumnSpec
@@ -89,7 +90,7 @@ class Partition:
         return found
 
     def _alike(self) -> dict[str, int]:
-        """The cell of each key without capitals and spaces; none of keys that are alike, which only count as written.
+        """The cell of each key as it is compared; none of keys that are alike, which only count as written.
 
         It follows from the keys alone, so that a row's cell still hangs on that row and on nothing else.
         """

@@ -240,10 +240,10 @@ class QueryPlan:
     @property
     def parameters(self) -> dict[str, Any]:
         """Everything public, as it is written down beside the answer."""
+        read = [frame.spec for frame in self.mechanism.frames]
         return {
             "query": self.kind.identifier,
-            # A parameter that came later, and changes nothing here, makes no other question of one that was answered.
-            "values": {name: _plain(value) for name, value in self.values.items() if (name, value) != ("alike", False)},
+            "values": {name: _plain(value) for name, value in self.kind.telling(self.values, read).items()},
             "where": "" if self.where is None else str(self.where),
             "tool": self.mechanism.tool,
             "frames": [frame.public for frame in self.mechanism.frames],

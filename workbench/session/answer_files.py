@@ -25,7 +25,7 @@ def as_json(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
         The count of the values that its bounds limited, if there is one.
     """
     drawn = with_draw(answered)
-    more: dict[str, Any] = {} if drawn is None else {"with_draw": [drawn.low, drawn.high]}
+    more: dict[str, Any] = {} if drawn is None else {"with_draw": drawn.to_json()}
     if counted is not None:
         more["counted_beyond"] = {
             "answer": counted.released.by_label(counted.released.value),

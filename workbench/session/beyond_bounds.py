@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.core.number_text import estimate, margin_up
 from workbench.query.answer import AnswerForm
+from workbench.query.circumstances import of_drawn_rows
 from workbench.session.query_answers import PaidAnswer
 
 LIMITED = "limited"
@@ -18,6 +19,10 @@ _MEAN = "mean"
 
 def counted_beyond(answered: PaidAnswer, known: Sequence[PaidAnswer]) -> PaidAnswer | None:
     """The latest count of the values that the bounds of an answer limited; None if nobody paid for one.
+
+    It must be of just the values that are in the answer. So an answer for groups has none, since rows of no group are
+    counted too, nor one in which missing values count as a number. One about drawn rows has none either: no entry says
+    which draw it was, and the count may be of another.
 
     Parameters
     ----------
@@ -32,11 +37,13 @@ def counted_beyond(answered: PaidAnswer, known: Sequence[PaidAnswer]) -> PaidAns
 def _counts_beyond(count: PaidAnswer, question: Mapping[str, Any]) -> bool:
     # What another version wrote may look like anything.
     with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError):
-        (counted,), (frame, *_) = count.question["frames"], question["frames"]
+        (counted,), (frame,) = count.question["frames"], question["frames"]
         name = frame["column"]
         return (
             count.question["query"] == LIMITED
             and not count.unclaimed
+            and "missing" not in frame
+            and not of_drawn_rows(question)
             and count.released.form is AnswerForm.LIST
             and count.released.interval is not None
             and len(count.released.value) == 2
@@ -64,9 +71,10 @@ def beyond_said(answered: PaidAnswer, count: PaidAnswer | None) -> str:
         return words
     none = [max(most, 0) == 0 for most in high]
     some = [least > 0 for least in low]
-    for side, way in ((1, "larger"), (0, "smaller")):
+    for side, way in ((1, "smaller"), (0, "larger")):
         if some[side] and none[1 - side]:
-            return f"{words} Without the bounds the mean is {way}."
+            # Rounding to the grid and noise may move it further the other way.
+            return f"{words} If both hold, the bounds alone make the mean {way}, rounding and noise aside."
     return words
 
 

@@ -12,6 +12,7 @@ from workbench.core.number_text import margin_up, within_margin
 from workbench.core.unit_words import in_unit
 from workbench.evaluate.sampling_error import most_of_a_mean
 from workbench.query.answer import AnswerForm
+from workbench.query.circumstances import limited_and_rounded
 from workbench.query.drawn_mean import drawn_mean
 from workbench.query.plans import QueryPlan, RowCount
 from workbench.session.query_answers import PaidAnswer, rate_of
@@ -58,7 +59,7 @@ class WithDraw:
     Parameters
     ----------
     low, high
-        Between what the mean of these people's own means lies with a chance of at least 95 %.
+        Between what the mean of the people's own means lies with a chance of at least 95 %.
     reach
         How far that is from the answer on the longer side.
     moved
@@ -67,6 +68,10 @@ class WithDraw:
         Of all four.
     person
         The column that tells people apart.
+    values
+        Which values it is about, such as "values limited to 0…100 and rounded to steps of 1".
+    blanks
+        Whether a person whose drawn row has no value is left out. Those with many such rows are then rarely among them.
     """
 
     low: float
@@ -75,6 +80,24 @@ class WithDraw:
     moved: float
     unit: str
     person: str
+    values: str
+    blanks: bool
+
+    @property
+    def only(self) -> str:
+        """Of which people it is, in few words beside the margin; "" of all of whom a row was drawn."""
+        return " of those with a value" if self.blanks else ""
+
+    @property
+    def whose(self) -> str:
+        """The people it is about."""
+        with_value = " whose drawn row has a value" if self.blanks else ""
+        return f"people{with_value}, one row drawn of each “{self.person}”"
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is saved and printed: an interval is worth nothing without what it is of."""
+        of = f"mean of the own means of {self.whose}"
+        return {"low": self.low, "high": self.high, "of": of, "limited": self.values}
 
     @property
     def margin(self) -> str:
@@ -85,15 +108,20 @@ class WithDraw:
 def with_draw(answer: PaidAnswer) -> WithDraw | None:
     """A mean of one row of each person with the draw counted; None for other answers, or if the noise hides the people.
 
+    A filter of the question comes after the draw, so that those with many rows that do not match are rarely counted: of
+    such an answer nothing is said. A filter of the table comes before it.
+
     See `query.drawn_mean` and `evaluate.sampling_error.most_of_a_mean`.
     """
     question, released = answer.question, answer.released
     with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
         table = question["table"]
-        if question["query"] != "mean" or table.get("sample") or table["limit"]["rows"] != 1:
+        filtered = bool(question["where"])
+        if question["query"] != "mean" or filtered or table.get("sample") or table["limit"]["rows"] != 1:
             return None
         found, (frame,), rate = _told(question, answer), question["frames"], rate_of(question, "steps")
-        if found is None or not found.telling or rate is None or released.form is not AnswerForm.NUMBER:
+        values = limited_and_rounded(question)
+        if found is None or not found.telling or rate is None or released.form is not AnswerForm.NUMBER or not values:
             return None
         lower, upper = (float(Fraction(frame[end])) for end in ("lower", "upper"))
         above, below = released.noisy["steps"]
@@ -107,7 +135,8 @@ def with_draw(answer: PaidAnswer) -> WithDraw | None:
             written = float(within_margin(written, *(released.interval or (low, high)))[0].replace(",", ""))
         reach = max(abs(one - end) for one in (written, float(released.value)) for end in (low, high))
         moved = (upper - lower) * most_of_a_mean(mean.people)
-        return WithDraw(low, high, reach, moved, released.unit, str(table["limit"]["person"]))
+        person, blanks = str(table["limit"]["person"]), "missing" not in frame
+        return WithDraw(low, high, reach, moved, released.unit, person, values, blanks)
     return None
 
 
@@ -121,10 +150,14 @@ def drawn_words(answer: PaidAnswer) -> str:
     if is_plain(answer.released):
         _, low, high = within_margin(answer.released.value, found.low, found.high)
         lies = f"lies between {low} and {in_unit(high, found.unit)} ({margin})"
+    over, rarely = "people", ""
+    if found.blanks:
+        over = "people whose drawn row has a value"
+        rarely = " People with many rows without a value are rarely among them."
     return (
-        f"It is a mean over people, one row of each “{found.person}”, not over rows. With that draw counted, the mean "
-        f"of these people's own means {lies} with 95 % confidence, however their rows differ; on average the draw "
-        f"moves it by at most {by}."
+        f"Of {found.values}, it is a mean over {over}, one row of each “{found.person}”, not over rows. With that draw "
+        f"counted, the mean of these people's own means of such values {lies} with 95 % confidence, however their rows "
+        f"differ; on average the draw moves it by at most {by}.{rarely}"
     )
 
 

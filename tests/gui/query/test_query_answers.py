@@ -150,15 +150,16 @@ def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_
     assert answer.shown is not None
     noise, draw = re.findall(r"± ([0-9.]+)", detail)
     # √(ln 50 ÷ 2,000) = 4.4 of 100 by the draw of 1,000 rows, and ln 200 ÷ 100 = 5.3 by the noise.
-    assert detail.endswith(" with the draw, with 95 %") and float(noise) < 4.4 < float(draw) < 13
+    assert detail.endswith(" with the draw of those with a value, with 95 %")
+    assert float(noise) < 4.4 < float(draw) < 13
     assert f"± {draw}" in answer.interval.text() and "a mean over people" in answer.interval.text()
     bare.workspace.resize(816, 520)
     bare.idle()
     assert answer.interval.height() >= answer.interval.heightForWidth(answer.interval.width()), "no line is cut"
     said = caption(answer.shown, "made")
     assert f"± {noise} with 95 % for the noise, ± {draw} with the draw of rows counted. " in said
-    low, high = json.loads(as_json(answer.shown))["with_draw"]
-    assert low < 50 < high and "# draw of rows: It is a mean over people" in as_csv(answer.shown)
+    drawn = json.loads(as_json(answer.shown))["with_draw"]
+    assert drawn["low"] < 50 < drawn["high"] and "# draw of rows: Of values limited to 0…100" in as_csv(answer.shown)
 
 
 def test_a_picture_names_no_file_that_was_not_asked(room: Room, tmp_path: Path) -> None:

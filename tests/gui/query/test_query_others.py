@@ -10,17 +10,19 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui.query.helpers import Room
+from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.io.dialect import Dialect
 from workbench.ldp.encoding import EncodingChoice
 from workbench.query import relevance
-from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.catalogue import ALIKE, QUERIES, QueryDraft
 from workbench.query.partition import keys_of
 from workbench.query.plans import plan
 from workbench.session.answer_chart import caption
 from workbench.session.query_answers import question_of
+from workbench.session.query_plans import foreseer
 
 
 @pytest.fixture
@@ -178,6 +180,36 @@ def test_a_question_that_was_answered_before_is_the_same_one(spelt: Room) -> Non
     spelt.ask("histogram", alike=True)
     found = spelt.workspace.foreseen
     assert found is not None and question_of(found.plan)["values"]["alike"] is True
+
+
+def test_what_counts_as_a_listed_value_is_said_as_it_is() -> None:
+    pairs = re.findall("“([^”]+)” as “([^”]+)”", ALIKE.help)
+    assert len(pairs) == 2 and "white space" in ALIKE.help and "by Unicode" in ALIKE.help
+    for text, key in pairs:
+        cells = keys_of(ColumnSpec("town"), key, alike=True)
+        assert cells.place([text, f"\t{key} ", f"{key}!"]).tolist() == [0, 0, -1]
+
+
+@pytest.mark.parametrize("alike", [True, "true"])
+def test_numbers_are_spelt_in_one_way_so_ignoring_capitals_makes_no_other_question(spelt: Room, alike: object) -> None:
+    session = spelt.document.session
+    asked = QueryDraft("histogram", "1", {"column": "no", "keys": "1, 2"})
+    ignoring = QueryDraft("histogram", "1", {**asked.values, "alike": alike})
+    session.queries.ask(asked)
+    session.queries.set_draft(ignoring)
+    assert foreseer(session)(SILENT).stored is not None
+    groups = {"by_column": "no", "by_keys": "1, 2", "statistic": "count"}
+    one, other = (
+        question_of(session.queries.plan(QueryDraft("group-by", "1", {**groups, **more})))
+        for more in ({}, {"alike": True})
+    )
+    assert one == other
+
+
+def test_of_two_columns_one_of_texts_is_enough_that_ignoring_capitals_is_part_of_the_question(spelt: Room) -> None:
+    values = {"column": "no", "keys": "1, 2", "second_column": "department", "second_keys": "Sales", "alike": True}
+    found = question_of(spelt.document.session.queries.plan(QueryDraft("histogram2d", "1", values)))
+    assert found["values"]["alike"] is True
 
 
 def test_shares_have_margins_and_figures_are_rounded_to_theirs(spelt: Room) -> None:

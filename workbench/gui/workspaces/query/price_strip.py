@@ -219,7 +219,7 @@ class PriceStrip(QFrame):
         noisy = margins(stored.released)
         together = together_words(stored.released, stored.question)
         if drawn is not None and noisy:
-            beside = f"{noisy[0]} for the noise · {drawn.margin} with the draw, with 95 %"
+            beside = f"{noisy[0]} for the noise · {drawn.margin} with the draw{drawn.only}, with 95 %"
         elif not beside:
             beside = " · ".join(filter(None, (range_words(stored.released), together)))
         elif together:
