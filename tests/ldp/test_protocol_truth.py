@@ -17,8 +17,8 @@ from workbench.ldp.protocols import pm
 from workbench.ldp.protocols.hadamard import best_blocks
 from workbench.ldp.protocols.rappor import reported
 from workbench.ldp.protocols.square_wave import half_width
-from workbench.ldp.protocols.the import best_threshold, chances
 from workbench.ldp.protocols.subset_selection import rare_size
+from workbench.ldp.protocols.the import best_threshold, chances
 from workbench.ldp.unary import two_bits
 
 DATA = Path(__file__).resolve().parents[1] / "data"

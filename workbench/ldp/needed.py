@@ -120,7 +120,7 @@ def least_epsilon(
             return math.inf  # it does not exist at so small an ε
 
     low, high = max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON)
-    falling = wrong
+    falling: Callable[[float, ProtocolChoice], float] = wrong
     if metric == MARGIN and not tuned:
         falling = _never_rising(wrong, free, plan, low, high)
     found = _least(falling, free, low, high, target, metric)
@@ -154,7 +154,11 @@ def _never_rising(
 
 
 def _before_steps(
-    wrong: Callable[[float, ProtocolChoice], float], choice: ProtocolChoice, plan: CollectionPlan, low: float, high: float
+    wrong: Callable[[float, ProtocolChoice], float],
+    choice: ProtocolChoice,
+    plan: CollectionPlan,
+    low: float,
+    high: float,
 ) -> list[tuple[float, float]]:
     """Where a number that is left open falls with ε, each ε just before it does, and the error there."""
     open_ = choice.protocol.left_open
