@@ -43,6 +43,9 @@ MISPLACED = (
     f"Misplaced: {_WRONG}. It is half of what the shares of all answers differ by, which is called the total variation "
     "distance."
 )
+_WHOLE = (
+    "Reports are whole, so that where few decide a margin is up to half a report wider than 1.96 standard deviations."
+)
 _BESIDE = f"“{NO_PART}” is an answer, too."
 """Why it takes more than a survey without a table."""
 _AVERAGE = "That is an error on average, not a margin of each share."
@@ -141,7 +144,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
     also = smooth or _as_good(planned.best, plan, sized=bool(other))
     part = taking_part(plan, first.choice)
     said = (words, each_share(planned, first), part, moved_by_chance(first), also, other)
-    return Answered(named_with_source(first.choice, plan), " ".join(filter(None, said)), means=MISPLACED)
+    return Answered(named_with_source(first.choice, plan), " ".join(filter(None, said)), means=f"{MISPLACED} {_WHOLE}")
 
 
 def each_share(planned: Planned, one: Prediction) -> str:
