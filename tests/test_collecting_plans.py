@@ -38,7 +38,7 @@ from workbench.session.collection.advice import brief
 from workbench.session.collection.advice import planned as made_plan
 from workbench.session.collection.decision import Needed, crowd, enough, to_take
 from workbench.session.collection.facts import protocol_examiner
-from workbench.session.collection.guessing import DEPENDS, beats_guessing
+from workbench.session.collection.guessing import DEPENDS, beats_guessing, shape_of_guess
 from workbench.session.collection.inputs import COUNTED, ROUGH
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.results import Asked
@@ -384,11 +384,28 @@ def test_what_stands_beside_an_error_is_of_the_same_named_shape(session: Session
     assert len(set(planned.drawn_cases.values())) == 3 and planned.drawn == max(planned.drawn_cases.values())
     worst = max(found.cases, key=lambda shape: found.cases[shape]["l1"])
     said = to_take(planned, "l1").detail
-    assert f", for {worst.heading} shares, the worst shape tried. " in said
+    assert f", for {plan.heading(worst)} shares, the worst shape tried. " in said
     assert f"Sampling alone: {percent(planned.drawn_cases[worst] / 2, 2)}." in said
     told = beats_guessing(planned, "l1").detail
     curator = re.search(r"A trusted curator: (\S+) % \(sampling alone: (\S+) %\)\.", told)
     assert curator is not None and float(curator[1]) >= float(curator[2]), told
     drawn = predicted_chart(predicted_curves(plan, [ProtocolChoice("grr")], "epsilon", np.array([0.5, 1.0])), "l1")
     guess = max(planned.reference.uniform_cases, key=lambda shape: planned.reference.uniform_cases[shape]["l1"])
-    assert drawn.note == f"the worst of three shapes (a guess: {guess.heading})"
+    assert drawn.note == f"the worst of three shapes (a guess: {plan.heading(guess)})"
+    # Of two values a hump has nearly all on one of them: they are named by their shares.
+    assert plan.heading(guess) == "98 : 2" and plan.heading(Shape.SPIKY) == "70 : 30"
+    assert replace(plan, domain_size=3).heading(guess) == "smooth"
+
+
+def test_card_and_chart_tell_of_a_guess_of_one_and_the_same_shape() -> None:
+    """A guess at smooth shares of seven answers is far off, and at spiky ones near: the card takes the nearer one."""
+    plan = CollectionPlan(2_000, 7, 1.0, sampling=True)
+    found = [predict_one(plan, ProtocolChoice("grr"))]
+    planned = made_plan(plan, found, reference(plan), "l1")
+    shape = shape_of_guess(planned, "l1")
+    assert shape is Shape.SPIKY and ", spiky shares: " in beats_guessing(planned, "l1").detail
+    curves = predicted_curves(plan, [ProtocolChoice("grr")], "epsilon", np.array([0.5, 1.0]))
+    chart = predicted_chart(curves, "l1", guessed=shape)
+    (line,) = (one for one in chart.curves if one.role == "uniform")
+    assert line.name == "A uniform guess, spiky shares" and chart.note == "the worst of three shapes"
+    assert line.errors[1] == pytest.approx(50 * planned.reference.uniform_cases[shape]["l1"])

@@ -16,7 +16,7 @@ from workbench.ldp.channel_sums import TwoSidedChannel
 from workbench.ldp.coins import TWO_64, odds
 from workbench.ldp.participation import Attendance
 from workbench.ldp.protocols.laplace import construct
-from workbench.ldp.protocols.subset_selection import best_size
+from workbench.ldp.protocols.subset_selection import best_size, rare_size
 from workbench.ldp.tabulated import SLACK, Tabulated, integer_weights, largest_ratio
 
 EPSILONS = (1e-9, 0.01, 0.1, 0.3, 0.5, 1.0, 1.5, 2.0, 3.0, 4.7, 7.0, 10.0)
@@ -50,15 +50,25 @@ def test_odds_leave_room_for_an_exponential_that_is_off_by_one_unit_in_the_last_
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 7, 16, 31])
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 1.7, 2.5, 4.0])
 def test_the_size_of_a_subset_is_the_best_of_all_sizes(size: int, epsilon: float) -> None:
-    """Wang et al. 2016: p = k·e^ε / (k·e^ε + d − k), and a rare value's variance is q(1 − q) / (p − q)²."""
+    """Wang et al. 2016: p = k·e^ε / (k·e^ε + d − k), and a rare value's variance is q(1 − q) / (p − q)².
+
+    One report of value v adds p(1 − p) / (p − q)² to the variance of v and that of a rare one to each other: what all
+    of them add up to does not depend on the shares.
+    """
     e = math.exp(epsilon)
 
-    def variance(k: int) -> float:
+    def rare(k: int) -> float:
         p = k * e / (k * e + size - k)
         q = p * (k - 1) / (size - 1) + (1 - p) * k / (size - 1)
         return q * (1 - q) / (p - q) ** 2
 
-    assert variance(best_size(size, epsilon)) == pytest.approx(min(map(variance, range(1, size))), rel=1e-9)
+    def together(k: int) -> float:
+        p = k * e / (k * e + size - k)
+        q = p * (k - 1) / (size - 1) + (1 - p) * k / (size - 1)
+        return p * (1 - p) / (p - q) ** 2 + (size - 1) * rare(k)
+
+    assert rare(rare_size(size, epsilon)) == pytest.approx(min(map(rare, range(1, size))), rel=1e-9)
+    assert together(best_size(size, epsilon)) == pytest.approx(min(map(together, range(1, size))), rel=1e-9)
 
 
 def test_tables_are_made_for_slightly_less_than_was_asked_for() -> None:

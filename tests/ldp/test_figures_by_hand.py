@@ -237,14 +237,14 @@ def test_a_tail_that_equals_its_chance_is_not_beyond_it() -> None:
     assert [upper_quantile(2, 0.5, chance) for chance in (0.25, 0.2499)] == [1, 2]
 
 
-@pytest.mark.parametrize(("domain_size", "size"), [(10, 2), (11, 3), (13, 3), (14, 4), (40, 11)])
+@pytest.mark.parametrize(("domain_size", "size"), [(10, 3), (11, 3), (13, 4), (14, 4), (40, 11)])
 def test_sets_are_of_the_size_that_errs_least(domain_size: int, size: int) -> None:
-    """Of all sizes at ε = 1, by q(1 − q)/(p − q)² with p = ke/(ke + d − k) and q = (k − p)/(d − 1)."""
+    """Of all sizes at ε = 1, by the squared errors of all values, with p = ke/(ke + d − k), q = (k − p)/(d − 1)."""
 
     def spread(k: int) -> float:
         p = k * math.e / (k * math.e + domain_size - k)
         q = (k - p) / (domain_size - 1)
-        return q * (1 - q) / (p - q) ** 2
+        return (p * (1 - p) + (domain_size - 1) * q * (1 - q)) / (p - q) ** 2
 
     assert min(range(1, domain_size), key=spread) == size
     chosen = PROTOCOLS["subset-selection"].build(domain_size, 1.0)

@@ -11,11 +11,11 @@ from functools import partial
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.participation import planned_randomiser, simpler_of
+from workbench.ldp.participation import further_of, planned_randomiser, simpler_of
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import MOST_USERS, expected_error
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
-from workbench.ldp.share_margin import MARGIN, has_margin, set_for_margin, share_margin
+from workbench.ldp.share_margin import MARGIN, has_margin, left_open, set_for_margin, share_margin
 from workbench.ldp.simulation import METRICS
 
 TARGETS = (*METRICS, MARGIN)
@@ -23,6 +23,8 @@ TARGETS = (*METRICS, MARGIN)
 _CLEARLY = 0.03
 """How much less another protocol must need to be named instead of one that comes before it, if by simulation."""
 
+_STEPS = 64
+"""A number that is left open and larger than this is not looked at: its steps are too small to be seen."""
 _STEP = 0.001
 """The smallest number of people or ε is found to this relative accuracy."""
 
@@ -117,7 +119,11 @@ def least_epsilon(
         except WorkbenchError:
             return math.inf  # it does not exist at so small an ε
 
-    found = _least(wrong, free, max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON), target, metric)
+    low, high = max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON)
+    falling: Callable[[float, ProtocolChoice], float] = wrong
+    if metric == MARGIN and not tuned:
+        falling = _never_rising(wrong, free, plan, low, high)
+    found = _least(falling, free, low, high, target, metric)
     if found is None:
         raise WorkbenchError(
             f"No ε up to 20 brings the error of {_named(free)} to {exact(target)}.",
@@ -126,6 +132,50 @@ def least_epsilon(
         )
     there = _with(plan, epsilon=found[0])
     return found[0], _simplest(there, set_for_margin(there, found[1]) if tuned else found[1], free)
+
+
+def _never_rising(
+    wrong: Callable[[float, ProtocolChoice], float],
+    choices: Sequence[ProtocolChoice],
+    plan: CollectionPlan,
+    low: float,
+    high: float,
+) -> Callable[[float, ProtocolChoice], float]:
+    """The least error at an ε or below, for a margin that rises where what a protocol leaves open is set anew.
+
+    Both come to what is to be reached at the same ε first, and only this one can be searched by halves.
+    """
+    before = {id(choice): _before_steps(wrong, choice, plan, low, high) for choice in choices}
+
+    def least(epsilon: float, choice: ProtocolChoice) -> float:
+        return min([wrong(epsilon, choice), *(error for step, error in before[id(choice)] if step <= epsilon)])
+
+    return least
+
+
+def _before_steps(
+    wrong: Callable[[float, ProtocolChoice], float],
+    choice: ProtocolChoice,
+    plan: CollectionPlan,
+    low: float,
+    high: float,
+) -> list[tuple[float, float]]:
+    """Where a number that is left open falls with ε, each ε just before it does, and the error there."""
+    open_ = choice.protocol.left_open
+    if open_ is None or not left_open(choice):
+        return []
+    size = plan.domain_size + further_of(plan, choice)
+    found, here = list[tuple[float, float]](), low
+    if not open_.usual(size, high) < open_.usual(size, low) <= _STEPS:
+        return []
+    while open_.usual(size, here) > open_.usual(size, high):
+        start, number, end = here, open_.usual(size, here), high
+        while math.nextafter(start, high) < end:
+            middle = (start + end) / 2.0
+            start, end = (middle, end) if open_.usual(size, middle) >= number else (start, middle)
+        found.append((start, wrong(start, choice)))
+        here = end
+    return found
 
 
 def _simplest(plan: CollectionPlan, choice: ProtocolChoice, choices: Sequence[ProtocolChoice]) -> ProtocolChoice:

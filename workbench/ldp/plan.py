@@ -64,6 +64,9 @@ _ASSUMPTIONS = {
     Shape.OWN: "for your own shares",
 }
 
+_PAIR = 2
+_MANY = 400
+"""Places of a shape of two values over which its larger share is averaged."""
 _PUBLIC = {
     Shape.UNIFORM: PublicShape.UNIFORM,
     Shape.HUMP: PublicShape.SMOOTH,
@@ -171,7 +174,21 @@ class CollectionPlan:
     @property
     def assumption(self) -> str:
         """Which distribution a prediction is for, in words."""
+        if self.domain_size == _PAIR and self.assumed in (Shape.WORSE, Shape.HUMP, Shape.SPIKY):
+            if self.assumed is not Shape.WORSE:
+                return f"for shares of about {self.heading(self.assumed)}"
+            return f"for the worst of {self.heading(Shape.HUMP)}, {self.heading(Shape.SPIKY)} and equal shares"
         return _ASSUMPTIONS[self.assumed]
+
+    def heading(self, shape: Shape) -> str:
+        """One of several shapes that are assumed, as the heading of a column: of two values by their shares.
+
+        Two values are neither smooth nor spiky: a hump has nearly everything on one of them.
+        """
+        if self.domain_size > _PAIR or shape not in (Shape.HUMP, Shape.SPIKY):
+            return shape.heading
+        larger = round(100.0 * float(evenly_moved(_PUBLIC[shape], _PAIR, _MANY).max(axis=1).mean()))
+        return f"{larger} : {100 - larger}"
 
     @property
     def smooth(self) -> bool:

@@ -337,7 +337,7 @@ Restore = Callable[[int, float | None, Mapping[str, Any], Mapping[str, Any]], Ra
 
 @dataclass(frozen=True)
 class LeftOpen:
-    """A whole number that 0 leaves to the protocol, which sets it for the values that few people have.
+    """A whole number that 0 leaves to the protocol, which sets it for a small error of counts.
 
     Parameters
     ----------
@@ -388,7 +388,7 @@ class LocalProtocol(Described):
     later
         Parameters that earlier versions did not have: not published where they are at their defaults.
     left_open
-        What another goal than rare values wants otherwise; None for nothing.
+        What a margin of each share wants otherwise; None for nothing.
     """
 
     params: tuple[ParamSpec, ...]

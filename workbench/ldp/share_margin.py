@@ -175,7 +175,7 @@ def with_open(choice: ProtocolChoice) -> ProtocolChoice:
 def set_for_margin(plan: CollectionPlan, choice: ProtocolChoice) -> ProtocolChoice:
     """The protocol with what was left open set for the least margin of each share, else as it is.
 
-    Left to itself it is set for values that few people have, and the widest margin is that of one many have.
+    Left to itself it is set for rare values or for all together, and the widest margin is that of one many have.
     """
     open_ = choice.protocol.left_open
     if open_ is None or not left_open(choice) or math.isnan(margin_or_none(plan, choice)):

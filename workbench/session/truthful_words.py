@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workbench.core.amount_text import float_amount
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
-from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.ldp.plan import Shape
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 from workbench.project.auditable import LOCAL
 from workbench.project.collect_settings import CollectSettings
@@ -19,7 +21,7 @@ from workbench.session.session import Session
 _RESPONSES = ("survey", "grr", "rr", f"{LOCAL}rr", f"{LOCAL}grr")
 _PEOPLE = 1_000
 """How many people a standard error is said of."""
-_LISTED = 12
+_LISTED, _PAIR = 12, 2
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ def is_response(found: Examination) -> bool:
     changed = asked.sample.strip() or asked.then.strip() or asked.repeat > 1 or asked.beside > 1
     same = found.channel.inputs == found.channel.outputs
     return asked.mechanism in _RESPONSES and same and not changed
+
+
+def may_tell_truth(found: Examination) -> bool:
+    """Whether the mechanism is one of which `truth_words` may say something, with other settings."""
+    return found.settings.mechanism in _RESPONSES
 
 
 def truth_words(found: Examination) -> str:
@@ -111,12 +118,30 @@ def planned_epsilon(found: Examination) -> float:
 
 
 def plan_survey(session: Session, found: Examination) -> None:
-    """Have Collect plan a survey with this ε; where it knows no answers yet, with those of the mechanism."""
+    """Have Collect plan a survey with this ε, and with the answers of the mechanism where it knows none yet.
+
+    A yes-or-no question is taken over as well in the place of one of more answers: its ε is that of two. Of more
+    answers, what is asked there stays.
+    """
     settings, inputs = session.project.collect, found.channel.inputs
     changes: dict[str, object] = {"epsilon": planned_epsilon(found)}
     if settings.encoding == CollectSettings().encoding and not settings.column and len(inputs) <= _LISTED:
         changes["encoding"] = EncodingChoice(domain=inputs)
+    elif len(inputs) == _PAIR and _asked(session) != _PAIR:
+        if session.collection.answerable:
+            session.collection.ask_nobody()
+        changes |= {"encoding": EncodingChoice(how=EncodingKind.CATEGORIES, domain=inputs), "guess": ()}
+        if settings.shape is Shape.OWN:
+            changes["shape"] = Shape.AUTO  # the shares were those of the other answers
     session.collection.change(**changes)
+
+
+def _asked(session: Session) -> int:
+    """How many answers the question in Collect has; 0 where that is not said, or a mean is asked for."""
+    try:
+        return 0 if session.collection.asks_mean else session.collection.domain().size
+    except WorkbenchError:
+        return 0
 
 
 def _chance(found: Examination, row: int, column: int) -> Fraction | float:

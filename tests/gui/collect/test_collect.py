@@ -25,6 +25,7 @@ from workbench.ldp.prediction import Shape
 from workbench.ldp.share_margin import MARGIN
 from workbench.project.model import DataSource
 from workbench.session.collection.advice import needing_least
+from workbench.session.collection.two_answers import named
 from workbench.session.collection.words import upwards
 
 
@@ -204,7 +205,8 @@ class TestPredicting:
         page = room.prediction
         best = page.planned.best[0] if page.planned is not None else None
         assert best is not None and not best.smooths and page.planned is not None
-        assert page.headline.figure.text() == best.title
+        name = named(best.choice, page.planned.plan)
+        assert page.headline.figure.text() == name == "Subset selection (5 of 41)"
         said = page.headline.detail.text()
         assert (
             said.startswith("Misplaces ")
@@ -222,15 +224,15 @@ class TestPredicting:
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
         when, _, beside = page.guessing.detail.text().partition(" shares. ")
         assert when.startswith("Yes where a uniform guess is off by over ")
-        assert beside.startswith(f"{best.title}, "), "each card names its protocol"
+        assert beside.startswith(f"{name}, "), "each card names its protocol"
         # At the ε that suffices sets of one value are best, which are direct encoding.
-        by = (f"{best.title}: that many people at ε 2.", "Or Direct encoding: that ε with 5,000 people.")
-        assert best.title == "Subset selection" and page.needed.detail.text().startswith(" ".join(by))
-        row = next(row for row in page.table.texts() if row[0] == best.title)
+        by = (f"{name}: that many people at ε 2.", "Or Direct encoding: that ε with 5,000 people.")
+        assert page.needed.detail.text().startswith(" ".join(by))
+        row = next(row for row in page.table.texts() if row[0] == name)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
         assert said.startswith(f"Misplaces {row[1]}\u00a0% of those asked (")
         # How much is gained is told on the shape on which that is least, by what both come to on it.
-        shape, _, gained = beside.removeprefix(f"{best.title}, ").partition(" shares: ")
+        shape, _, gained = beside.removeprefix(f"{name}, ").partition(" shares: ")
         assert shape in ("smooth", "spiky") and "Asking nobody, a uniform guess: " in gained
         assert float(gained.split("\u00a0")[0]) == pytest.approx(
             float(row[("smooth", "spiky").index(shape) + 2]), abs=0.05
@@ -313,12 +315,12 @@ class TestPredicting:
         assert people <= number <= 1.1 * people and " or ε\u00a0" in told
         average = "“(takes no part)” is an answer, too. That is an error on average, not a margin of each share."
         both = "that many people at ε 1, or that ε with 1,200 people"
-        assert page.needed.detail.text() == f"{least.protocol.title}: {both}. {average}"
+        assert page.needed.detail.text() == f"{named(least, page.planned.plan)}: {both}. {average}"
         # Another one that somebody wants is named too, and needs no less.
         other = next(one for one in allowed if one != least)
         choose(page.protocol, other)
         idle(qtbot, room)
-        assert page.needed.detail.text() == f"{other.protocol.title}: {both}. {average}"
+        assert page.needed.detail.text() == f"{named(other, page.planned.plan)}: {both}. {average}"
         assert int(page.needed.figure.text().split(" people")[0].replace(",", "")) >= number
 
     def test_the_margin_of_each_share_is_reached_and_what_is_found_is_used(

@@ -25,7 +25,7 @@ from workbench.ldp.share_margin import MARGIN, share_margin
 from workbench.plots.error_curves import ErrorCurves
 from workbench.session.collection.advice import needing_least
 from workbench.session.collection.predicted_table import figure_headings, figure_lines
-from workbench.session.collection.words import protocol_words
+from workbench.session.collection.two_answers import named
 
 
 def test_what_is_to_be_reached_is_kept_and_undone(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
@@ -96,8 +96,8 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert page.planned is not None and page.planned.narrowest is not None
     # Half a report more where few are moved; see `share_margin`.
     assert 1 < 100 * page.planned.narrowest[1] / by_hand < 1.01
-    assert page.headline.figure.text() == "Subset selection (k = 2)"
-    assert "k = 2 is set for this margin; automatic, for rare answers, it would be ± 12" in page.sentence.text()
+    assert page.headline.figure.text() == "Subset selection (2 of 5)"
+    assert "Sets of 2 are taken for this margin; left automatic it would be ± 12" in page.sentence.text()
     behind = page.headline.detail.toolTip().partition("as of equal ones. ")[2]
     assert behind and behind in page.sentence.text(), "and where the card is pointed at"
     assert " of one of 20 %, as of equal ones; all 5 at once ± " in page.sentence.text()
@@ -105,13 +105,13 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert "Asking nobody, one half is right to ± 50: a low bar." in page.guessing.detail.text()
     assert f"Each share of those asked ± 9.8 points ({math.ceil(10 * by_hand)} people)" in page.headline.detail.text()
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
-    assert page.table.texts()[0][:2] == ("Subset selection (k = 2)", "9.80")
+    assert page.table.texts()[0][:2] == ("Subset selection (2 of 5)", "9.80")
     assert "± 9.8 points" in page.sentence.text()
     people = round(1000 * (by_hand / 3) ** 2)
     needed = page.needed.figure.text()
     assert abs(int(needed.split()[0].replace(",", "")) / people - 1) < 0.01, (needed, people)
     assert page.needed.detail.text().startswith(
-        "Subset selection (k = 2): that many people at ε 1. Or Direct encoding: that ε with "
+        "Subset selection (2 of 5): that many people at ε 1. Or Direct encoding: that ε with "
     )
     # It is ticked as it was found, and real reports are made by it.
     assert page.headline.offer.text() == "Add to protocols"
@@ -149,7 +149,7 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     p, q = (one / (math.exp(2) + size - 1) for one in (math.exp(2), 1.0))
     assert margin <= 1.96 * math.sqrt(p * (1 - p) / 2000) / (p - q) + 1e-12
     card, chart = page.headline, page.chart.data
-    assert card.figure.text() == protocol_words(best.choice)
+    assert card.figure.text() == named(best.choice, page.planned.plan)
     assert "before post-processing. That is wider than ± 3. All 5 at once ± " in card.detail.text()
     assert (
         " of any share; ± " in card.detail.toolTip() and " of one of 20 %, as of equal ones. " in card.detail.toolTip()
@@ -194,13 +194,13 @@ def test_a_margin_to_reach_its_cards_and_its_chart_are_seen_at_once_in_a_small_w
     type_answers(qtbot, room, *"ABCDEFGH")
     page, document = room.prediction, room.document
     # What stood there before is longer, and no room is kept for it.
-    assert page.choices.isVisible() and page.headline.figure.text() == "Subset selection"
-    assert page.sentence.text().endswith("k is automatic, for rare answers: for this error it is not looked for.")
+    assert page.choices.isVisible() and page.headline.figure.text() == "Subset selection (2 of 8)"
+    assert page.sentence.text().endswith("is automatic: so many as err least, all answers together.")
     changes = {"users": 3000, "epsilon": 1.0, "target": 3.0, "sampling": False, "aim": MARGIN}
     document.apply("", lambda session: session.collection.change(**changes))
     idle(qtbot, room)
-    assert page.headline.figure.text() == "Subset selection (k = 3)" and not page.choices.isVisible()
-    told = "Subset selection: that many people at ε 1 (k = 3), or that ε with 3,000 people (k = 2)."
+    assert page.headline.figure.text() == "Subset selection (3 of 8)" and not page.choices.isVisible()
+    told = "Subset selection: that many people at ε 1 (3 of 8), or that ε with 3,000 people (2 of 8)."
     assert told in page.needed.detail.text()
     for part in (page.cards, page.chart):
         seen = part.visibleRegion().boundingRect()
@@ -230,7 +230,7 @@ def test_a_card_says_why_another_goal_takes_another_protocol(qtbot: QtBot, room:
     assert planned is not None and planned.narrowest is not None
     best, narrow = planned.best[0], planned.narrowest[0]
     assert best.choice.identifier != narrow.choice.identifier
-    assert detail.text().endswith(f"For the narrowest margin of each share, take {narrow.title} (k = 2).")
+    assert detail.text().endswith(f"For the narrowest margin whatever the share, take {narrow.title} (2 of 10).")
     room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN))
     idle(qtbot, room)
     assert f"To misplace the fewest people, take {best.title}." in detail.text()
@@ -243,8 +243,8 @@ def test_a_protocol_that_is_taken_for_another_goal_is_named_with_what_is_set_for
     room.document.apply("ε", lambda session: session.collection.change(epsilon=1.0, users=2000))
     idle(qtbot, room)
     detail = room.prediction.headline.detail.text()
-    assert "Subset selection is the same here" in detail, "with k = 1"
-    assert detail.endswith("For the narrowest margin of each share, take Subset selection (k = 2).")
+    assert "Subset selection (1 of 4) is the same here" in detail, "not the sets that the other goal takes"
+    assert detail.endswith("For the narrowest margin whatever the share, take Subset selection (2 of 4).")
 
 
 def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -260,7 +260,7 @@ def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, 
     room.document.apply("goal", lambda session: session.collection.change(aim=""))
     idle(qtbot, room)
     assert "Direct encoding and Subset selection are the same here." in page.headline.detail.text()
-    assert "Randomised response, spiky shares: " in page.guessing.detail.text()
+    assert "Randomised response, 70 : 30 shares: " in page.guessing.detail.text()
     page.headline.more.click()
     idle(qtbot, room)
     assert facts.summary.text().startswith("Of two answers this is randomised response (Warner, 1965). ")
@@ -349,7 +349,7 @@ def test_what_people_do_is_read_and_copied_of_what_is_to_be_taken(qtbot: QtBot, 
     page, document, facts = room.prediction, room.document, room.facts
     document.apply("", lambda session: session.collection.change(users=2000, epsilon=1.0, aim=MARGIN))
     idle(qtbot, room)
-    assert page.headline.figure.text() == "Subset selection (k = 3)" and page.headline.more.text() == "What people do"
+    assert page.headline.figure.text() == "Subset selection (3 of 7)" and page.headline.more.text() == "What people do"
     page.headline.more.click()
     idle(qtbot, room)
     assert room.tabs.currentWidget() is facts and facts.instruction.isVisible()

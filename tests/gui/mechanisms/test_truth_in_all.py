@@ -12,6 +12,8 @@ from pytestqt.qtbot import QtBot
 from tests.gui.mechanisms.helpers import ask
 from workbench.core.progress import SILENT
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.ldp.plan import Shape
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination, examiner
 from workbench.session.truthful_words import estimator_words, truth_words, two_answers
@@ -65,20 +67,60 @@ def test_the_estimator_and_its_design_effect_are_said_and_it_can_be_planned(
     assert said.startswith("Unbiased estimate of the share of “yes”: (y − 1/4) ÷ 1/2, ")
     assert "its standard error is 1 ÷ √n: 3.163 points with 1,000 people." in said
     assert "Design effect 1 ÷ (2p − 1)² with p = 3/4: 4, as exact as asking 250 of 1,000 directly." in said
-    went: list[str] = []
-    workspace.go_to.connect(went.append)
+    went: list[tuple[str, str]] = []
+    workspace.reach_requested.connect(lambda *to: went.append(to))
     workspace.utility.plan.click()
     collect = workspace.document.project.collect
-    assert went == ["collect"] and math.log(3) <= collect.epsilon < math.log(3) + 1e-11
+    assert went == [("collect", "plan")] and math.log(3) <= collect.epsilon < math.log(3) + 1e-11
     assert collect.encoding.domain == ("yes", "no")
     # Whoever has asked something there keeps that, and takes the ε alone.
     workspace.document.apply("", lambda session: session.collection.change(encoding=collect.encoding, users=77))
     ask(qtbot, workspace, mechanism="grr", parameters={})
     workspace.utility.plan.click()
     assert workspace.document.project.collect.encoding.domain == ("yes", "no")
+    # Of two answers the question is taken over: seven departments would be another survey.
+    seven = EncodingChoice(how=EncodingKind.CATEGORIES, domain=tuple("ABCDEFG"))
+    shares = {"shape": Shape.OWN, "guess": (1.0,) * 6 + (2.0,)}
+    workspace.document.apply("", lambda session: session.collection.change(encoding=seven, **shares))
+    ask(qtbot, workspace, mechanism="survey", parameters={})
+    workspace.utility.plan.click()
+    collect = workspace.document.project.collect
+    assert collect.encoding.domain == ("yes", "no") and collect.users == 77
+    assert collect.shape is Shape.AUTO and not collect.guess
     ask(qtbot, workspace, mechanism="truncated-geometric", parameters={})
     assert not workspace.utility.survey.isVisibleTo(workspace.utility)
     assert not workspace.settings.truth.isVisibleTo(workspace.settings)
+
+
+def test_what_is_said_of_the_truth_keeps_its_place_while_one_types(
+    qtbot: QtBot, workspace: MechanismsWorkspace
+) -> None:
+    ask(qtbot, workspace, mechanism="survey", parameters={})
+    truth = workspace.settings.truth
+    high = truth.minimumHeight()
+    assert truth.text() and high > 0
+    ask(qtbot, workspace, repeat=3)
+    assert not truth.text() and truth.isVisibleTo(workspace.settings) and truth.minimumHeight() == high
+    ask(qtbot, workspace, mechanism="truncated-geometric", repeat=1)
+    assert not truth.isVisibleTo(workspace.settings)
+
+
+def test_headings_of_beliefs_are_broken_where_one_line_has_no_room(
+    qtbot: QtBot, workspace: MechanismsWorkspace
+) -> None:
+    ask(qtbot, workspace, mechanism="survey", parameters={})
+    workspace.tabs.setCurrentWidget(workspace.utility)
+    beliefs = workspace.utility.beliefs
+    header = beliefs.horizontalHeader()
+    low, line = header.height(), header.fontMetrics().lineSpacing()
+    ask(qtbot, workspace, repeat=3)
+    wide = header.fontMetrics().horizontalAdvance("after yes, yes, yes")
+    assert wide > header.sectionSize(2), "one line has no room here"
+    assert beliefs.head_height >= 2 * line and header.defaultSectionSize()
+    alignment = beliefs.model().headerData(2, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+    assert alignment & Qt.TextFlag.TextWordWrap
+    ask(qtbot, workspace, repeat=1)
+    assert beliefs.head_height == low
 
 
 def test_headings_of_several_answers_have_two_lines_where_one_has_no_room(

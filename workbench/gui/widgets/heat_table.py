@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +19,8 @@ _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
 _BACKGROUND = int(Qt.ItemDataRole.BackgroundRole)
 _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
+_SEMIBOLD = 1.1
+"""How much wider headings are than their font says."""
 _SLACK = 3
 """Pixels by which a text may be measured wider than its letters together."""
 _STRONGEST = 0.45
@@ -116,6 +118,30 @@ class HeatTable(DataTableView):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(tokens.FIELD_WIDTH, tokens.CONTROL_HEIGHT + tokens.ROW_HEIGHT)
+
+    @property
+    def head_height(self) -> int:
+        """How high the headings are."""
+        return self.horizontalHeader().minimumHeight()
+
+    def break_heads(self) -> None:
+        """Headings in as many lines as it takes where they are wider than their columns, which would cut both ends.
+
+        They are broken between words; what is too long for a line of its own ends in ….
+        """
+        header = self.horizontalHeader()
+        self.ensurePolished()
+        line = header.fontMetrics().lineSpacing()
+        tall = line
+        for place, column in enumerate(self._cells.table.columns):
+            # Headings are semibold, and have padding, into which no letter is drawn.
+            room = QRect(0, 0, max(round((self.columnWidth(place) - 2 * tokens.SPACE_S) / _SEMIBOLD), 1), 0)
+            found = header.fontMetrics().boundingRect(room, int(Qt.TextFlag.TextWordWrap), column.name)
+            tall = max(tall, found.height())
+        several = tall > line
+        self._cells.heads_in_lines = several
+        header.setTextElideMode(Qt.TextElideMode.ElideNone if several else Qt.TextElideMode.ElideRight)
+        header.setFixedHeight(max(tokens.CONTROL_HEIGHT, tall + 2 * tokens.SPACE_XS + 1))
 
     def fit_columns(self) -> None:
         """As wide as the texts; where that is too wide, long ones are cut off, and the tooltip has all of them."""

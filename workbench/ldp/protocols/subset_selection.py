@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -63,6 +63,10 @@ class SubsetSelection(PureRandomiser):
 
     def instruction(self, answers: Sequence[str]) -> str:
         return one_set(answers, self._size, float(self._p))
+
+    def public(self) -> dict[str, Any]:
+        # The size itself, so that reports are read as they were made whatever rule sets it later.
+        return {**super().public(), "parameters": {"k": self._size}}
 
     def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
         self.check(values)
@@ -127,15 +131,36 @@ def chances(domain_size: int, e: Fraction, size: int) -> tuple[Fraction, Fractio
 
 
 def best_size(domain_size: int, epsilon: float) -> int:
-    """d/(e^ε + 1), rounded to the side with the smaller variance of rare values."""
-    e = odds(epsilon)
-    ideal = math.floor(domain_size / (e + 1))
+    """The size whose squared errors add up to the least over all values: about d/(e^ε + 1), or one beside it.
 
-    def spread(size: int) -> float:
+    Notes
+    -----
+    That sum is p(1 − p)/(p − q)² + (d − 1) q(1 − q)/(p − q)² for each report, whatever the shares are. Where they are
+    equal each value has the same part of it, so that this size misplaces the fewest people, too. Each size errs less at
+    a larger ε, so the least of them does as well. For rare values alone it may be another one, see `rare_size`.
+    """
+
+    def spread(e: Fraction, size: int) -> float:
+        p, q = chances(domain_size, e, size)
+        return float((p * (1 - p) + (domain_size - 1) * q * (1 - q)) / (p - q) ** 2)
+
+    return _least(domain_size, epsilon, spread)
+
+
+def rare_size(domain_size: int, epsilon: float) -> int:
+    """d/(e^ε + 1), rounded to the side with the smaller variance of rare values: what older reports were made with."""
+
+    def spread(e: Fraction, size: int) -> float:
         p, q = chances(domain_size, e, size)
         return float(q * (1 - q) / (p - q) ** 2)
 
-    return min((size for size in (ideal, ideal + 1) if 1 <= size < domain_size), key=spread)
+    return _least(domain_size, epsilon, spread)
+
+
+def _least(domain_size: int, epsilon: float, spread: Callable[[Fraction, int], float]) -> int:
+    e = odds(epsilon)
+    ideal = math.floor(domain_size / (e + 1))
+    return min((size for size in (ideal, ideal + 1) if 1 <= size < domain_size), key=lambda size: spread(e, size))
 
 
 def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]) -> SubsetSelection:
@@ -147,6 +172,14 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
             field="k",
         )
     return SubsetSelection(domain_size, asked, size or best_size(domain_size, asked))
+
+
+def restore(
+    domain_size: int, epsilon: float | None, values: Mapping[str, Any], public: Mapping[str, Any]
+) -> SubsetSelection:
+    """As it was published; earlier versions left the size open, which was then the one for rare values."""
+    size = int(values["k"]) or rare_size(domain_size, given(epsilon, PLUGIN.title))
+    return construct(domain_size, epsilon, {"k": size})
 
 
 PLUGIN = LocalProtocol(
@@ -163,11 +196,12 @@ PLUGIN = LocalProtocol(
             default=0,
             minimum=0,
             placeholder="automatic",
-            help="Fewer than there are values; 0 for the least error of rare answers, about d/(e^ε + 1). Another one "
-            "may misplace some per cent fewer people; a margin to reach sets its own.",
+            help="Fewer than there are values; 0 for the least squared error of all answers together, about "
+            "d/(e^ε + 1): of equal shares it misplaces the fewest people. A margin to reach sets its own.",
         ),
     ),
     construct,
     maximum_domain=1 << 16,
+    restore=restore,
     left_open=LeftOpen("k", lambda domain_size, _epsilon: range(1, domain_size), best_size),
 )

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimator import ESTIMATORS
-from workbench.ldp.participation import taking_part_words
+from workbench.ldp.participation import planned_randomiser, taking_part_words
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_cases
 from workbench.ldp.share_margin import MARGIN, margin_or_none, share_margin
@@ -80,12 +80,12 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
     several = len(planned.cases) > 1
     words = [
         f"For {asked}, {assumed(planned)}, {first.title} is expected to have the smallest "
-        f"{_METRIC_NAMES[metric]}{' on the worst of them' if several else ''}: {_figure(first, metric)}"
+        f"{_METRIC_NAMES[metric]}{' on the worst of them' if several else ''}: {_figure(planned, first, metric)}"
     ]
     if others:
         words.append(f"; about as good: {', '.join(one.title for one in others)}")
     elif rest:
-        words.append(f"; next is {rest[0].title} with {_figure(rest[0], metric)}")
+        words.append(f"; next is {rest[0].title} with {_figure(planned, rest[0], metric)}")
     words.append(f". A uniform guess would have {estimate(baseline.uniform[metric], 3)}, a trusted curator ")
     words.append(f"{estimate(baseline.curator[metric], 3)}.")
     guessed = no_better_than_guessing(first, baseline, metric)
@@ -93,7 +93,7 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
     if not judged:
         words.append(" Of equal shares a uniform guess is right, and nothing beats it.")
     if guessed:
-        where = "" if len(guessed) == judged else f"For {' and '.join(SHAPE_NAMES[one] for one in guessed)}, "
+        where = "" if len(guessed) == judged else f"For {' and '.join(shape_name(planned, one) for one in guessed)}, "
         words.append(
             f" {where or 'A'}{'a' if where else ''} uniform guess is expected to do no worse: ask more people, "
         )
@@ -118,23 +118,32 @@ def brief(found: Planned, metric: str) -> str:
     if not best:
         return found.sentence
     write = scale_of(metric).text
-    words = [f"With {asked}: {_figure(best[0], metric, write)}."]
+    words = [f"With {asked}: {_figure(plan, best[0], metric, write)}."]
     if best[1:]:
         others = other_names(best[0].choice, [one.choice for one in best[1:]], plan)
         words.append(f" About as good: {', '.join(others)}.")
     words.append(_smoothing(plan, found.predictions, best[0], metric, write))
     open_ = best[0].choice.protocol.left_open
     if open_ is not None and not best[0].choice.values.get(open_.name, 0):
-        words.append(f" {open_.name} is automatic, for rare answers: for this error it is not looked for.")
+        if planned_randomiser(plan, best[0].choice).set_drawn is None:
+            words.append(f" {open_.name} is automatic, for rare answers: for this error it is not looked for.")
+        else:
+            words.append(" How many answers a set has is automatic: so many as err least, all answers together.")
     return " ".join(filter(None, ("".join(words), taking_part_words(plan, best[0].choice))))
+
+
+def shape_name(planned: CollectionPlan, shape: Shape) -> str:
+    """A shape in words: of two values by their shares."""
+    heading = planned.heading(shape)
+    return SHAPE_NAMES[shape] if heading == shape.heading else f"shares of about {heading}"
 
 
 def assumed(planned: CollectionPlan) -> str:
     """The assumption about the shares of the values, in words."""
     if planned.assumed is Shape.WORSE:
-        *some, last = (case.shape.heading for case in planned.cases)
+        *some, last = (planned.heading(case.shape) for case in planned.cases)
         return f"whether the shares are {', '.join(some)} or {last}"
-    return f"assuming {SHAPE_NAMES[planned.assumed]}"
+    return f"assuming {shape_name(planned, planned.assumed)}"
 
 
 def recommended(planned: CollectionPlan, found: Sequence[Prediction]) -> list[Prediction]:
@@ -204,11 +213,11 @@ def _smoothing(
     return f" {best.title} would have {wrong}: it is recommended only where a smooth shape is declared."
 
 
-def _figure(one: Prediction, metric: str, write: Callable[[float], str] = _plainly) -> str:
+def _figure(plan: CollectionPlan, one: Prediction, metric: str, write: Callable[[float], str] = _plainly) -> str:
     """The expected error, by assumed distribution; how well it was simulated where there is only one."""
     if len(one.cases) < 2:
         return f"{write(one.error(metric))} (simulated, with a standard error of {write(one.se(metric))})"
-    each = ", ".join(f"{write(case[metric])} if {shape.heading}" for shape, case in one.cases.items())
+    each = ", ".join(f"{write(case[metric])} if {plan.heading(shape)}" for shape, case in one.cases.items())
     return f"{write(one.error(metric))} ({each})"
 
 

@@ -43,6 +43,9 @@ MISPLACED = (
     f"Misplaced: {_WRONG}. It is half of what the shares of all answers differ by, which is called the total variation "
     "distance."
 )
+_WHOLE = (
+    "Reports are whole, so that where few decide a margin is up to half a report wider than 1.96 standard deviations."
+)
 _BESIDE = f"“{NO_PART}” is an answer, too."
 """Why it takes more than a survey without a table."""
 _AVERAGE = "That is an error on average, not a margin of each share."
@@ -115,7 +118,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
     # Beside the error stands what sampling alone misplaces of the same shares: of others it may be more.
     worst = max(first.cases, key=lambda shape: first.cases[shape]["l1"])
     share, drawn = min(upwards(first.l1 / 2, DIGITS), 1.0), planned.drawn_on(worst) / 2
-    of_shape = plan.assumption if len(first.cases) < 2 else f"for {worst.heading} shares, the worst shape tried"
+    of_shape = plan.assumption if len(first.cases) < 2 else f"for {plan.heading(worst)} shares, the worst shape tried"
     people = min(upwards(first.l1 / 2 * plan.users, DIGITS), float(plan.users))
     misplaced = f"{count(math.ceil(people))} {reporting(planned)}"
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
@@ -136,10 +139,12 @@ def to_take(planned: Planned, metric: str) -> Answered:
             f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling{alike}."
         )
     smooth = if_smooth(planned, metric)
-    also = smooth or _as_good(planned.best, plan)
+    other = other_goal(planned, margins=False)
+    # Sets that are the same as the first protocol are told from larger ones that another goal takes.
+    also = smooth or _as_good(planned.best, plan, sized=bool(other))
     part = taking_part(plan, first.choice)
-    said = (words, each_share(planned, first), part, moved_by_chance(first), also, other_goal(planned, margins=False))
-    return Answered(named_with_source(first.choice, plan), " ".join(filter(None, said)), means=MISPLACED)
+    said = (words, each_share(planned, first), part, moved_by_chance(first), also, other)
+    return Answered(named_with_source(first.choice, plan), " ".join(filter(None, said)), means=f"{MISPLACED} {_WHOLE}")
 
 
 def each_share(planned: Planned, one: Prediction) -> str:
@@ -184,10 +189,10 @@ def taking_part(plan: CollectionPlan, choice: ProtocolChoice) -> str:
     return f"People report one of {plan.domain_size:,} answers or “{NO_PART}”."
 
 
-def _as_good(best: Sequence[Prediction], plan: CollectionPlan) -> str:
+def _as_good(best: Sequence[Prediction], plan: CollectionPlan, *, sized: bool) -> str:
     """Which protocols cannot be told from the first; one that is the first under another name, as such."""
     alike = [one for one in best[1:] if one.simpler == best[0].choice.identifier]
-    same = other_names(best[0].choice, [one.choice for one in alike], plan)
+    same = other_names(best[0].choice, [one.choice for one in alike], plan, sized=sized)
     others = [one.title for one in best[1:] if one not in alike]
     said = f"As good: {', '.join(others[:_MOST_NAMED])}" if others else ""
     if (more := len(others) - _MOST_NAMED) > 0:
@@ -236,9 +241,9 @@ def other_goal(planned: Planned, *, margins: bool) -> str:
         # What is set for a margin may misplace no more than that, which left it open; and another error says nothing.
         if planned.ranked != "l1" or not narrow[0].told_from(best, "l1"):
             return ""
-        return f"To misplace the fewest people, take {best.title}."
+        return f"To misplace the fewest people, take {named(best.choice, planned.plan)}."
     # With what is set for it: without, it may be the first one under another name.
-    return f"For the narrowest margin of each share, take {protocol_words(narrow[0].choice)}."
+    return f"For the narrowest margin whatever the share, take {named(narrow[0].choice, planned.plan)}."
 
 
 def other_for_mean(means: Sequence[MeanPrediction], unit: str = "") -> str:
@@ -312,7 +317,8 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         parts = [f"Reached with {part}" for part in parts]
     elif epsilon.amount is not None:
         parts.append(f"ε\u00a0{exact(upwards(epsilon.amount, digits))}")
-        given.append((epsilon.named(plan), f"that ε with {plan.users:,} {noun}"))
+        there = replace(plan, epsilon=epsilon.amount)  # where what is automatic is another number
+        given.append((epsilon.named(there), f"that ε with {plan.users:,} {noun}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
     beside = any(by is not None and further_of(plan, by) for by in (people.by, epsilon.by))

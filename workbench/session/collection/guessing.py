@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from workbench.core.number_text import estimate, percent, rounded
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, curator_noise
@@ -29,6 +30,20 @@ def judged_shapes(one: Prediction, reference: ReferenceErrors, metric: str) -> l
     return [shape for shape in one.cases if shape is not Shape.UNIFORM and guesses[shape][metric] > 0]
 
 
+def shape_of_guess(planned: Planned, metric: str) -> Shape | None:
+    """Of which assumed shape the guess is that `beats_guessing` tells of; None where there is none."""
+    if not planned.best or metric not in planned.reference.uniform:
+        return None
+    first, reference = planned.best[0], planned.reference
+    judged = judged_shapes(first, reference, metric)
+    return least_gained(first, judged, reference, metric) if judged else None
+
+
+def least_gained(one: Prediction, judged: Sequence[Shape], reference: ReferenceErrors, metric: str) -> Shape:
+    """The shape on which a protocol gains least on a uniform guess."""
+    return max(judged, key=lambda shape: one.cases[shape][metric] / reference.uniform_cases[shape][metric])
+
+
 def beats_guessing(planned: Planned, metric: str) -> Answered:
     """Whether asking is worth it at all: of which of the assumed shapes, by how much, of the same people for both.
 
@@ -43,16 +58,16 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     if not judged:
         mine = f"{named(first.choice, planned.plan)}: {scale.text(first.error(metric))}."
         return Answered("A guess is exact", f"Of equal shares a uniform guess is right, and nothing beats it. {mine}")
-    shape = max(judged, key=lambda one: first.cases[one][metric] / reference.uniform_cases[one][metric])
+    shape = least_gained(first, judged, reference, metric)
     wrong, guess, times = *_both(planned, shape, metric), _gain(planned, shape, metric)
     several = len(first.cases) > 1
     good = not planned.guessed and times >= WORTHWHILE
-    where = f", {shape.heading} shares" if several else ""
+    where = f", {planned.plan.heading(shape)} shares" if several else ""
     both = _beside(f"{named(first.choice, planned.plan)}{where}", wrong, guess, scale)
     beside = f"{both} {_curator_words(planned, shape, metric)}"
     means = f"{_CURATOR} {_DRAWN if planned.plan.sampling else _PLAIN}"
     if planned.guessed:
-        shapes = " or ".join(one.heading for one in planned.guessed)
+        shapes = " or ".join(planned.plan.heading(one) for one in planned.guessed)
         figure = "No" if set(judged) <= set(planned.guessed) else f"Not if {shapes}"
         return Answered(figure, f"Too few people, or too small an ε. {beside}", "error", means)
     if not good:

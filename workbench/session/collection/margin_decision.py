@@ -6,6 +6,7 @@ import math
 
 from workbench.core.number_text import exact, margin_up, percent, rounded
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.share_margin import sampling_margin, share_margin
 from workbench.session.collection.decision import (
@@ -72,8 +73,10 @@ def _set_for_it(planned: Planned, choice: ProtocolChoice) -> str:
     if open_ is None or all(choice is not one.choice for one, _ in planned.tuned):
         return ""
     usual = next((wide for one, wide in planned.by_margin if _same_but(one.choice, choice, open_.name)), math.nan)
-    words = f" {open_.name} = {choice.values[open_.name]} is set for this margin"
-    return f"{words}; automatic, for rare answers, it would be ± {points(usual)}." if usual == usual else f"{words}."
+    sets = planned_randomiser(planned.plan, choice).set_drawn is not None
+    number = f"{choice.values[open_.name]:,}" if sets else f"{open_.name} = {choice.values[open_.name]}"
+    words = f" Sets of {number} are taken for this margin" if sets else f" {number} is set for this margin"
+    return f"{words}; left automatic it would be ± {points(usual)}." if usual == usual else f"{words}."
 
 
 def _same_but(one: ProtocolChoice, other: ProtocolChoice, name: str) -> bool:

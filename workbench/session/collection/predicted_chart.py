@@ -13,7 +13,7 @@ from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.ldp.share_margin import MARGIN, left_open
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.listed_once import OtherNames, called
-from workbench.session.collection.two_answers import named, other_names
+from workbench.session.collection.two_answers import in_general, other_names
 from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
 
 _WHOLE = 100.0
@@ -23,12 +23,22 @@ _BRIEFLY = {Shape.WORSE: "the worst of three shapes"}
 
 
 def predicted_chart(
-    curves: PredictedCurves, metric: str, best: ProtocolChoice | None = None, target: float | None = None
+    curves: PredictedCurves,
+    metric: str,
+    best: ProtocolChoice | None = None,
+    target: float | None = None,
+    guessed: Shape | None = None,
 ) -> ErrorCurves:
     """The curves of one metric, with both baselines; the best protocol's stands out, and a line is at the target.
 
     Protocols that are one and the same mechanism at every place have one curve, which has their names.
     Of margins there are no baselines: a guess has none, and that of a curator is not one of the reports.
+
+    Parameters
+    ----------
+    guessed
+        Of which of several assumed shapes the line of a guess is, as a card beside the chart says it; of the one of
+        which a guess is worst if not given.
     """
     scale, others = scale_of(metric), _names_everywhere(curves)
     found = [
@@ -51,10 +61,14 @@ def predicted_chart(
         known = tuple(one for one in found if np.isfinite(one.errors).any())
         return ErrorCurves(known, scale.of(against), curves.against, now, target=target)
     curator = scale.factor * np.array([one.curator[metric] for one in curves.references])
-    uniform = scale.factor * np.array([one.uniform[metric] for one in curves.references])
+    cases = [one.uniform_cases for one in curves.references]
+    told = guessed if len(curves.plan.cases) > 1 and all(guessed in case for case in cases) else None
+    guesses = [one.uniform[metric] if told is None else one.uniform_cases[told][metric] for one in curves.references]
+    guess = "A uniform guess" if told is None else f"A uniform guess, {curves.plan.heading(told)} shares"
     found.append(ProtocolCurve("A trusted curator", curves.places, curator, role="curator"))
-    found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
-    note = f"{_BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)}{_guess(curves, metric)}"
+    found.append(ProtocolCurve(guess, curves.places, scale.factor * np.array(guesses), role="uniform"))
+    note = _BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)
+    note += _guess(curves, metric) if told is None else ""
     return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note, target)
 
 
@@ -62,13 +76,13 @@ def _guess(curves: PredictedCurves, metric: str) -> str:
     """Of which shares the line of the guess is where several are assumed: of others it is nearer."""
     cases = [one.uniform_cases for one in curves.references]
     worst = {max(case, key=lambda shape: case[shape][metric]) for case in cases if len(case) > 1}
-    return f" (a guess: {worst.pop().heading})" if len(worst) == 1 else ""
+    return f" (a guess: {curves.plan.heading(worst.pop())})" if len(worst) == 1 else ""
 
 
 def _words(curves: PredictedCurves, choice: ProtocolChoice, metric: str) -> str:
     """The protocol; where what it leaves open is another number at each place, that it is."""
     name = left_open(choice) if metric == MARGIN and curves.tuned else ""
-    return f"{protocol_words(choice)} (best {name})" if name else named(choice, curves.plan)
+    return f"{protocol_words(choice)} (best {name})" if name else in_general(choice, curves.plan)
 
 
 def _names_everywhere(curves: PredictedCurves) -> OtherNames:

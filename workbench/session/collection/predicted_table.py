@@ -28,7 +28,7 @@ Line = tuple[ProtocolChoice | None, tuple[str, ...]]
 def figure_headings(planned: Planned, ranked: str) -> list[str]:
     """The headings of `figure_lines`: the error that ranks comes first, so that it is seen in a narrow window too."""
     several = len(planned.plan.cases) > 1
-    shapes = [case.shape.heading for case in planned.plan.cases] if several else []
+    shapes = [planned.plan.heading(case.shape) for case in planned.plan.cases] if several else []
     others = [scale_of(metric).short for metric in _others(planned, ranked)]
     first = "{error}, the worst" if several else "{error} (standard error)"
     if ranked == MARGIN:

@@ -1,14 +1,22 @@
-"""The name that direct encoding has of two answers: randomised response, which is older, and known to everybody."""
+"""The names that protocols have of so many answers.
+
+Direct encoding of two is randomised response, which is older, and known to everybody; sets are named with their size.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.core.errors import WorkbenchError
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.share_margin import left_open
 from workbench.session.collection.words import RESPONSE, protocol_words
 
 WARNER = "Warner, 1965"
+_SEVERAL = 3
+"""So many answers at least leave a choice how large a set is."""
 _SOURCE = "S. L. Warner: Randomized response, JASA 60, 1965"
 
 
@@ -18,10 +26,31 @@ def of_two(choice: ProtocolChoice, answers: int, *, apart: bool = False) -> bool
 
 
 def named(choice: ProtocolChoice, plan: CollectionPlan) -> str:
-    """The protocol with the parameters that were changed, by the name that it has of so many answers."""
+    """The protocol with the parameters that were changed, by the name that it has of so many answers.
+
+    Where a report is a set of answers it is said of how many, whether that was set or is automatic: “(2 of 7)”.
+    """
     if of_two(choice, plan.domain_size, apart=plan.apart):
         return RESPONSE
-    return protocol_words(choice)
+    return _of_sets(choice, plan) or protocol_words(choice)
+
+
+def in_general(choice: ProtocolChoice, plan: CollectionPlan) -> str:
+    """The same whatever ε is: what is automatic may be another number at each, so that it is not said."""
+    return protocol_words(choice) if left_open(choice) else named(choice, plan)
+
+
+def _of_sets(choice: ProtocolChoice, plan: CollectionPlan) -> str:
+    """The protocol with the size of its sets; "" where it has none, or cannot be used."""
+    open_ = choice.protocol.left_open
+    if open_ is None or plan.domain_size < _SEVERAL or not choice.values.keys() <= {open_.name}:
+        return ""
+    try:
+        randomiser = planned_randomiser(plan, choice)
+    except WorkbenchError:
+        return ""
+    drawn = randomiser.set_drawn
+    return "" if drawn is None else f"{choice.protocol.title} ({drawn[0]:,} of {randomiser.domain_size:,})"
 
 
 def named_with_source(choice: ProtocolChoice, plan: CollectionPlan) -> str:
@@ -30,9 +59,17 @@ def named_with_source(choice: ProtocolChoice, plan: CollectionPlan) -> str:
     return f"{name} ({WARNER})" if name == RESPONSE and not choice.values else name
 
 
-def other_names(choice: ProtocolChoice, others: Sequence[ProtocolChoice], plan: CollectionPlan) -> list[str]:
-    """What else it is called: of two answers direct encoding takes the place of the name that it is told by."""
-    names = [protocol_words(one) for one in others]
+def other_names(
+    choice: ProtocolChoice, others: Sequence[ProtocolChoice], plan: CollectionPlan, *, sized: bool = False
+) -> list[str]:
+    """What else it is called: of two answers direct encoding takes the place of the name that it is told by.
+
+    Parameters
+    ----------
+    sized
+        Whether sets are named with their size, because other sizes are spoken of.
+    """
+    names = [named(one, plan) if sized else protocol_words(one) for one in others]
     if not of_two(choice, plan.domain_size, apart=plan.apart) or RESPONSE not in names:
         return names
     return [protocol_words(choice), *(name for name in names if name != RESPONSE)]

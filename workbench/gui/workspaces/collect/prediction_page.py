@@ -38,7 +38,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import brief
 from workbench.session.collection.command import Predicted
 from workbench.session.collection.decision import Answered, if_smooth, other_for_mean, to_take
-from workbench.session.collection.guessing import beats_guessing
+from workbench.session.collection.guessing import beats_guessing, shape_of_guess
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
 from workbench.session.collection.mean_curves import MeanCurves
@@ -416,7 +416,8 @@ class PredictionPage(QWidget):
         planned = self.planned
         taken = None if planned is None else self._taken(planned)
         drawn = None if planned is None or taken is None else planned.curve_of(taken.choice)
-        chart = predicted_chart(curves, self.needed.reached, drawn, target)
+        guessed = None if planned is None else shape_of_guess(planned, self.needed.reached)
+        chart = predicted_chart(curves, self.needed.reached, drawn, target, guessed)
         self.chart.set_data(chart if curves.choices and chart.curves else None)
 
     # Editing

@@ -46,6 +46,8 @@ from workbench.session.collection.typed_answers import answers_begun
 SIMULATE_JOB = "collect.simulate"
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.COLUMN_MIN
 _QUESTION_PART, _ANSWER_PART = 0, 1
+_PLAN = "plan"
+"""What another room calls the prediction."""
 
 
 class CollectWorkspace(Workspace):
@@ -130,6 +132,14 @@ class CollectWorkspace(Workspace):
     def do_next(self, field: str) -> bool:
         self.run()
         return True
+
+    def reach(self, field: str) -> None:
+        if field == _PLAN:
+            self.tabs.setCurrentWidget(self.prediction)
+            self.parts.show_part(_ANSWER_PART)
+            self.tabs.setFocus()
+        else:
+            super().reach(field)
 
     def focus_first(self) -> None:
         if self._planning:

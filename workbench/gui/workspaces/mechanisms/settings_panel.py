@@ -38,6 +38,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import LABELS, ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.spec_field import all_valid
+from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS, Mechanism
 from workbench.project.auditable import LOCAL, catalogue, find
@@ -140,7 +141,7 @@ class SettingsPanel(QScrollArea):
             align="left",
         )
         self._parameters_place = QVBoxLayout()
-        self.truth = label(small=True, wrap=True)
+        self.truth = SteadyLabel()
         self.truth.hide()
         section.add(self.mechanism)
         section.add(self.summary)
@@ -236,10 +237,18 @@ class SettingsPanel(QScrollArea):
             # What changes the answer must not hide behind a closed heading.
             self.together.set_open(True)
 
-    def show_truth(self, words: str) -> None:
-        """Say beside the chances that are typed what they come to in all; with "" nothing."""
+    def show_truth(self, words: str, *, keeps: bool = False) -> None:
+        """Say beside the chances that are typed what they come to in all; with "" nothing.
+
+        Parameters
+        ----------
+        keeps
+            Whether what was said keeps its room when it goes, so that the fields below do not jump while one types.
+        """
+        if not keeps:
+            self.truth.start_over()
         self.truth.setText(words)
-        self.truth.setVisible(bool(words))
+        self.truth.setVisible(keeps or bool(words))
 
     def point_at(self, field: str) -> None:
         """Mark the field that an error speaks of; with "" none."""

@@ -89,7 +89,8 @@ class UtilityPage(QWidget):
             "Plan it in Collect",
             self.plan_wanted,
             icon=icon("collect", "link"),
-            tip="A survey with this ε: how many people it takes, and what else errs less",
+            tip="A survey with this ε: how many people it takes, and what else errs less. Two answers are asked there, "
+            "too; of more, what Collect asks stays",
             quiet=True,
         )
         self.survey = boxes.boxed(boxes.column(self.estimator, (self.plan, Qt.AlignmentFlag.AlignLeft), spacing="xs"))
@@ -142,9 +143,10 @@ class UtilityPage(QWidget):
         if rows:
             self.beliefs.show_rows(("Input", "before", *(f"after {name}" for name in outputs)), rows)
             self.beliefs.fit_columns()
+            self.beliefs.break_heads()
             lines = sum(self.beliefs.rowHeight(row) for row in range(min(len(rows), _MOST_LINES)))
             bar = self.beliefs.horizontalScrollBar().sizeHint().height()
-            self.beliefs.setFixedHeight(self.beliefs.horizontalHeader().sizeHint().height() + lines + bar)
+            self.beliefs.setFixedHeight(self.beliefs.head_height + lines + bar)
 
     def _say_of_prior(self, wrong: WorkbenchError | None) -> None:
         self.said.setText(_PRIORS if wrong is None else str(wrong))

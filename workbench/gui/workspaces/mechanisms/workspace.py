@@ -31,7 +31,7 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.session.above_threshold import above_threshold_of
 from workbench.session.audit import Examination, command, examiner, privacy_curve_of
 from workbench.session.audit_words import before_words, same_answer
-from workbench.session.truthful_words import plan_survey, truth_words
+from workbench.session.truthful_words import may_tell_truth, plan_survey, truth_words
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
@@ -200,7 +200,7 @@ class MechanismsWorkspace(Workspace):
         self.pair.show_found(found)
         self._draw_curve(found)
         self.utility.show_found(found)
-        self.settings.show_truth(truth_words(found))
+        self.settings.show_truth(truth_words(found), keeps=may_tell_truth(found))
         if found.settings.mechanism == _ABOVE:
             self._show_queries(found.settings)
 
@@ -271,7 +271,7 @@ class MechanismsWorkspace(Workspace):
     def _plan_survey(self) -> None:
         found = self.found
         if found is not None and self.document.apply("Plan a survey", lambda session: plan_survey(session, found)):
-            self.go_to.emit(_COLLECT)
+            self.reach_requested.emit(_COLLECT, "plan")
 
     def _to_claim(self) -> None:
         self.parts.show_part(0)
