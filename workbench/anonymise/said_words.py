@@ -73,4 +73,4 @@ def _words(name: str, entries: Sequence[str], is_range: bool) -> str:
 
 
 def _end(number: float) -> str:
-    return f"{number:.0f}" if number.is_integer() and abs(number) < _GROUPED else exact(number)
+    return str(int(number)) if number.is_integer() and abs(number) < _GROUPED else exact(number)
