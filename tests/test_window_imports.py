@@ -112,7 +112,6 @@ SERVICES = {
 """Classes with a state that the window holds or names in a type."""
 
 COMPUTED: Mapping[str, str] = {
-    "workbench.core.composition.total": "the sum of a history of releases, beside its list",
     "workbench.core.column_facts.coverage": "how an attached hierarchy meets a column that was edited",
     "workbench.core.column_facts.misfitting": "the values that do not fit, listed in a dialog",
     "workbench.core.hierarchy_preview.build_preview": "a draft is no part of the project: no session knows it",
