@@ -6,11 +6,10 @@ import math
 from collections.abc import Sequence
 from itertools import groupby
 
-from workbench.evaluate.clipped_words import limited_words
-from workbench.evaluate.drawn_row import drawn_words
 from workbench.evaluate.enough import least_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import ErrorSeries, Findings
+from workbench.evaluate.left_out import left_out_words
 from workbench.evaluate.method import Approach
 from workbench.evaluate.result_reading import ONE_OF_EACH
 from workbench.evaluate.rising import rising_sentences
@@ -91,7 +90,6 @@ def caption(data: ComparisonData) -> Caption:
         *crossing_sentences(findings),
         *rising_sentences(findings),
         *note_sentences(findings),
-        *(one for one in [drawn_words(findings)] if one not in ("", ONE_OF_EACH)),
         *([guess] if guess and long else []),
         *filter(None, [_ends_of_tries(findings.series) if settings.bands else ""]),
     ]
@@ -100,7 +98,7 @@ def caption(data: ComparisonData) -> Caption:
         *filter(None, [told]),
         *sampled_sentences(findings),
         *clipping_sentences(findings),
-        *filter(None, [limited_words(findings)]),
+        *filter(None, [left_out_words(findings)]),
         *not_drawn(findings, log=settings.log_y),
     ]
     if not experiment.basis.public:
