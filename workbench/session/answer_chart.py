@@ -51,11 +51,10 @@ def caption(
     asked = f"{source}: {answered.what}" if source else answered.what
     said = estimate_words(answered.released, str(answered.question.get("query", "")))
     if shares:
-        said = ", ".join(
-            filter(None, ("shares", *shares_headline(answered.released, answered.question, answered.names)))
-        )
-    elif said and (together := together_words(answered.released, answered.question)):
-        said = f"{said}, {together}"
+        line = shares_headline(answered.released, answered.question, answered.names)
+        said = ", ".join(filter(None, ("shares", *line)))
+    if said and (together := together_words(answered.released, answered.question)):
+        said = f"{said}, {together}{' rows' if shares else ''}"
     drawn = with_draw(answered)
     if said and drawn is not None:
         said = f"{said} for the noise, {in_unit(drawn.margin, drawn.unit)} with the draw of rows counted"

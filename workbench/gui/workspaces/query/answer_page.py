@@ -45,7 +45,7 @@ from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.read_then import Otherwise
 from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, shares_chart, stem_of
 from workbench.session.answer_files import as_csv, as_json
-from workbench.session.answer_shares import asked_as_shares, shares_of
+from workbench.session.answer_shares import asked_as_shares, shares_of, total_words
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
@@ -213,6 +213,7 @@ class AnswerPage(QStackedWidget):
         notes = [
             *filter(None, (answered.after_look,)),
             *released.notes,
+            *filter(None, (total_words(released, answered.question),)),
             *([post[:1].upper() + post[1:] + "."] if post and below and not released.notes else []),
         ]
         self._say(self.notes, "\n".join(notes))
