@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.core.unit_words import in_unit
 from workbench.plots.answer_interval import AnswerInterval
 from workbench.plots.file_stem import file_stem
 from workbench.plots.private_bars import PrivateBars
@@ -21,6 +20,7 @@ from workbench.session.query_words import (
     BOUNDS,
     estimate_words,
     interval_words,
+    is_plain,
     rounded_values,
     value_of,
     value_words,
@@ -57,7 +57,7 @@ def caption(
         said = f"{said}, {together}{' rows' if shares else ''}"
     drawn = with_draw(answered)
     if said and drawn is not None:
-        said = f"{said} for the noise, {in_unit(drawn.margin, drawn.unit)} with the draw of rows counted"
+        said = f"{said} for the noise, {drawn.ends(answered.released)} with the draw of rows counted"
     first = f"{asked}: {said}." if said else f"{asked}."
     return " ".join(filter(None, (first, whose, drawn_words(answered), *notes, f"{made}.", unclaimed)))
 
@@ -83,7 +83,11 @@ def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
         return None
     shown = value_words(released)
     value, _ = value_of(answered.whose_value)
-    return AnswerInterval(float(released.value), float(low), float(high), shown, released.unit, answered.limited, value)
+    drawn = with_draw(answered) if isinstance(answered, PaidAnswer) else None
+    wider = None if drawn is None or not is_plain(released) else (drawn.low, drawn.high)
+    return AnswerInterval(
+        float(released.value), float(low), float(high), shown, released.unit, answered.limited, value, wider
+    )
 
 
 def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:

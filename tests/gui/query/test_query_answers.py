@@ -148,15 +148,18 @@ def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_
     bare.release()
     answer, detail = bare.workspace.answer, bare.workspace.price.detail.full_text
     assert answer.shown is not None
-    noise, draw = re.findall(r"± ([0-9.]+)", detail)
+    (noise,), ((least, most),) = re.findall(r"± ([0-9.]+)", detail), re.findall(r"([0-9.]+) to ([0-9.]+)", detail)
+    draw = (float(most) - float(least)) / 2
     # √(ln 50 ÷ 2,000) = 4.4 of 100 by the draw of 1,000 rows, and ln 200 ÷ 100 = 5.3 by the noise.
-    assert detail.endswith(" with the draw, with 95 %") and float(noise) < 4.4 < float(draw) < 13
-    assert f"± {draw}" in answer.interval.text() and "a mean over people" in answer.interval.text()
+    assert detail.endswith(" with the draw, with 95 %") and float(noise) < 4.4 < draw < 13
+    assert f"lies between {least} and {most}" in answer.interval.text()
+    assert "a mean over people" in answer.interval.text()
+    assert answer.line.data is not None and answer.line.data.wider is not None
     bare.workspace.resize(816, 520)
     bare.idle()
     assert answer.interval.height() >= answer.interval.heightForWidth(answer.interval.width()), "no line is cut"
     said = caption(answer.shown, "made")
-    assert f"± {noise} with 95 % for the noise, ± {draw} with the draw of rows counted. " in said
+    assert f"± {noise} with 95 % for the noise, {least} to {most} with the draw of rows counted. " in said
     low, high = json.loads(as_json(answer.shown))["with_draw"]
     assert low < 50 < high and "# draw of rows: It is a mean over people" in as_csv(answer.shown)
 

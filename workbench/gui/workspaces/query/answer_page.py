@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.number_text import price_up
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -47,6 +46,7 @@ from workbench.session.answer_chart import axis_of, bars_chart, caption, interva
 from workbench.session.answer_files import as_csv, as_json
 from workbench.session.answer_shares import asked_as_shares, shares_of, total_words
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
+from workbench.session.charged_words import charged_of
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
@@ -193,17 +193,16 @@ class AnswerPage(QStackedWidget):
         counted = counted_beyond(answered, self._known)
         beyond = beyond_said(answered, counted)
         self._say(self.interval, "\n".join(filter(None, (within, beyond, drawn_words(answered)))))
+        neighbours = str(answered.question.get("neighbours", charge.neighbours))
+        known = bool(number_at_stake(self._document.session.state))
         self.made.set_text(
             " · ".join(
                 (
                     when_words(answered.entry.when),
-                    price_up(answered.epsilon, answered.delta),
+                    charged_of((answered.epsilon, answered.delta), neighbours, number_known=known),
                     holds_for_words(charge.rows_per_person),
                     maker_words(str(answered.question.get("engine", charge.made_by))),
-                    neighbour_words(
-                        str(answered.question.get("neighbours", charge.neighbours)),
-                        number_known=bool(number_at_stake(self._document.session.state)),
-                    ),
+                    neighbour_words(neighbours, number_known=known),
                 )
             )
         )
