@@ -63,14 +63,17 @@ def caption(
 
 
 def stem_of(answered: PaidAnswer, source: str = "") -> str:
-    """A name for a file of an answer, without its ending: what was asked, and of which file."""
+    """A name for a file of an answer, without its ending: what was asked, and of which file.
+
+    It begins otherwise than those of comparisons, which often are of the same question.
+    """
     given = answered.question.get("values", {})
     # A count of rows by groups is of no column, whichever is still set.
     named = () if given.get("statistic") == "count" else ("column", "second_column")
     of = " and ".join(str(given[name]) for name in named if given.get(name))
     by = f" by {given['by_column']}" if given.get("by_column") else ""
     title = str(given["statistic"]) if by and given.get("statistic") else answered.title
-    return file_stem(f"{title}{f' of {of}' if of else ''}{by}", source, "answer")
+    return file_stem(f"answer {title}{f' of {of}' if of else ''}{by}", source, "answer")
 
 
 def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:

@@ -128,10 +128,10 @@ def test_an_answer_is_saved_as_a_picture_with_its_caption(room: Room, tmp_path: 
         "ε 0.1 · for people with one row each",
     ):
         assert words in said
-    assert answer.drawn.file_stem == "count-people"
+    assert answer.drawn.file_stem == "answer-count-people"
     room.ask("mean", column="age")
     room.release()
-    assert answer.drawn is answer.line and answer.drawn.file_stem == "mean-of-age-people"
+    assert answer.drawn is answer.line and answer.drawn.file_stem == "answer-mean-of-age-people"
     room.ask("mode", column="team", keys='north, south, "east, far"')
     room.release()
     assert answer.drawn is None, "a choice has no picture"
@@ -174,11 +174,11 @@ def test_a_picture_names_no_file_that_was_not_asked(room: Room, tmp_path: Path) 
     assert re.search(r": each ± [0-9]+ with 95 %, all 4 at once ± 44\. ", caption(shown, "made")), (
         "the counts stand at the bars"
     )
-    assert answer.drawn is not None and answer.drawn.file_stem == "histogram-of-team-people"
+    assert answer.drawn is not None and answer.drawn.file_stem == "answer-histogram-of-team-people"
     parameters = {**shown.entry.charge.parameters, "data": "another"}
     charge = replace(shown.entry.charge, parameters=parameters)
     answer.show_answer(replace(shown, entry=replace(shown.entry, charge=charge)))
-    assert answer.drawn.file_stem == "histogram-of-team", "the table that was asked is not open"
+    assert answer.drawn.file_stem == "answer-histogram-of-team", "the table that was asked is not open"
 
 
 def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:
