@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import threading
 from itertools import chain
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -10,6 +12,8 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 _MOST = 1000
+_PATIENCE = 0.3
+"""Seconds that the window waits at most: a folder may lie on a network."""
 _ENDINGS = re.compile(r"\*(\.[a-z0-9]+)")
 
 
@@ -55,9 +59,21 @@ def ask_file(asking: QWidget, title: str, name: str, kinds: str) -> tuple[str, s
 
 
 def unused(wanted: Path) -> Path:
-    """That path, or the first of the same with -2, -3, … before its ending at which nothing is."""
-    tried = (wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}") for number in range(2, _MOST))
-    return next((path for path in chain((wanted,), tried) if not path.exists()), wanted)
+    """That path, or the first of the same with -2, -3, … before its ending at which nothing is.
+
+    A folder that does not answer soon is not waited for: the dialog asks all the same before it replaces a file.
+    """
+    found = [wanted]
+
+    def look() -> None:
+        tried = (wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}") for number in range(2, _MOST))
+        with contextlib.suppress(OSError):
+            found.append(next((path for path in chain((wanted,), tried) if not path.exists()), wanted))
+
+    looking = threading.Thread(target=look, name="a name to save under", daemon=True)
+    looking.start()
+    looking.join(_PATIENCE)
+    return found[-1]
 
 
 def _missing_ending(chosen: str, kind: str, kinds: str) -> str:

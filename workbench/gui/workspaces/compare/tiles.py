@@ -205,8 +205,10 @@ class TilesPanel(QWidget):
         stacked = any(one.stacks for one in cards)
         for one in cards:
             one.stack(stacked)
+        below = not self._low and False in [one.names_itself(brief=False) for one in cards]
         for one in cards:
-            if not one.names_itself(brief=False):
+            one.put_marks_below(wanted=below)
+            if not one.names_itself(brief=False, below=below):
                 one.names_itself(brief=True)
         for heading, whole in _SIZES:
             if False not in [one.fits(heading, whole=whole) for one in cards]:
@@ -290,6 +292,8 @@ class TilesPanel(QWidget):
         self.headline.setToolTip(" ".join(filter(None, (said if means else "", means))))
         usual = error_limit(findings)
         self.limit.edit.setPlaceholderText(usual.told if usual.known else "")
+        # What an empty field stands for: of a typed number, what would stand there.
+        self.limit.set_hint(usual.means)
         unit = error_unit(findings)
         self._limited.setText(f"Enough: off by{f',{unit}' if unit else ''}")
         along = findings.experiment.axis is Axis.EPSILON
