@@ -16,6 +16,7 @@ from workbench.evaluate.drawn_row import drawn_words
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.left_out import left_out_words
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.evaluate.result_reading import ONE_OF_EACH
@@ -50,18 +51,22 @@ def test_no_draw_of_rows_moves_an_answer_by_more_on_average() -> None:
 
 
 def test_what_it_adds_is_said_and_no_less_than_it_is() -> None:
-    assert drawn_words(found(Statistic.MEAN)) == (
-        "One row of each person is drawn, so each counts once: that alone, in no error here, moves that mean by at "
-        "most 94.1 on average."
+    assert left_out_words(found(Statistic.MEAN)) == (
+        "Not in these errors: the draw of one row of each person, which moves that mean by at most 94.1 on average."
     )
     assert 94.0 < 10_000 * most_of_a_mean(1800) <= 94.1
-    assert drawn_words(found(Statistic.HISTOGRAM, 2500)) == (
-        "One row of each person is drawn, so each counts once: that alone, in no error here, misplaces at most "
-        "1.96 % on average."
+    assert left_out_words(found(Statistic.HISTOGRAM, 2500)) == (
+        "Not in these errors: the draw of one row of each person, which misplaces at most 1.96 % on average."
     )
     mean = found(Statistic.MEAN)
-    assert drawn_words(replace(mean, sampled=3.0)) == drawn_words(mean), "what true values add is another question"
-    assert drawn_words(replace(mean, notes=())) == ""
+    assert left_out_words(replace(mean, sampled=3.0)) == left_out_words(mean), "what true values add is another thing"
+    assert left_out_words(replace(mean, notes=())) == "" == drawn_words(mean)
+    narrow = replace(mean.experiment.question, encoding=EncodingChoice(bounds=(0.0, 10_000.0)))
+    limited = replace(mean, experiment=replace(mean.experiment, question=narrow))
+    assert left_out_words(limited) == (
+        "Not in these errors: what limiting values to 0–10,000 shifts, and the draw of one row of each person, which "
+        "moves that mean by at most 94.1 on average."
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +80,7 @@ def test_what_it_adds_is_said_and_no_less_than_it_is() -> None:
     ],
 )
 def test_without_a_bound_it_is_said_whom_errors_are_about(unsure: Findings) -> None:
-    assert drawn_words(unsure) == ONE_OF_EACH
+    assert drawn_words(unsure) == ONE_OF_EACH and "draw of one row" not in left_out_words(unsure)
 
 
 @pytest.mark.parametrize(("rows", "said"), [(1, "One row of each"), (3, "Up to 3 rows of each")])
@@ -94,10 +99,11 @@ def test_how_many_rows_of_each_are_drawn_is_said_as_it_is(tmp_path: Path, rows: 
     )  # fmt: skip
     findings = session.comparison.runner(experiment)(SILENT)
     assert any(note.startswith(said) for note in findings.notes)
-    assert drawn_words(findings).startswith("One row of each person is drawn, so each counts once: ") is (rows == 1)
+    assert left_out_words(findings).startswith("Not in these errors: the draw of one row of each ") is (rows == 1)
 
 
 def test_the_words_leave_with_a_figure() -> None:
     mean = found(Statistic.MEAN)
     said = comparison.caption(ComparisonData(mean, FigureSettings(caption=True)))
-    assert drawn_words(mean) in said.details and drawn_words(mean) not in said.below
+    assert "No error has in it the draw of these rows, at most 94.1 on average." in said.below
+    assert "one per person" in said.below, "it is said which rows"

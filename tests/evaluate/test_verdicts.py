@@ -592,8 +592,8 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     )
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times at "
-        "equal privacy, 150 at the same ε). Take Global if a curator is trusted: the smallest error. If nobody is: "
-        "Local. Global is enough (below sampling, at most 2) from ε = 1.",
+        "equal privacy, 150 at the same ε). Take Global if a curator is trusted: the smallest error. If nobody is, "
+        "no way is enough here. Global is enough (below sampling, at most 2) from ε = 1.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
@@ -654,14 +654,16 @@ def test_what_is_enough_by_sampling_is_that_on_the_shape_to_which_it_adds_least_
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0, sampled=0.1299)
     assert enough(found) == (Enough(Approach.LOCAL, 2.0),)
-    assert error_limit(found).most == 0.1299 and error_limit(found).told == "0.12", "the least is rounded down"
-    least = "Off by less than sampling adds to each shape tried (at least 0.12 on average), of the ε tried: "
+    assert error_limit(found).most == 0.1299 and error_limit(found).told == "0.129", "the least is rounded down"
+    assert error_limit(found).drawn == 0.129 and error_limit(found, 1.5).drawn == 1.5, "the line is at its number"
+    assert error_limit(found).means == "As small as what sampling adds to each usual shape: 0.129"
+    least = "Off by less than sampling adds to each shape tried (at least 0.129 on average), of the ε tried: "
     assert least_words(found) == f"{least}Local from 2. Less than the most it can add (2): Local at every one."
     assert least_words(found, beside=True) == (
-        "Enough (below sampling, at least 0.12 to each shape tried): Local from 2. Less than the most it can add (2): "
+        "Enough (below sampling, at least 0.129 to each shape tried): Local from 2. Less than the most it can add (2): "
         "Local at every ε."
     )
-    means = "off by at least 0.12 on average on each shape tried, and by at most 2. There, and"
+    means = "off by at least 0.129 on average on each shape tried, and by at most 2. There, and"
     assert means in enough_means(found, error_limit(found))
     most = "Off by less than sampling would add (at most 2 on average), of the ε tried: Local at every one."
     assert least_words(replace(found, sampled=math.nan)) == most

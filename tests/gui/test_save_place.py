@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -48,3 +49,21 @@ def test_whoever_gives_up_at_the_second_question_writes_nothing(
     qtbot.addWidget(asking)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: answers.pop(0))
     assert ask_file(asking, "Save", "answer.csv", _KINDS) == ("", "")
+
+
+def test_a_name_that_is_taken_is_proposed_with_a_number(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proposed, asking = list[str](), QWidget()
+    qtbot.addWidget(asking)
+    asking.document = SimpleNamespace(save_folder=tmp_path)
+
+    def ask(_parent: object, _title: str, name: str, _kinds: str) -> tuple[str, str]:
+        proposed.append(Path(name).name)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    for _ in range(3):
+        ask_file(asking, "Save", "mean-of-cost.png", "PNG (*.png)")
+        (tmp_path / proposed[-1]).write_text("there")
+    assert proposed == ["mean-of-cost.png", "mean-of-cost-2.png", "mean-of-cost-3.png"]

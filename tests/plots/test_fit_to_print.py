@@ -113,7 +113,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     (below,) = figure.texts
     assert len(below.get_text().splitlines()) <= _LINES, below.get_text()
     for known in (
-        "Take Global if a curator is trusted: the smallest error. If nobody is: Local. Global is enough (below ",
+        "Take Global if a curator is trusted: the smallest error. If nobody is, no way is enough here. Global is ",
         "mean of amount_eur, limited to 0 to 50,000, against ε", " Slashes mark new settings.",
         " Global hides an answer at ε with one noisy sum.", " Uniform guess: equal shares.",
         " times at equal privacy, ",
@@ -164,8 +164,8 @@ def test_one_row_of_each_person_is_said_below_the_figure_and_n_counts_rows(basis
     )  # fmt: skip
     found = session.comparison.runner(experiment)(SILENT)
     caption = comparison.caption(ComparisonData(found, FIT_TO_PRINT))
-    whom = ", errors about these" if basis is Basis.EITHER else ""  # of true values nothing is published
-    assert f"n = 300 rows, one per person{whom}, 10 repetitions" in caption.below
+    assert "n = 300 rows, one per person, 10 repetitions" in caption.below
+    assert "No error has in it the draw of these rows, at most 1,160 on average." in caption.below
     assert "two rows" not in caption.below
     assert "people" not in caption.below and session.comparison.whom in str(caption)
     unsaid = replace(found, notes=tuple(one for one in found.notes if one != session.comparison.whom))

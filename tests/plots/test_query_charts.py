@@ -44,8 +44,13 @@ def spread(half_width: float = 30.0) -> noise_spread.NoiseSpread:
     return noise_spread.compute(np.round(generator.laplace(0, 10, (4000, 1))), half_width, "rows")
 
 
+DRAWN = answer_interval.AnswerInterval(
+    1094.0, 1047.0, 1140.2, "1,094", "€", "values limited to 0…10,000", "the value of the rows", (858.0, 1354.0)
+)
+
 CHARTS: list[tuple[Any, Any]] = [
     (answer_interval, INTERVAL),
+    (answer_interval, DRAWN),
     (private_bars, BARS),
     (query_errors, ERRORS),
     (noise_spread, spread()),
@@ -159,6 +164,24 @@ def test_the_interval_is_drawn_where_it_is() -> None:
     assert list(chart.bar.get_xdata()) == [2_569_300.0, 3_295_400.0]
     assert list(chart.point.get_xdata()) == [2_936_690.0]
     assert [words.get_text() for words in chart.side_words] == ["2,569,300 $", "3,295,400 $"]
+
+
+def test_where_rows_were_drawn_the_wider_interval_is_drawn_and_named() -> None:
+    chart, _ = drawn(answer_interval, DRAWN, LARGE)
+    assert list(chart.wide.get_xdata()) == [858.0, 1354.0] and list(chart.bar.get_xdata()) == [1047.0, 1140.2]
+    low, high = chart.axes.get_xlim()
+    assert low < 858 and high > 1354
+    dark, light = "dark: 1,047 to 1,141 € for the noise", "light: 858 to 1,354 € with the draw of rows"
+    assert chart.both.get_text() == f"{dark} · {light}" and chart.axes.get_title("left").endswith(
+        "intervals of 95 % confidence"
+    )
+    assert chart.wide.get_alpha() < chart.bar.get_alpha(), "the lighter one"
+    narrow, _ = drawn(answer_interval, DRAWN, (280, 220))
+    assert narrow.both.get_text() == f"{dark}\n{light}"
+    assert "lies between 858 and 1,354 €" in answer_interval.describe(DRAWN)
+    assert answer_interval.rows(DRAWN)[1] == ("1094", "1047", "1140.2", "858", "1354")
+    chart.update(INTERVAL)
+    assert chart.both.get_text() == "" and len(chart.wide.get_xdata()) == 0, "of another answer nothing is left"
 
 
 def test_in_a_low_window_the_words_at_the_interval_touch_nothing() -> None:

@@ -95,7 +95,7 @@ def test_each_share_is_written_as_far_as_its_margin_lets_it_be_read() -> None:
     low, high = (100 * side for side in shares_between((281, 272, 1297), Fraction(1)))
     said = shares_of(released, stored)
     for place, one in enumerate(said):
-        share, margin = (float(part) for part in one.removesuffix(" %").split(" ± "))
+        share, margin = (float(part) for part in one.removesuffix(" points").split(" % ± "))
         assert share == pytest.approx(100 * released.value[place] / 1850, abs=0.005)
         # What is within ± of the written share is all of the interval, and no hundredth more.
         assert share - margin <= low[place] + 1e-9 and high[place] <= share + margin + 1e-9

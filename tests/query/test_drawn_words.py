@@ -17,7 +17,7 @@ from workbench.core.working_table import Preparation
 from workbench.query import noise
 from workbench.query.catalogue import QueryDraft
 from workbench.query.drawn_mean import drawn_mean
-from workbench.session.answer_chart import caption
+from workbench.session.answer_chart import caption, interval_chart
 from workbench.session.answer_files import as_csv, as_json
 from workbench.session.row_counts import drawn_words, with_draw
 from workbench.session.session import Session
@@ -65,7 +65,13 @@ def test_the_margin_with_the_draw_is_said_and_holds_the_mean_of_the_peoples_mean
     found = with_draw(answer)
     assert found is not None and found.low <= 50 <= found.high
     assert 6.9 < found.reach < 9 + abs(float(answer.released.value) - 50), found.reach
-    assert f"({found.margin}) with 95 % confidence" in drawn_words(answer), "the same number is in the sentence"
+    ends = found.ends(answer.released)
+    low, high = (float(one) for one in ends.split(" to "))
+    assert low <= found.low and found.high <= high and high - low < found.high - found.low + 2
+    said = f"lies between {ends.replace(' to ', ' and ')} with 95 % confidence"
+    assert said in drawn_words(answer) and "±" not in drawn_words(answer), "the further end is no margin of the nearer"
+    chart = interval_chart(answer)
+    assert chart is not None and chart.wider == (found.low, found.high)
     low, high = answer.released.interval or (0.0, 0.0)
     assert found.low < low and high < found.high, "that of the noise alone is as it was, and narrower"
 

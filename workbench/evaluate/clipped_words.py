@@ -23,7 +23,9 @@ def clipped_words(findings: Findings) -> str:
 
 
 def limited_words(findings: Findings) -> str:
-    """Reminder that no error has in it what bounds shift that were typed for this question; "" for others.
+    """What no error has in it: what bounds shift that were typed for this question; "" for others.
+
+    As a part of `left_out_words`.
 
     Narrow ones make every error small and the answer wrong. Those declared of the column are what can occur, and of
     true values `clipped_words` know it.
@@ -34,4 +36,4 @@ def limited_words(findings: Findings) -> str:
         return ""
     low, high = bounds
     between = f"{exact(low)} to {exact(high)}" if low < 0 else f"{exact(low)}–{exact(high)}"
-    return f"Not in these errors: what limiting values to {between} shifts."
+    return f"what limiting values to {between} shifts"

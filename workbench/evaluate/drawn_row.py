@@ -16,10 +16,17 @@ DRAWN_MEANS = (
 
 
 def drawn_words(findings: Findings) -> str:
-    """By how much a draw of one row of each person moves an answer at most; "" where every row takes part.
+    """Whom errors are about where one row of each person is drawn and `draw_moves` knows no bound; else "".
 
-    Where no bound is known, that errors are about the rows that are drawn: where more people are asked than there are,
-    some of them count several times over.
+    None is known where more people are asked than there are: some of them count several times over.
+    """
+    return ONE_OF_EACH if ONE_OF_EACH in findings.notes and not draw_moves(findings) else ""
+
+
+def draw_moves(findings: Findings) -> str:
+    """By how much a draw of one row of each person moves an answer at most, to follow the name of the draw.
+
+    "" where every row takes part, or no bound is known.
 
     Notes
     -----
@@ -34,8 +41,7 @@ def drawn_words(findings: Findings) -> str:
     experiment = findings.experiment
     again = not experiment.basis.public and (experiment.users or 0) > findings.rows
     if not most.known or again or experiment.truth is not Truth.USERS:
-        return ONE_OF_EACH
+        return ""
     mean = experiment.question.statistic is Statistic.MEAN
-    moved = f"{'moves that mean by' if mean else 'misplaces'} at most {most.words} on average"
     # What chance moves is the answer in which each counts alike, and not the one over all rows.
-    return f"One row of each person is drawn, so each counts once: that alone, in no error here, {moved}."
+    return f"{'moves that mean by' if mean else 'misplaces'} at most {most.words} on average"

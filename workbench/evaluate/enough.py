@@ -67,8 +67,21 @@ class ErrorLimit:
         if self.typed:
             return exact(self.most)
         if self.each:
-            return margin_down(self.most)
+            return margin_down(self.most, 3)
         return estimate(self.most, 2) if self.own else margin_up(self.most, 3)
+
+    @property
+    def drawn(self) -> float:
+        """Where its line stands: at the number that is written beside it, and not where that was rounded from."""
+        return float(self.told.replace(",", "")) if self.known else self.most
+
+    @property
+    def means(self) -> str:
+        """What an empty field of it stands for; "" where that is nothing."""
+        if not self.known or self.typed:
+            return ""
+        to = "each usual shape" if self.each else "these values" if self.own else "any values, at most"
+        return f"As small as what sampling adds to {to}: {self.words}"
 
     @property
     def off(self) -> str:

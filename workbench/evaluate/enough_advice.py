@@ -63,5 +63,10 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
     return "not enough" if mine.epsilon is None else f"enough from ε {margin_up(mine.epsilon, 3)}"
 
 
+def short_of_enough(approach: Approach, said: Verdict, findings: Findings, most: float | None = None) -> bool:
+    """Whether a way is known not to be good enough at the place of a verdict."""
+    return not said.waits and bool(enough_from(approach, said.place, enough(findings, most)))
+
+
 def _of(said: Verdict, ways: tuple[Enough, ...]) -> Enough | None:
     return next((one for one in ways if one.approach is said.recommended), None)

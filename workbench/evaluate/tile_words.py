@@ -10,7 +10,7 @@ from dataclasses import replace
 from workbench.core.number_text import estimate, margin_up
 from workbench.evaluate.clipped_words import clipped_words
 from workbench.evaluate.enough import sampling_bound
-from workbench.evaluate.enough_advice import enough_beside, enough_sentence
+from workbench.evaluate.enough_advice import enough_beside, enough_sentence, short_of_enough
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
@@ -272,7 +272,8 @@ def headline_words(said: Verdict, findings: Findings, most: float | None = None)
     here = _at(findings, said.place)
     advice = _advice(taken, said)
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
-    more = untrusted_words(said, findings), enough_sentence(said, findings, most), clipped_words(findings)
+    short = short_of_enough(Approach.LOCAL, said, findings, most)
+    more = untrusted_words(said, findings, short=short), enough_sentence(said, findings, most), clipped_words(findings)
     return " ".join(filter(None, (advice, *more)))
 
 
@@ -315,7 +316,8 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     errors = f"{_at(findings, said.place)} {each}."
     depends = (unless_words(one, findings) for one in said.unless)
     advice = f"{_advice(taken, said, rule=True)}."
-    left = untrusted_words(said, findings, errors=False)
+    short = short_of_enough(Approach.LOCAL, said, findings, most)
+    left = untrusted_words(said, findings, errors=False, short=short)
     return " ".join(filter(None, (errors, advice, left, *depends, enough_beside(said, findings, most))))
 
 

@@ -307,10 +307,15 @@ def _stands(tile: Tile, taken: Tile) -> str:
     return near.get(tile.standing, f"errs {times_words(tile, taken)}{worst_apart_words(tile, taken)}")
 
 
-def untrusted_words(said: Verdict, findings: Findings, *, errors: bool = True) -> str:
+def untrusted_words(said: Verdict, findings: Findings, *, errors: bool = True, short: bool = False) -> str:
     """Alternatives where δ must be 0 or nobody is trusted, beside a way that needs one or the other.
 
-    Their errors are left out where those of all ways stand in the sentence before.
+    Parameters
+    ----------
+    errors
+        Whether to say their errors, which may stand in the sentence before.
+    short
+        Whether the one that trusts nobody is known not to be good enough here.
     """
     if said.recommended in (None, Approach.LOCAL):
         return ""
@@ -323,7 +328,11 @@ def untrusted_words(said: Verdict, findings: Findings, *, errors: bool = True) -
     if said.recommended is Approach.ANONYMISED and math.isfinite(plain.error) and not plain.guessed:
         told.append(f"If δ must be 0: Global{errs(plain)}.")
     if math.isfinite(local.error):
-        other = ", nothing beats a guess" if local.guessed else f": Local{errs(local)}"
+        other = f": Local{errs(local)}"
+        if local.guessed:
+            other = ", nothing beats a guess"
+        elif short:
+            other = f", no way is enough here: Local{errs(local)}" if errors else ", no way is enough here"
         told.append(f"If nobody is{' trusted' if told else ''}{other}.")  # else it follows “if a curator is trusted”
     return " ".join(told)
 

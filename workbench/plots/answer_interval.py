@@ -33,6 +33,9 @@ class AnswerInterval:
         Which values it is about, such as "values limited to 0…100"; "" where all count as they are.
     value_of
         Whose value it comes near to.
+    wider
+        Of a mean of rows that chance drew, between what the mean of people's own means lies, the draw counted; else
+        None.
     """
 
     value: float
@@ -42,11 +45,15 @@ class AnswerInterval:
     unit: str = ""
     limited: str = ""
     value_of: str = "the table's value"
+    wider: tuple[float, float] | None = None
 
 
 class AnswerIntervalChart(AxesChart[AnswerInterval]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
         super().__init__(axes, style)
+        # Below the narrower one, and lighter: it is the one to go by.
+        (self.wide,) = axes.plot([], [], color=style.global_dp, linewidth=8, alpha=0.15, solid_capstyle="butt")
+        (self.wide_ends,) = axes.plot([], [], "|", color=style.global_dp, markersize=14, markeredgewidth=1.5, alpha=0.6)
         (self.bar,) = axes.plot([], [], color=style.global_dp, linewidth=8, alpha=0.35, solid_capstyle="butt")
         (self.ends,) = axes.plot([], [], "|", color=style.global_dp, markersize=20, markeredgewidth=2)
         (self.point,) = axes.plot(
@@ -56,7 +63,9 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         # As close to the bar as its ends allow, so that a low window has room for them.
         self.words = axes.annotate("", (0, 0), (0, 10), va="bottom", **(look | {"fontweight": "bold"}))
         self.side_words = [axes.annotate("", (0, 0), (0, -11), va="top", **look) for _ in range(2)]
-        for words in (self.words, *self.side_words):
+        # Ends of two intervals may lie anywhere beside each other: in the middle both have room, whichever they are.
+        self.both = axes.annotate("", (0.5, 0), (0, -11), va="top", xycoords=("axes fraction", "data"), **look)
+        for words in (self.words, *self.side_words, self.both):
             words.set_in_layout(False)
 
     def update(self, data: AnswerInterval) -> None:
@@ -70,17 +79,34 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         _, *ends = within_margin(data.value, data.low, data.high)
         for words, place, said in zip(self.side_words, (data.low, data.high), ends, strict=True):
             words.xy = (place, 0)
-            words.set_text(in_unit(said, data.unit))
-        least, most = min(data.low, data.value), max(data.high, data.value)
+            words.set_text("" if data.wider else in_unit(said, data.unit))
+        wider = data.wider or ()
+        for line in (self.wide, self.wide_ends):
+            line.set_data(wider, [0] * len(wider))
+        self.both.set_text(" · ".join(_both_words(data)))
+        least, most = min(data.low, data.value, *wider), max(data.high, data.value, *wider)
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)
         axes.set_ylim(-1, 1)
         said = f"Of {data.limited}" if data.limited else f"{data.value_of[0].upper()}{data.value_of[1:]}"
-        name_axes(axes, self.style, data.unit, f"{said}: interval of 95 % confidence")
+        name_axes(axes, self.style, data.unit, f"{said}: interval{'s' if data.wider else ''} of 95 % confidence")
 
     def arrange(self) -> None:
-        """Take as many ticks as have room."""
+        """Take as many ticks as have room, and two lines for two intervals where one is too long."""
         fewer_ticks(self.axes)
+        parts = _both_words(self.data)
+        self.both.set_text(" · ".join(parts))
+        if parts and self.both.get_window_extent().width > self.axes.bbox.width:
+            self.both.set_text("\n".join(parts))
+
+
+def _both_words(data: AnswerInterval) -> list[str]:
+    """Each of two intervals with what it covers, as it is drawn; [] of one."""
+    if data.wider is None:
+        return []
+    ends = (within_margin(data.value, *one)[1:] for one in ((data.low, data.high), data.wider))
+    noise, drawn = (f"{low} to {in_unit(high, data.unit)}" for low, high in ends)
+    return [f"dark: {noise} for the noise", f"light: {drawn} with the draw of rows"]
 
 
 def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerIntervalChart:
@@ -100,11 +126,15 @@ def describe(data: AnswerInterval) -> str:
     of = f"of {data.limited}, " if data.limited else ""
     holds = "of intervals made this way, at least 95 % contain it"
     between = f"{low} and {high} {data.unit}".rstrip()
-    return f"{data.shown}; {of}{data.value_of} lies between {between}: {holds}."
+    said = f"{data.shown}; {of}{data.value_of} lies between {between}: {holds}."
+    if data.wider is None:
+        return said
+    _, low, high = within_margin(data.value, *data.wider)
+    between = f"{low} and {in_unit(high, data.unit)}"
+    return f"{said} With the draw of rows counted, the mean of people's own means lies between {between}."
 
 
 def rows(data: AnswerInterval) -> list[tuple[str, ...]]:
-    return [
-        ("value", "at least", "at most"),
-        (file_text(data.value, 15), file_text(data.low, 15), file_text(data.high, 15)),
-    ]
+    more = ("with the draw: at least", "with the draw: at most") if data.wider else ()
+    numbers = (data.value, data.low, data.high, *(data.wider or ()))
+    return [("value", "at least", "at most", *more), tuple(file_text(one, 15) for one in numbers)]

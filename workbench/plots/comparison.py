@@ -90,6 +90,12 @@ class ComparisonChart(AxesChart[ComparisonData]):
             BESIDE, 0.5, "", transform=axes.transAxes, va="center", ha="left", clip_on=False, color=style.text,
             fontsize=style.small_points, fontfamily=installed_families(style.families),
         )  # fmt: skip
+        self.place = axes.axvline(1.0, color=style.text, linewidth=1.1, linestyle=(0, (1, 2)), zorder=1.8)
+        self.place_name = axes.annotate(
+            "", (1.0, 0.0), (3, 3), textcoords="offset points", xycoords=("data", "axes fraction"), va="bottom",
+            color=style.text, **label_look(style),
+        )  # fmt: skip
+        self.place_name.set_in_layout(False)
         self.words = [
             axes.annotate(
                 "", (1, 1), (0, 9), textcoords="offset points", ha="center", color=style.text, **label_look(style)
@@ -122,6 +128,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         y += [end for curve in self.curves for end in curve.bar_ends]
         y += self._show_enough(data, y)
         scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
+        self._show_place(data)
         self._mark(crossings(findings) if settings.crossings else ())
         heading = findings.experiment.error_heading
         name_axes(axes, style, _AXIS_NAMES[findings.experiment.axis], f"{heading}{_unit(findings)}")
@@ -134,7 +141,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
 
     def _show_enough(self, data: ComparisonData, errors: Sequence[float]) -> list[float]:
         """The line of the error that is good enough, in a figure that leaves; none far beyond all that is drawn."""
-        limit = error_limit(data.findings, data.enough).most if data.leaves else math.nan
+        limit = error_limit(data.findings, data.enough).drawn if data.leaves else math.nan
         low, high = min(errors, default=math.nan), max(errors, default=math.nan)
         near = low / _FAR <= limit <= _FAR * high
         for artist in (self.enough, self.enough_name):
@@ -145,6 +152,23 @@ class ComparisonChart(AxesChart[ComparisonData]):
         self.enough.set_ydata([limit, limit])
         self.enough_name.set_text(f"Enough: {error_limit(data.findings, data.enough).told}")
         return [limit]
+
+    def _show_place(self, data: ComparisonData) -> None:
+        """The line of the place that the caption compares the ways at, in a figure that leaves."""
+        low, high = sorted(self.axes.get_xlim())
+        shown = data.leaves and data.place is not None and low <= data.place <= high
+        for artist in (self.place, self.place_name):
+            artist.set_visible(shown)
+        if not shown or data.place is None:
+            return
+        self.place.set_xdata([data.place, data.place])
+        self.place_name.set_text(f"{data.findings.experiment.axis.words} {estimate(data.place, 3)}")
+        # Near the right end it stands on the other side of its line.
+        shares = self.axes.transScale.transform([(data.place, 1.0), (low, 1.0), (high, 1.0)])[:, 0]
+        near = shares[0] > shares[1] + _NEAR * (shares[2] - shares[1])
+        self.place_name.set_horizontalalignment("right" if near else "left")
+        self.place_name.xyann = (-3, 3) if near else (3, 3)
+        self.place_name.xy = (data.place, 0.0)
 
     def _show_rest(self, data: ComparisonData, looks: Sequence[tuple[str, int]]) -> None:
         """The settings of each family that did not come out best, thin and without names."""

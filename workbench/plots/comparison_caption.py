@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from itertools import groupby
 
-from workbench.evaluate.clipped_words import limited_words
-from workbench.evaluate.drawn_row import drawn_words
+from workbench.evaluate.drawn_row import draw_moves
 from workbench.evaluate.enough import least_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import ErrorSeries, Findings
+from workbench.evaluate.left_out import draw_sentence, limit_sentence
 from workbench.evaluate.method import Approach
 from workbench.evaluate.result_reading import ONE_OF_EACH
 from workbench.evaluate.rising import rising_sentences
@@ -61,8 +61,10 @@ def caption(data: ComparisonData) -> Caption:
     long = ONE_OF_EACH in findings.notes
     told = told_words(findings, data.place, data.enough)
     crosses = any(math.isfinite(point.theory) and not point.by_formula for point in findings.points)
+    lines, formulas = _lines(data)
+    drawn = draw_sentence(findings)
     definitions = [
-        *_lines(data),
+        *filter(None, [lines, "" if drawn else formulas, drawn]),
         *(["Crosses are expected by formula."] if settings.theory and crosses else []),
         *([_STROKES] if any(series.changes for series in findings.series) else []),
         *([_MARGINS] if "±" in told or any(point.chance > 0 for point in findings.points) else []),
@@ -82,7 +84,7 @@ def caption(data: ComparisonData) -> Caption:
     curves = [(series.name, settings_of(series, experiment)) for series in ways]
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
     details = [
-        *filter(None, [change_words(findings)]),
+        *filter(None, [formulas if drawn else "", change_words(findings)]),
         *(curve_words(name, what) for name, what in curves if what),
         *(["Best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_errors(findings, data.place)]),
@@ -91,7 +93,6 @@ def caption(data: ComparisonData) -> Caption:
         *crossing_sentences(findings),
         *rising_sentences(findings),
         *note_sentences(findings),
-        *(one for one in [drawn_words(findings)] if one not in ("", ONE_OF_EACH)),
         *([guess] if guess and long else []),
         *filter(None, [_ends_of_tries(findings.series) if settings.bands else ""]),
     ]
@@ -100,7 +101,7 @@ def caption(data: ComparisonData) -> Caption:
         *filter(None, [told]),
         *sampled_sentences(findings),
         *clipping_sentences(findings),
-        *filter(None, [limited_words(findings)]),
+        *filter(None, [limit_sentence(findings)]),
         *not_drawn(findings, log=settings.log_y),
     ]
     if not experiment.basis.public:
@@ -120,7 +121,9 @@ def caption(data: ComparisonData) -> Caption:
 def _counted(findings: Findings) -> str:
     """What n counts; "" where that is people, or whatever nobody has said."""
     if ONE_OF_EACH in findings.notes:
-        return f"rows, one per person{', errors about these' if findings.experiment.basis.public else ''}"
+        # Where it is said what the draw of these rows moves, it is said whose errors these are.
+        about = findings.experiment.basis.public and not draw_moves(findings)
+        return f"rows, one per person{', errors about these' if about else ''}"
     return "rows" if findings.rows_per_person > 1 else ""
 
 
@@ -132,17 +135,17 @@ def _by_formula(series: ErrorSeries) -> str:
     return f"{series.name}{where}" if known else ""
 
 
-def _lines(data: ComparisonData) -> list[str]:
-    """Sentences on what lines and bands are, and for which ways a formula says either."""
+def _lines(data: ComparisonData) -> tuple[str, str]:
+    """A sentence on what lines and bands are, and one, or "", on which ways a formula says either of."""
     findings = data.findings
     names, bands = " and ".join(filter(None, map(_by_formula, findings.series))), ""
     if data.settings.bands:
         bands = _bands(findings.series)
     read = f"Lines are mean errors{bands and f'; {bands}'}."
     if not names:
-        return [read]
+        return read, ""
     both = bool(bands) and all(point.ends_known for point in findings.points if point.by_formula)
-    return [read, f"By formula: {names}{'' if both or not bands else ', but not their bands'}."]
+    return read, f"By formula: {names}{'' if both or not bands else ', but not their bands'}."
 
 
 def _bands(series: Sequence[ErrorSeries]) -> str:

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.core.unit_words import in_unit
 from workbench.plots.answer_interval import AnswerInterval
 from workbench.plots.file_stem import file_stem
 from workbench.plots.private_bars import PrivateBars
@@ -21,6 +20,7 @@ from workbench.session.query_words import (
     BOUNDS,
     estimate_words,
     interval_words,
+    is_plain,
     rounded_values,
     value_of,
     value_words,
@@ -51,27 +51,29 @@ def caption(
     asked = f"{source}: {answered.what}" if source else answered.what
     said = estimate_words(answered.released, str(answered.question.get("query", "")))
     if shares:
-        said = ", ".join(
-            filter(None, ("shares", *shares_headline(answered.released, answered.question, answered.names)))
-        )
-    elif said and (together := together_words(answered.released, answered.question)):
-        said = f"{said}, {together}"
+        line = shares_headline(answered.released, answered.question, answered.names)
+        said = ", ".join(filter(None, ("shares", *line)))
+    if said and (together := together_words(answered.released, answered.question)):
+        said = f"{said}, {together}{' rows' if shares else ''}"
     drawn = with_draw(answered)
     if said and drawn is not None:
-        said = f"{said} for the noise, {in_unit(drawn.margin, drawn.unit)} with the draw of rows counted"
+        said = f"{said} for the noise, {drawn.ends(answered.released)} with the draw of rows counted"
     first = f"{asked}: {said}." if said else f"{asked}."
     return " ".join(filter(None, (first, whose, drawn_words(answered), *notes, f"{made}.", unclaimed)))
 
 
 def stem_of(answered: PaidAnswer, source: str = "") -> str:
-    """A name for a file of an answer, without its ending: what was asked, and of which file."""
+    """A name for a file of an answer, without its ending: what was asked, and of which file.
+
+    It begins otherwise than those of comparisons, which often are of the same question.
+    """
     given = answered.question.get("values", {})
     # A count of rows by groups is of no column, whichever is still set.
     named = () if given.get("statistic") == "count" else ("column", "second_column")
     of = " and ".join(str(given[name]) for name in named if given.get(name))
     by = f" by {given['by_column']}" if given.get("by_column") else ""
     title = str(given["statistic"]) if by and given.get("statistic") else answered.title
-    return file_stem(f"{title}{f' of {of}' if of else ''}{by}", source, "answer")
+    return file_stem(f"answer {title}{f' of {of}' if of else ''}{by}", source, "answer")
 
 
 def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
@@ -84,7 +86,11 @@ def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
         return None
     shown = value_words(released)
     value, _ = value_of(answered.whose_value)
-    return AnswerInterval(float(released.value), float(low), float(high), shown, released.unit, answered.limited, value)
+    drawn = with_draw(answered) if isinstance(answered, PaidAnswer) else None
+    wider = None if drawn is None or not is_plain(released) else (drawn.low, drawn.high)
+    return AnswerInterval(
+        float(released.value), float(low), float(high), shown, released.unit, answered.limited, value, wider
+    )
 
 
 def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:

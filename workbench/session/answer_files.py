@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.io.writing import neutral
 from workbench.query.partition import beyond_words
+from workbench.session.answer_shares import together_words, total_words
 from workbench.session.beyond_bounds import beyond_said
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.row_counts import drawn_words, with_draw
@@ -58,6 +59,8 @@ def as_csv(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
         "of": answered.limited,
         "beyond the bounds": beyond_said(answered, counted),
         "draw of rows": drawn_words(answered),
+        "all at once, with 95 %": together_words(answered.released, question),
+        "total": total_words(answered.released, question),
         "cells": beyond_words(question),
         "asserted": " ".join(answered.asserted),
         "at least, at most": "" if answered.released.interval is None else _EACH,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from workbench.core.number_text import margin_up, with_places
+from workbench.core.number_text import estimate, margin_up, with_places
 from workbench.evaluate.question import Statistic
 from workbench.project.model import Project
 from workbench.query import noise
@@ -20,6 +20,8 @@ _MOST_PLACES = 6
 _DUST = 1e-9
 _MOST_SHOWN = 3
 _AND = " ± "
+_POINTS = " points"
+"""Unit of how far a share may be off: its per cents are of all rows, and never of the share."""
 
 
 def asked_as_shares(project: Project, question: Mapping[str, Any]) -> bool:
@@ -39,8 +41,9 @@ def shares_headline(
         return "", ""
     margins = [f"± {margin}" for _, margin in said]
     if len(said) > _MOST_SHOWN:
-        return max(margins, key=lambda one: float(one[2:-2])), f"each of {len(said):,} shares, with 95 %"
-    line = in_named_line([f"{share} %" for share, _ in said], names)
+        widest = max(said, key=lambda one: float(one[1].removesuffix(_POINTS)))
+        return f"± {widest[1]}", f"each of {len(said):,} shares, with 95 %"
+    line = in_named_line([share for share, _ in said], names)
     each = f"each {margins[0]}" if len(set(margins)) == 1 else " · ".join(margins)
     return line, f"{each}{'' if len(set(margins)) == 1 else ' each'} with 95 %"
 
@@ -50,23 +53,38 @@ def together_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str
 
     Notes
     -----
-    As `QueryMechanism.reach_of_all`: the smallest r with P(|Z| ≤ r)^count ≥ .95.
+    As `QueryMechanism.reach_of_all`: the smallest r with P(|Z| ≤ r)^count ≥ .95. Then every true count is within r of
+    its noisy one, and, as it is not negative, of the larger one of that and 0 too. So it is within r + |v − w| of what
+    was published as v, where w is that of both which is nearer to v: more than r only of counts that were made to agree
+    with their total.
     """
-    rate, count = rate_of(question, "count"), len(released.noisy.get("count", ()))
-    # Counts that were made to agree with their total may be further off than the noise; those set to 0 are not.
-    if question.get("values", {}).get("post") == "consistent":
+    rate, noisy = rate_of(question, "count"), released.noisy.get("count", ())
+    if rate is None or released.form is not AnswerForm.LIST or released.interval is None:
         return ""
-    if rate is None or count < 2 or released.form is not AnswerForm.LIST or released.interval is None:
+    if not 1 < len(noisy) == len(released.value):
         return ""
-    reach = noise.half_width(rate, -math.expm1(math.log1p(-noise.OUTSIDE) / count))
+    reach = noise.half_width(rate, -math.expm1(math.log1p(-noise.OUTSIDE) / len(noisy)))
+    both = zip(released.value, noisy, strict=True)
+    reach += max(min(abs(value - one), abs(value - max(one, 0))) for value, one in both)
+    count = len(noisy)
     return f"{'both' if count == 2 else f'all {count:,}'} at once ± {margin_up(reach, 3)}"
+
+
+def total_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str:
+    """The sum of the counts of a histogram, of which their shares are; "" of other answers."""
+    if question.get("query") != HISTOGRAM or released.form is not AnswerForm.LIST:
+        return ""
+    if not (total := math.fsum(released.value)) > 0:
+        return ""
+    noisy = ", their noisy total" if question.get("values", {}).get("post") == "consistent" else ""
+    return f"The counts add up to {estimate(total, 10)} rows{noisy}; shares are of that."
 
 
 def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[str, ...]:
     """The shares that the counts of a histogram come to, which costs nothing more; none of other answers.
 
     Each says how far the true share may be with 95 %, where the law of the noise is known: of this share alone, as of
-    the counts. A margin is in per cent of all, as the share is, and from the share as it is written.
+    the counts. A margin is in percentage points, and from the share as it is written.
     """
     if question.get("query") != HISTOGRAM or released.form is not AnswerForm.LIST:
         return ()
@@ -86,7 +104,7 @@ def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[st
         written = round(share, places)
         reach = max(written - low, high - written, 0.0)
         up = math.ceil(reach * 10**places - _DUST) / 10**places
-        said.append(f"{with_places(share, places)} ± {with_places(up, places)} %")
+        said.append(f"{with_places(share, places)} %{_AND}{with_places(up, places)}{_POINTS}")
     return tuple(said)
 
 

@@ -25,6 +25,7 @@ from workbench.query.ledger import RemainingBudget
 from workbench.query.mechanism import Expected, StatisticValues
 from workbench.query.plans import MOST_ROWS, QueryPlan
 from workbench.session.answer_shares import asked_as_shares
+from workbench.session.charged_words import charged_words
 from workbench.session.query_answers import PaidAnswer, charge_for
 from workbench.session.query_words import middle_words, pooled_words
 from workbench.session.session import Session
@@ -114,7 +115,22 @@ class Foreseen:
         """ε and δ with which the answer counts: what it promises, more where all counts for replacing a person, and
         nothing where a plan pays.
         """
-        return (self.plan.epsilon, self.plan.delta) if self.remaining is None else self.remaining.price
+        return self.own if self.remaining is None else self.remaining.price
+
+    @property
+    def own(self) -> tuple[Fraction, Fraction]:
+        """ε and δ as they are set."""
+        return self.plan.epsilon, self.plan.delta
+
+    @property
+    def priced(self) -> str:
+        """The price in words, with what counts twice of it."""
+        return charged_words(self.own, self.price)
+
+    @property
+    def again(self) -> str:
+        """The same of one more answer, where a plan paid for the one that is there."""
+        return charged_words(self.own, self.price if any(self.price) else self.own)
 
 
 @dataclass(frozen=True, eq=False)

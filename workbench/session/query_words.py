@@ -14,6 +14,7 @@ from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.plans import QueryPlan
+from workbench.session.charged_words import charged_of
 from workbench.session.query_answers import PaidAnswer
 
 _MOST_SHOWN = 3
@@ -90,7 +91,8 @@ def protected(plan: QueryPlan, *, unsaid: bool = False, number_known: bool = Fal
         return words if one else f"Hides what up to {n} rows of a person say; how many there are is public."
     if number_known:
         whose = "a person's row says" if one else f"up to {n} rows of a person say"
-        return f"Hides what {whose}, at 2 ε; how many there are counts as public."
+        amount = charged_of((plan.epsilon, plan.delta), plan.neighbours, number_known=True)
+        return f"Hides what {whose}, at {amount}; how many there are counts as public."
     words = "Hides whether a person's row is in the data at all."
     return words if one else f"Hides whether a person's up to {n} rows are in the data at all."
 
@@ -132,10 +134,8 @@ def maker_words(maker: str) -> str:
 
 
 def neighbour_words(neighbours: str, *, number_known: bool = False) -> str:
-    """What is hidden by noise that is drawn for a relation, in few words; twice its ε where the number is known."""
-    if number_known and neighbours != REPLACE_ONE:
-        return "hides what they say, at 2 ε"
-    return "hides what they say" if neighbours == REPLACE_ONE else "hides who takes part"
+    """What is hidden by noise that is drawn for a relation, in few words; not who is there if the number is known."""
+    return "hides what they say" if number_known or neighbours == REPLACE_ONE else "hides who takes part"
 
 
 def post_words(post: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from workbench.core.number_text import margin_up, within_margin
 from workbench.core.unit_words import in_unit
 from workbench.evaluate.sampling_error import most_of_a_mean
-from workbench.query.answer import AnswerForm
+from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.circumstances import limited_and_rounded
 from workbench.query.drawn_mean import drawn_mean
 from workbench.query.plans import QueryPlan, RowCount
@@ -101,8 +101,15 @@ class WithDraw:
 
     @property
     def margin(self) -> str:
-        """Such as “± 180”, of the number as it is written."""
+        """Such as “± 180”, of the number as it is written: how far the further end is."""
         return f"± {margin_up(self.reach, 3 if self.reach >= _WHOLE else 2)}"
+
+    def ends(self, released: ReleasedAnswer) -> str:
+        """Such as “858 to 1,354 €”: the further end is no margin of the nearer one; of a date “within ± 180 days”."""
+        if not is_plain(released):
+            return f"within {in_unit(self.margin, self.unit)}"
+        _, low, high = within_margin(released.value, self.low, self.high)
+        return f"{low} to {in_unit(high, self.unit)}"
 
 
 def with_draw(answer: PaidAnswer) -> WithDraw | None:
@@ -145,11 +152,9 @@ def drawn_words(answer: PaidAnswer) -> str:
     found = with_draw(answer)
     if found is None:
         return ""
-    margin, by = (in_unit(one, found.unit) for one in (found.margin, margin_up(found.moved)))
-    lies = f"is within {margin} of it"
-    if is_plain(answer.released):
-        _, low, high = within_margin(answer.released.value, found.low, found.high)
-        lies = f"lies between {low} and {in_unit(high, found.unit)} ({margin})"
+    by = in_unit(margin_up(found.moved), found.unit)
+    plain, ends = is_plain(answer.released), found.ends(answer.released)
+    lies = f"lies between {ends.replace(' to ', ' and ')}" if plain else f"is {ends} of it"
     over, rarely = "people", ""
     if found.blanks:
         over = "people whose drawn row has a value"

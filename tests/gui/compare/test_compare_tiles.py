@@ -259,15 +259,20 @@ class TestTiles:
         idle(qtbot, unseen)
         assert now(unseen).users == 120 and not basis.whose.text()
         run(qtbot, unseen)
-        drawn, least = unseen.view.tiles.drawn, unseen.view.tiles.least
-        moved = "moves that mean by at most 3.65 on average."
-        assert (
-            drawn.text()
-            == f"One row of each person is drawn, so each counts once: that alone, in no error here, {moved}"
+        tiles = unseen.view.tiles
+        shifts, least = tiles.shifts, tiles.least
+        assert shifts.text() == (
+            "Not in these errors: what limiting values to 0–100 shifts, and the draw of one row of each person, which "
+            "moves that mean by at most 3.65 on average."
         )
-        assert drawn.isVisible()
-        unseen.view.tiles.set_low(True)
-        assert drawn.isVisible() and not least.isVisible(), "no error has it in it"
+        assert shifts.isVisible() and tiles.shift_mark.isVisible() and shifts.property("tone") == "warning"
+        assert not tiles.drawn.isVisible(), "said once"
+        gap = shifts.mapTo(tiles, QPoint()).y() - tiles.headline.geometry().bottom()
+        assert 0 < gap < 20, "it stands where the advice is said"
+        leaves = unseen.view.chart.words.text().partition("\nNot in a saved picture")[0]
+        assert "No error has in it the draw of these rows, at most 3.65 on average." in leaves
+        tiles.set_low(True)
+        assert shifts.isVisible() and not least.isVisible(), "no error has it in it"
 
     def test_in_a_low_window_the_whole_chart_is_seen_with_the_tiles(
         self, qtbot: QtBot, declared: CompareWorkspace

@@ -9,7 +9,7 @@ from tests.gui.compare.helpers import add, enter, experiment
 from tests.gui.helpers import idle
 from workbench.evaluate.experiment import Basis
 from workbench.gui.workspaces.compare import CompareWorkspace
-from workbench.gui.workspaces.compare.place_marks import covers, position
+from workbench.gui.workspaces.compare.place_marks import covers, free_place, position
 
 
 def test_a_value_has_its_place_between_those_that_are_seen() -> None:
@@ -55,3 +55,14 @@ def test_words_that_would_lie_on_a_mark_are_known() -> None:
     marks = [(40.0, 100.0)]
     assert covers((20.0, 90.0, 50.0, 14.0), marks) and covers((42.0, 103.0, 50.0, 14.0), marks)
     assert not covers((20.0, 120.0, 50.0, 14.0), marks) and not covers((60.0, 90.0, 50.0, 14.0), marks)
+
+
+def test_the_name_of_a_line_lies_on_no_mark_wherever_marks_are() -> None:
+    ends, size, line = (0.0, 400.0), (50.0, 14.0), 100.0
+    assert free_place([], ends, size, line)[1] == line - 14, "above the line, at its left"
+    both = [(30.0, 95.0), (380.0, 95.0)]
+    left, above = free_place(both, ends, size, line)
+    assert not covers((left, above, *size), both) and 0 < left < 350, "neither end is free"
+    row = [(float(x), 92.0) for x in range(0, 401, 10)]
+    left, above = free_place(row, ends, (50.0, 14.0), 108.0)
+    assert not covers((left, above, *size), row) and above == 108.0, "below it"

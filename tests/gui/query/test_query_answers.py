@@ -128,10 +128,10 @@ def test_an_answer_is_saved_as_a_picture_with_its_caption(room: Room, tmp_path: 
         "ε 0.1 · for people with one row each",
     ):
         assert words in said
-    assert answer.drawn.file_stem == "count-people"
+    assert answer.drawn.file_stem == "answer-count-people"
     room.ask("mean", column="age")
     room.release()
-    assert answer.drawn is answer.line and answer.drawn.file_stem == "mean-of-age-people"
+    assert answer.drawn is answer.line and answer.drawn.file_stem == "answer-mean-of-age-people"
     room.ask("mode", column="team", keys='north, south, "east, far"')
     room.release()
     assert answer.drawn is None, "a choice has no picture"
@@ -148,16 +148,18 @@ def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_
     bare.release()
     answer, detail = bare.workspace.answer, bare.workspace.price.detail.full_text
     assert answer.shown is not None
-    noise, draw = re.findall(r"± ([0-9.]+)", detail)
+    (noise,), ((least, most),) = re.findall(r"± ([0-9.]+)", detail), re.findall(r"([0-9.]+) to ([0-9.]+)", detail)
+    draw = (float(most) - float(least)) / 2
     # √(ln 50 ÷ 2,000) = 4.4 of 100 by the draw of 1,000 rows, and ln 200 ÷ 100 = 5.3 by the noise.
-    assert detail.endswith(" with the draw of those with a value, with 95 %")
-    assert float(noise) < 4.4 < float(draw) < 13
-    assert f"± {draw}" in answer.interval.text() and "a mean over people" in answer.interval.text()
+    assert detail.endswith(" with the draw of those with a value, with 95 %") and float(noise) < 4.4 < draw < 13
+    assert f"lies between {least} and {most}" in answer.interval.text()
+    assert "a mean over people" in answer.interval.text()
+    assert answer.line.data is not None and answer.line.data.wider is not None
     bare.workspace.resize(816, 520)
     bare.idle()
     assert answer.interval.height() >= answer.interval.heightForWidth(answer.interval.width()), "no line is cut"
     said = caption(answer.shown, "made")
-    assert f"± {noise} with 95 % for the noise, ± {draw} with the draw of rows counted. " in said
+    assert f"± {noise} with 95 % for the noise, {least} to {most} with the draw of rows counted. " in said
     drawn = json.loads(as_json(answer.shown))["with_draw"]
     assert drawn["low"] < 50 < drawn["high"] and "# draw of rows: Of values limited to 0…100" in as_csv(answer.shown)
 
@@ -172,11 +174,11 @@ def test_a_picture_names_no_file_that_was_not_asked(room: Room, tmp_path: Path) 
     assert re.search(r": each ± [0-9]+ with 95 %, all 4 at once ± 44\. ", caption(shown, "made")), (
         "the counts stand at the bars"
     )
-    assert answer.drawn is not None and answer.drawn.file_stem == "histogram-of-team-people"
+    assert answer.drawn is not None and answer.drawn.file_stem == "answer-histogram-of-team-people"
     parameters = {**shown.entry.charge.parameters, "data": "another"}
     charge = replace(shown.entry.charge, parameters=parameters)
     answer.show_answer(replace(shown, entry=replace(shown.entry, charge=charge)))
-    assert answer.drawn.file_stem == "histogram-of-team", "the table that was asked is not open"
+    assert answer.drawn.file_stem == "answer-histogram-of-team", "the table that was asked is not open"
 
 
 def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,6 +29,7 @@ from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session import Session
+from workbench.session.answer_chart import caption
 from workbench.session.query_plans import PlanCharts, painter
 from workbench.session.release.knowledge import answer_number
 
@@ -204,13 +206,25 @@ def test_why_a_wanted_error_is_none_is_said_where_nothing_moves(room: Room) -> N
 def test_whose_number_is_known_is_not_said_to_be_hidden(room: Room) -> None:
     room.document.apply("number", lambda session: answer_number(session, known=True))
     room.ask("histogram", column="team", keys='north, south, "east, far"')
+    price, twice = room.workspace.price, "ε 0.2 (0.1 counted twice)"
     assert (
         room.workspace.form.edges.text()
-        == "Hides what a person's row says, at 2 ε; how many there are counts as public."
+        == f"Hides what a person's row says, at {twice}; how many there are counts as public."
     )
+    assert price.cost.text() == twice and price.release.text() == f"Release for {twice}"
+    assert "counts as ε" not in price.budget.full_text
     room.release()
-    made = room.workspace.answer.made.full_text
-    assert made.endswith("hides what they say, at 2 ε") and "who takes part" not in made
+    answer = room.workspace.answer
+    made = answer.made.full_text
+    assert f" · {twice} · " in made and made.endswith("hides what they say") and "who takes part" not in made
+    assert answer.again.text() == f"Ask again for {twice}", "one amount leads wherever it is named"
+    answer.show_answer(answer.shown)
+    assert answer.shown is not None and f"{twice} · " in caption(answer.shown, made)
+    room.workspace.add_to_batch()
+    room.idle()
+    batch = room.workspace.batch
+    charged = batch.release.text().removeprefix("Release all for ")
+    assert re.fullmatch(r"ε [0-9.]+ \([0-9.]+ counted twice\)", charged) and batch.shares[0].text().startswith(charged)
 
 
 def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> None:

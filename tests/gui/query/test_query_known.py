@@ -602,7 +602,7 @@ def test_counts_that_were_not_adjusted_are_not_said_to_be(room: Room) -> None:
     assert len(heading) == 4 and [row[-1] for row in answer.list.texts()] == list(
         shares_of(answer.shown.released, answer.shown.question)
     )
-    shares = [re.fullmatch(r"([0-9.]+) ± ([0-9.]+) %", row[-1]) for row in answer.list.texts()]
+    shares = [re.fullmatch(r"([0-9.]+) % ± ([0-9.]+) points", row[-1]) for row in answer.list.texts()]
     assert all(shares) and sum(float(one[1]) for one in shares if one) == pytest.approx(100, abs=0.2)
     # Of two cells one noise of ± 1 row (ε = 5) in so many rows moves a share by less than the share of one row.
     assert all(0 < float(one[2]) < 100 * 2 / sum(answer.shown.released.value) for one in shares if one)

@@ -21,6 +21,8 @@ from workbench.query.catalogue import ALIKE, QUERIES, QueryDraft
 from workbench.query.partition import keys_of
 from workbench.query.plans import plan
 from workbench.session.answer_chart import caption
+from workbench.session.answer_files import as_csv
+from workbench.session.answer_shares import together_words
 from workbench.session.query_answers import question_of
 from workbench.session.query_plans import foreseer
 
@@ -124,18 +126,18 @@ def test_shares_lead_where_they_are_what_was_compared(spelt: Room) -> None:
     assert answer.shares.data is not None and answer.shares.data.y == "Share of these counts, %"
     assert abs(answer.shares.data.values.sum() - 100) < 1e-9 and "%" in answer.list.texts()[0][-1]
     assert [f"{one} %" for one in answer.shares.data.written] == [
-        row[-1].partition(" ±")[0] + " %" for row in answer.list.texts()
+        row[-1].partition(" ±")[0] for row in answer.list.texts()
     ]
     question = Question(Statistic.HISTOGRAM, "department", EncodingChoice(domain=("Sales", "Legal")))
     experiment = Experiment(question, metrics_for(question.statistic)[0], users=300, basis=Basis.EITHER)
     spelt.document.apply("compare", lambda session: session.comparison.add(experiment, None))
     spelt.ask("histogram", keys=f"{keys}, c")
     spelt.release()
-    assert answer.drawn is answer.shares and re.fullmatch(r"± [0-9.]+ %", price.half_width.full_text)
+    assert answer.drawn is answer.shares and re.fullmatch(r"± [0-9.]+ points", price.half_width.full_text)
     assert price.detail.full_text == "each of 6 shares, with 95 % · all 6 at once ± 5 rows"
     assert answer.shown is not None
     said = caption(answer.shown, "made", (), "", shares=True)
-    assert re.search(r": shares, ± [0-9.]+ %, each of 6 shares, with 95 %\. ", said), said
+    assert re.search(r": shares, ± [0-9.]+ points, each of 6 shares, with 95 %, all 6 at once ± 5 rows\. ", said), said
     answer.views.show_view(0)
     answer.show_answer(answer.shown)
     assert answer.drawn is answer.chart, "whoever turned to the counts stays there"
@@ -144,10 +146,29 @@ def test_shares_lead_where_they_are_what_was_compared(spelt: Room) -> None:
     assert answer.drawn is None or answer.drawn is answer.line
 
 
-def test_no_margin_of_all_is_said_of_counts_that_were_made_to_agree(spelt: Room) -> None:
+def test_the_margin_of_all_and_the_total_stay_with_counts_that_were_made_to_agree(spelt: Room) -> None:
     spelt.ask("histogram", column="department", keys="Sales, Legal", post="consistent")
     spelt.release()
-    assert "at once" not in spelt.workspace.price.detail.full_text
+    answer = spelt.workspace.answer
+    assert answer.shown is not None
+    released, question = answer.shown.released, answer.shown.question
+    plain = {**question, "values": {**question["values"], "post": "none"}}
+    words = together_words(released, question)
+    assert words.startswith("all 3 at once ± ") and words in spelt.workspace.price.detail.full_text
+    assert words in caption(answer.shown, "made") and f"# all at once, with 95 %: {words}" in as_csv(answer.shown)
+    total = f"The counts add up to {round(sum(released.noisy['count'])):,} rows, their noisy total; shares are of that."
+    assert total in answer.notes.text() and f"# total: {total}" in as_csv(answer.shown)
+
+    def reach(values: list[float], noisy: tuple[int, ...]) -> float:
+        made = replace(released, value=values, noisy={"count": noisy})
+        return float(together_words(made, question).rpartition("± ")[2])
+
+    # What one below 0 takes from the others may lie beyond the noise, and so they are further off by that.
+    alone = reach([30, 20, 10], (30, 20, 10))
+    assert reach([27, 17, 7], (30, 20, 10)) == alone + 3
+    assert reach([28, 18, 0], (30, 20, -4)) == alone + 2
+    assert reach([30, 20, 0], (30, 20, -4)) == alone == reach([30, 20, -4], (30, 20, -4))
+    assert together_words(released, plain) == words, "what was published is what counts"
 
 
 def test_spaces_and_capitals_can_be_ignored_where_values_are_listed(spelt: Room) -> None:
@@ -228,7 +249,7 @@ def test_shares_have_margins_and_figures_are_rounded_to_theirs(spelt: Room) -> N
     spelt.ask("histogram", column="department", keys="Sales, Legal")
     spelt.release()
     shares = [row[-1] for row in answer.list.texts()]
-    assert len(shares) == 3 and all(re.fullmatch(r"[0-9.]+ ± [0-9.]+ %", share) for share in shares)
+    assert len(shares) == 3 and all(re.fullmatch(r"[0-9.]+ % ± [0-9.]+ points", share) for share in shares)
     model = answer.list.model()
     heading = model.headerData(model.columnCount() - 1, Qt.Orientation.Horizontal)
     assert heading == "Share of these counts, 95 % each"

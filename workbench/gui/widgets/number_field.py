@@ -263,6 +263,12 @@ class NumberField(QWidget):
         if self._error != was_wrong:  # also to another reason: what a page says of it changes
             self.validity_changed.emit(self.valid)
 
+    def set_hint(self, hint: str) -> None:
+        """Say this in place of the range; "" for the range."""
+        if hint != self._hint:
+            self._hint = hint
+            self._show(self._error)
+
     def _show(self, error: str) -> None:
         self._error = error
         bounded = math.isfinite(self.minimum) or math.isfinite(self.maximum)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import threading
+from itertools import chain
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+_MOST = 1000
+_PATIENCE = 0.3
+"""Seconds that the window waits at most: a folder may lie on a network."""
 _ENDINGS = re.compile(r"\*(\.[a-z0-9]+)")
 
 
@@ -32,12 +38,14 @@ def _keeper(widget: QWidget) -> SavesHere | None:
 def ask_file(asking: QWidget, title: str, name: str, kinds: str) -> tuple[str, str]:
     """Ask for a file to write, beginning with this name; the file, or "", and the kind that was chosen.
 
+    Where that name is taken, it is proposed with a number, so that whoever only confirms replaces nothing.
+
     Whoever leaves out the ending is shown the name with that of the kind, and the dialog asks where it is there:
     none is replaced of which nobody was asked.
     """
     keeper = _keeper(asking)
     folder = Path.home() if keeper is None else keeper.save_folder
-    at, before = str(folder / name), ""
+    at, before = str(unused(folder / name)), ""
     while True:
         ask = QFileDialog.getSaveFileName
         chosen, kind = ask(asking, title, at, kinds, before) if before else ask(asking, title, at, kinds)
@@ -48,6 +56,24 @@ def ask_file(asking: QWidget, title: str, name: str, kinds: str) -> tuple[str, s
     if chosen and keeper is not None:
         keeper.save_folder = Path(chosen).parent
     return chosen, kind
+
+
+def unused(wanted: Path) -> Path:
+    """That path, or the first of the same with -2, -3, … before its ending at which nothing is.
+
+    A folder that does not answer soon is not waited for: the dialog asks all the same before it replaces a file.
+    """
+    found = [wanted]
+
+    def look() -> None:
+        tried = (wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}") for number in range(2, _MOST))
+        with contextlib.suppress(OSError):
+            found.append(next((path for path in chain((wanted,), tried) if not path.exists()), wanted))
+
+    looking = threading.Thread(target=look, name="a name to save under", daemon=True)
+    looking.start()
+    looking.join(_PATIENCE)
+    return found[-1]
 
 
 def _missing_ending(chosen: str, kind: str, kinds: str) -> str:

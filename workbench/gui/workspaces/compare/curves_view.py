@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSize
@@ -74,8 +75,11 @@ class CurvesView(ChartView):
 
     @property
     def leaving(self) -> ComparisonData | None:
-        """The same with the line of what is good enough, which is only painted over the picture here."""
-        return None if self.taken is None else replace(self.taken, enough=self.marks.enough, leaves=True)
+        """The same with the place of the tiles and the line of what is good enough, which are only painted over here."""
+        if self.taken is None:
+            return None
+        place = self.marks.place if math.isfinite(self.marks.place) else self.taken.place
+        return replace(self.taken, place=place, enough=self.marks.enough, leaves=True)
 
     @property
     def file_stem(self) -> str:

@@ -17,6 +17,8 @@ from workbench.plots.comparison import ComparisonData
 from workbench.plots.reading import ChartReading
 
 _ENOUGH = "Enough"
+_PARTS = 8
+"""Into so many parts a line is divided, at whose ends a place for its name is sought."""
 _MARK = 5
 """Pixels from the middle of a mark to its edge, nearly."""
 
@@ -45,6 +47,27 @@ def covers(words: tuple[float, float, float, float], seen: Iterable[tuple[float,
     return any(left - _MARK <= x <= left + wide + _MARK and top - _MARK <= y <= top + high + _MARK for x, y in seen)
 
 
+def free_place(
+    seen: Sequence[tuple[float, float]], ends: tuple[float, float], size: tuple[float, float], line: float
+) -> tuple[float, float]:
+    """Left and upper edge of words at a level line where they lie on no mark: above it or below, from its left on.
+
+    Parameters
+    ----------
+    seen
+        The middles of the marks.
+    ends, line
+        From where to where the line is, and how high, in pixels.
+    size
+        Width and height of the words.
+    """
+    (left, right), (wide, high) = ends, size
+    first, last = left + tokens.SPACE_XS, right - wide - tokens.SPACE_XS
+    across = [first, last, *(first + (last - first) * part / _PARTS for part in range(1, _PARTS))]
+    places = [(x, y) for y in (line - high, line) for x in across]
+    return next((one for one in places if not covers((*one, wide, high), seen)), places[0])
+
+
 class PlaceMarks:
     """Two dotted lines that are painted over the picture, which is not drawn again when they move.
 
@@ -69,7 +92,7 @@ class PlaceMarks:
         limit = error_limit(data.findings, self.enough)
         if limit.known:
             known = [(value, pixel) for _, _, value, pixel in self._seen]
-            at = position(limit.most, known, logarithmic=settings.log_y)
+            at = position(limit.drawn, known, logarithmic=settings.log_y)
             if at is not None:
                 yield _ENOUGH, False, at
 
@@ -99,10 +122,9 @@ class PlaceMarks:
                     room = QRectF(beside, bottom - high, wide + 1, high)
                 elif not upright and top <= at <= bottom:
                     painter.drawLine(QPointF(left, at), QPointF(right, at))
-                    beside = left + tokens.SPACE_XS
-                    if covers((beside, at - high, wide, high), [(x, y) for _, x, _, y in self._seen]):
-                        beside = right - wide - tokens.SPACE_XS
-                    room = QRectF(beside, at - high, wide + 1, high)
+                    middles = [(x, y) for _, x, _, y in self._seen]
+                    beside, above = free_place(middles, (left, right), (wide, high), at)
+                    room = QRectF(beside, above, wide + 1, high)
                 else:
                     continue
                 painter.drawText(room, name)

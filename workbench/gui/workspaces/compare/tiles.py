@@ -11,12 +11,12 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
-from workbench.evaluate.clipped_words import limited_words
-from workbench.evaluate.drawn_row import DRAWN_MEANS, drawn_words
+from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
 from workbench.evaluate.enough import enough, enough_means, error_limit, error_unit, least_words
 from workbench.evaluate.enough_advice import enough_from
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.left_out import left_out_words
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.tile_words import (
@@ -130,7 +130,7 @@ class TilesPanel(QWidget):
         # In one line of its own, so that no card grows by what is typed.
         self.least = SteadyLabel()
         set_look(self.least, small=False)
-        # Always seen, as no error of a tile has it in it.
+        # Of a draw whose reach is not known; what is known of it stands below the advice.
         self.drawn = SteadyLabel()
         set_look(self.drawn, small=False)
         self.drawn.setToolTip(DRAWN_MEANS)
@@ -205,8 +205,10 @@ class TilesPanel(QWidget):
         stacked = any(one.stacks for one in cards)
         for one in cards:
             one.stack(stacked)
+        below = not self._low and False in [one.names_itself(brief=False) for one in cards]
         for one in cards:
-            if not one.names_itself(brief=False):
+            one.put_marks_below(wanted=below)
+            if not one.names_itself(brief=False, below=below):
                 one.names_itself(brief=True)
         for heading, whole in _SIZES:
             if False not in [one.fits(heading, whole=whole) for one in cards]:
@@ -290,6 +292,8 @@ class TilesPanel(QWidget):
         self.headline.setToolTip(" ".join(filter(None, (said if means else "", means))))
         usual = error_limit(findings)
         self.limit.edit.setPlaceholderText(usual.told if usual.known else "")
+        # What an empty field stands for: of a typed number, what would stand there.
+        self.limit.set_hint(usual.means)
         unit = error_unit(findings)
         self._limited.setText(f"Enough: off by{f',{unit}' if unit else ''}")
         along = findings.experiment.axis is Axis.EPSILON
@@ -356,7 +360,7 @@ class TilesPanel(QWidget):
         found = self.shown = verdict(findings, self.at)
         self.moved.emit(self.at)
         drawn = drawn_words(findings)
-        self.drawn.setText(_together(drawn, findings) if self.isEnabled() else "")
+        self.drawn.setText(drawn if self.isEnabled() else "")
         self.drawn.setVisible(bool(drawn))
         parts = (
             self._whom if self._whom != drawn.removesuffix(".") else "",
@@ -370,10 +374,11 @@ class TilesPanel(QWidget):
         self.headline.keep_room_for(_together(_usual_advice(findings), findings))
         outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
         self.headline.setText(advice if self.isEnabled() else outdated)
-        shifts = limited_words(findings)
+        shifts = left_out_words(findings)
         self._shift.setVisible(bool(shifts))
         self.shift_mark.setVisible(bool(shifts) and self.isEnabled())
-        self.shifts.setText(shifts if self.isEnabled() else "")
+        self.shifts.setText(_together(shifts, findings) if self.isEnabled() else "")
+        self.shifts.setToolTip(DRAWN_MEANS if draw_moves(findings) else "")
         self.basis.setText(_together(said, findings) if self.isEnabled() else "")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.number_text import price_up
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -45,8 +44,9 @@ from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.read_then import Otherwise
 from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, shares_chart, stem_of
 from workbench.session.answer_files import as_csv, as_json
-from workbench.session.answer_shares import asked_as_shares, shares_of
+from workbench.session.answer_shares import asked_as_shares, shares_of, total_words
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
+from workbench.session.charged_words import charged_of
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
@@ -193,17 +193,16 @@ class AnswerPage(QStackedWidget):
         counted = counted_beyond(answered, self._known)
         beyond = beyond_said(answered, counted)
         self._say(self.interval, "\n".join(filter(None, (within, beyond, drawn_words(answered)))))
+        neighbours = str(answered.question.get("neighbours", charge.neighbours))
+        known = bool(number_at_stake(self._document.session.state))
         self.made.set_text(
             " · ".join(
                 (
                     when_words(answered.entry.when),
-                    price_up(answered.epsilon, answered.delta),
+                    charged_of((answered.epsilon, answered.delta), neighbours, number_known=known),
                     holds_for_words(charge.rows_per_person),
                     maker_words(str(answered.question.get("engine", charge.made_by))),
-                    neighbour_words(
-                        str(answered.question.get("neighbours", charge.neighbours)),
-                        number_known=bool(number_at_stake(self._document.session.state)),
-                    ),
+                    neighbour_words(neighbours, number_known=known),
                 )
             )
         )
@@ -213,6 +212,7 @@ class AnswerPage(QStackedWidget):
         notes = [
             *filter(None, (answered.after_look,)),
             *released.notes,
+            *filter(None, (total_words(released, answered.question),)),
             *([post[:1].upper() + post[1:] + "."] if post and below and not released.notes else []),
         ]
         self._say(self.notes, "\n".join(notes))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.amount_text import kept_text, read_amount
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import epsilon_down, price_up, rounded_up
+from workbench.core.number_text import epsilon_down, rounded_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
@@ -36,6 +36,7 @@ from workbench.gui.workspaces.query.spending import PricedBatch
 from workbench.query.amounts import LARGEST_EPSILON
 from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.relevance import value_of
+from workbench.session.charged_words import charged_of, charged_words
 
 
 class BatchPage(QStackedWidget):
@@ -171,10 +172,13 @@ class BatchPage(QStackedWidget):
 
     def show_priced(self, priced: PricedBatch) -> None:
         """Show what each question gets, and whether all together fit."""
-        for share, plan in zip(self.shares, priced.plans, strict=False):
-            share.setText(f"{price_up(plan.epsilon, plan.delta)} · {plan.half_width_text}")
         room, charge = priced.remaining, priced.charge
-        price = price_up(charge.epsilon, charge.delta) if room is None else price_up(*room.price)
+        own = charge.epsilon, charge.delta
+        charged = own if room is None else room.price
+        price, twice = charged_words(own, charged), charged[0] == 2 * charge.epsilon
+        for share, plan in zip(self.shares, priced.plans, strict=False):
+            amount = charged_of((plan.epsilon, plan.delta), plan.neighbours, number_known=twice)
+            share.setText(f"{amount} · {plan.half_width_text}")
         self.answered = priced.answered
         if priced.open:
             self.release.setText(f"Answer the other {priced.open}")

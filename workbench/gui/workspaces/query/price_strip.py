@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
-from workbench.core.number_text import epsilon_down, margin_up, price_up, rounded_down, rounded_up
+from workbench.core.known_number import TWICE
+from workbench.core.number_text import epsilon_down, margin_up, rounded_down, rounded_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, small_font
@@ -184,7 +185,7 @@ class PriceStrip(QFrame):
         plan = found.plan
         self.what.set_text(plan.what)
         self._price_known(True)
-        self.cost.setText(price_up(*found.price))
+        self.cost.setText(found.priced)
         self._show_expected(found) if found.stored is None else self._show_answered(found.stored, found)
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
         self.command.setEnabled(True)
@@ -219,7 +220,8 @@ class PriceStrip(QFrame):
         noisy = margins(stored.released)
         together = together_words(stored.released, stored.question)
         if drawn is not None and noisy:
-            beside = f"{noisy[0]} for the noise · {drawn.margin} with the draw{drawn.only}, with 95 %"
+            ends = drawn.ends(stored.released)
+            beside = f"{noisy[0]} for the noise · {ends} with the draw{drawn.only}, with 95 %"
         elif not beside:
             beside = " · ".join(filter(None, (range_words(stored.released), together)))
         elif together:
@@ -232,7 +234,7 @@ class PriceStrip(QFrame):
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.remaining
-        price = price_up(*found.price)
+        price = found.priced
         enabled, why, offer, unset = True, "", None, False
         asks = False
         self.release.setText(f"Release for {price}")
@@ -254,13 +256,12 @@ class PriceStrip(QFrame):
             enabled, why = False, str(room.refusal)
             delta = room.refusal.field == "delta"
             offer = room.fitting if not delta and plan.kind.needs_epsilon and room.fitting > 0 else None
-            own = price_up(plan.epsilon, plan.delta)
             words = (
                 "It costs a δ, of which the budget has none."
                 if delta and room.budget is not None and not room.budget.delta
                 else f"Over budget: δ {rounded_up(plan.delta)} is too much."
                 if delta
-                else f"Over budget: {own} is too much, {epsilon_down(room.fitting)} would fit."
+                else f"Over budget: {price} is too much, {_fitting(found, room.fitting)} would fit."
                 if room.fitting > 0
                 else "Over budget: nothing more fits. Answers already given stay free."
             )
@@ -271,9 +272,7 @@ class PriceStrip(QFrame):
             self._price(Status.WARNING, "Who is protected?")
         elif room.left is not None and room.budget is not None:
             left = _remain(room.left, room.budget)
-            own = price_up(plan.epsilon, plan.delta)
-            counts = "" if own == price else f"{own} counts as {price}. "
-            self._price(Status.INFO, f"{'A plan pays for it. ' if room.planned else counts}Then {left}")
+            self._price(Status.INFO, f"{'A plan pays for it. ' if room.planned else ''}Then {left}")
         else:
             unset = True
             self._price(Status.INFO, "No total budget is set.")
@@ -345,6 +344,12 @@ def _remain(left: Fraction | None, budget: Budget | None) -> str:
     if left is None or budget is None:
         return ""
     return f"{epsilon_down(left)} of {rounded_down(budget.epsilon)} remains."
+
+
+def _fitting(found: Foreseen, fitting: Fraction) -> str:
+    """The ε that would fit, as it would be charged, with what would be set for it; never above it."""
+    twice = found.price[0] == 2 * found.plan.epsilon
+    return f"{epsilon_down(2 * fitting)} ({rounded_down(fitting)} {TWICE})" if twice else epsilon_down(fitting)
 
 
 def _decimal_below(value: Fraction) -> str:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import price_up
 from workbench.gui import tokens
 from workbench.gui.budget import BudgetDialog
 from workbench.gui.document import Document
@@ -152,7 +151,7 @@ class QueryWorkspace(Workspace):
         found = self.planned
         if found is None or found.remaining is None or not any(found.price):
             return NextCharge()
-        said = f"One answer of Query as it is set now costs {price_up(*found.price)}. Several need their sum."
+        said = f"One answer of Query as it is set now costs {found.priced}. Several need their sum."
         return NextCharge(said, found.remaining.after)
 
     def focus_first(self) -> None:
@@ -303,7 +302,7 @@ class QueryWorkspace(Workspace):
             return
         current, price, anew = self._current, "", ""
         if current and found is not None and _fits(found):
-            price, anew = price_up(found.plan.epsilon, found.plan.delta), anew_words(found.plan, found.middle)
+            price, anew = found.again, anew_words(found.plan, found.middle)
         beside = "Another question" if found is None else beside_words(self.answer.shown, found.plan)
         otherwise = self.ledger.otherwise(self.answer.shown)
         self.answer.show_relation("" if current else beside, price=price, otherwise=otherwise, anew=anew)
