@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui.document import Document
 from workbench.gui.settings import WindowSettings
-from workbench.report.publisher import PublisherTemplate
-from workbench.session.publishing import named_publisher, words_typed
+
+if TYPE_CHECKING:
+    from workbench.report.publisher import PublisherTemplate
 
 _KEY = "published by"
 
@@ -39,6 +40,11 @@ def _stored(words: PublisherTemplate) -> dict[str, Any]:
 def _remembered(settings: WindowSettings) -> PublisherTemplate | None:
     """What was said last; None for nothing, and where somebody edited the file into something else."""
     kept = settings.value(_KEY)
+    if kept is None:
+        return None
+    # What statements need is not loaded for the first page of whoever named nobody.
+    from workbench.session.publishing import named_publisher, words_typed
+
     try:
         if isinstance(kept, str):  # earlier programs kept the name alone
             return named_publisher(None, kept)
