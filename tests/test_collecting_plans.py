@@ -393,7 +393,7 @@ def test_what_stands_beside_an_error_is_of_the_same_named_shape(session: Session
     guess = max(planned.reference.uniform_cases, key=lambda shape: planned.reference.uniform_cases[shape]["l1"])
     assert drawn.note == f"the worst of three shapes (a guess: {plan.heading(guess)})"
     # Of two values a hump has nearly all on one of them: they are named by their shares.
-    assert plan.heading(guess) == "98 : 2" and plan.heading(Shape.SPIKY) == "70 : 30"
+    assert plan.heading(guess) == "98\u00a0:\u00a02" and plan.heading(Shape.SPIKY) == "70\u00a0:\u00a030"
     assert replace(plan, domain_size=3).heading(guess) == "smooth"
 
 

@@ -234,8 +234,8 @@ def test_what_is_set_for_a_margin_may_misplace_the_fewest_too() -> None:
     assert tuned.values["k"] == 2 and also[0].l1 < found[0].l1
     planned = of_plan(plan, found, reference(plan), "l1", tuned=also)
     assert "To misplace the fewest" not in to_take_for_margin(planned, 0.03).detail
-    narrowest = "For the narrowest margin whatever the share, take Subset selection (2 of 4)."
-    assert narrowest in to_take(planned, "l1").detail
+    told = "For the narrowest margin whatever the share, take Subset selection (2 of 4)."
+    assert told in to_take(planned, "l1").detail
     ticked = of_plan(plan, predict(plan, [GRR, subset, tuned]), reference(plan), "l1")
     assert ticked.best[0].choice == tuned and "To misplace" not in to_take_for_margin(ticked, 0.03).detail
     # Where another one misplaces fewer, that is said, unless predictions are ranked by another error.

@@ -188,7 +188,7 @@ class CollectionPlan:
         if self.domain_size > _PAIR or shape not in (Shape.HUMP, Shape.SPIKY):
             return shape.heading
         larger = round(100.0 * float(evenly_moved(_PUBLIC[shape], _PAIR, _MANY).max(axis=1).mean()))
-        return f"{larger} : {100 - larger}"
+        return f"{larger}\u00a0:\u00a0{100 - larger}"
 
     @property
     def smooth(self) -> bool:

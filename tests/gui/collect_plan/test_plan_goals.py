@@ -260,7 +260,7 @@ def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, 
     room.document.apply("goal", lambda session: session.collection.change(aim=""))
     idle(qtbot, room)
     assert "Direct encoding and Subset selection are the same here." in page.headline.detail.text()
-    assert "Randomised response, 70 : 30 shares: " in page.guessing.detail.text()
+    assert "Randomised response, 70\u00a0:\u00a030 shares: " in page.guessing.detail.text()
     page.headline.more.click()
     idle(qtbot, room)
     assert facts.summary.text().startswith("Of two answers this is randomised response (Warner, 1965). ")

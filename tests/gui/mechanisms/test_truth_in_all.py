@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.gui.mechanisms.helpers import ask
@@ -96,11 +96,16 @@ def test_what_is_said_of_the_truth_keeps_its_place_while_one_types(
     qtbot: QtBot, workspace: MechanismsWorkspace
 ) -> None:
     ask(qtbot, workspace, mechanism="survey", parameters={})
-    truth = workspace.settings.truth
-    high = truth.minimumHeight()
-    assert truth.text() and high > 0
+    workspace.resize(1200, 800)
+    workspace.show()
+    truth, below = workspace.settings.truth, workspace.settings.together
+    QCoreApplication.processEvents()
+    place = below.mapTo(workspace, below.rect().topLeft())
+    assert truth.text() and truth.isVisibleTo(workspace.settings)
     ask(qtbot, workspace, repeat=3)
-    assert not truth.text() and truth.isVisibleTo(workspace.settings) and truth.minimumHeight() == high
+    QCoreApplication.processEvents()
+    assert not truth.text() and truth.minimumHeight() > 0
+    assert below.mapTo(workspace, below.rect().topLeft()) == place
     ask(qtbot, workspace, mechanism="truncated-geometric", repeat=1)
     assert not truth.isVisibleTo(workspace.settings)
 

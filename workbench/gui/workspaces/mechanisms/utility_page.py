@@ -146,7 +146,7 @@ class UtilityPage(QWidget):
             self.beliefs.break_heads()
             lines = sum(self.beliefs.rowHeight(row) for row in range(min(len(rows), _MOST_LINES)))
             bar = self.beliefs.horizontalScrollBar().sizeHint().height()
-            self.beliefs.setFixedHeight(self.beliefs.head_height + lines + bar)
+            self.beliefs.setFixedHeight(self.beliefs.head_height + lines + bar + 2 * self.beliefs.frameWidth())
 
     def _say_of_prior(self, wrong: WorkbenchError | None) -> None:
         self.said.setText(_PRIORS if wrong is None else str(wrong))
