@@ -53,9 +53,7 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         super().__init__(axes, style)
         # Below the narrower one, and lighter: it is the one to go by.
         (self.wide,) = axes.plot([], [], color=style.global_dp, linewidth=8, alpha=0.15, solid_capstyle="butt")
-        (self.wide_ends,) = axes.plot(
-            [], [], "|", color=style.global_dp, markersize=14, markeredgewidth=1.5, alpha=0.6
-        )
+        (self.wide_ends,) = axes.plot([], [], "|", color=style.global_dp, markersize=14, markeredgewidth=1.5, alpha=0.6)
         (self.bar,) = axes.plot([], [], color=style.global_dp, linewidth=8, alpha=0.35, solid_capstyle="butt")
         (self.ends,) = axes.plot([], [], "|", color=style.global_dp, markersize=20, markeredgewidth=2)
         (self.point,) = axes.plot(

@@ -82,7 +82,7 @@ class WithDraw:
         return f"± {margin_up(self.reach, 3 if self.reach >= _WHOLE else 2)}"
 
     def ends(self, released: ReleasedAnswer) -> str:
-        """Such as “858 to 1,354 €”, as the further end is no margin of the nearer one; of a date “within ± 180 days”."""
+        """Such as “858 to 1,354 €”, as the further end is no margin of the nearer one; of a date only the margin."""
         if not is_plain(released):
             return f"within {in_unit(self.margin, self.unit)}"
         _, low, high = within_margin(released.value, self.low, self.high)

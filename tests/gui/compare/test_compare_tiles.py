@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -534,7 +535,8 @@ class TestTiles:
         idle(qtbot, declared)
         drawn = target.read_text(encoding="utf-8")
         assert "Absolute error of the mean of age (people.csv), limited to" in drawn
-        assert ">Enough: 0.13<" in drawn, "the line of what is good enough leaves too"
+        assert re.search(">Enough: 0\\.13[0-9]?<", drawn), "the line of what is good enough leaves too"
+        assert f">ε {declared.view.tiles.at:g}<" in drawn, "and that of the place which the caption is about"
         declared.view.tiles.limit.edit.setText("1.5")
         take(page, "Picture")
         idle(qtbot, declared)

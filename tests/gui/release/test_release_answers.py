@@ -202,7 +202,9 @@ def test_a_draw_that_did_not_leave_claims_nothing_while_the_settings_are_others(
     run(room, said=False)
     assert not room.page.copy.isEnabled()
     room.document.apply("level", lambda s: s.release.columns.set_level("age", 2))
-    assert room.verdict.text.startswith("Out of date") and not room.page.copy.isEnabled(), "nobody said what it rests on"
+    assert room.verdict.text.startswith("Out of date") and not room.page.copy.isEnabled(), (
+        "nobody said what it rests on"
+    )
     room.document.undo_stack.undo()
     say(room)
     assert room.page.copy.isEnabled() and "the claim holds" in room.verdict.text
