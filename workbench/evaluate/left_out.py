@@ -1,4 +1,4 @@
-"""What no error of a comparison has in it, in one sentence, to stand as near the verdict as its numbers."""
+"""Words for what no error of a comparison has in it, to stand as near the verdict as its numbers."""
 
 from __future__ import annotations
 

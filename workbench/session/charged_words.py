@@ -1,4 +1,4 @@
-"""What is charged for an answer, in the words of the button that spends: what counts leads, what was set follows."""
+"""Words for what is charged for an answer, as on the button that spends: what counts leads, what was set follows."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ def charged_words(own: Amounts, charged: Amounts) -> str:
 
 
 def charged_of(own: Amounts, neighbours: str, *, number_known: bool) -> str:
-    """The same of an answer whose noise hides one relation, by whether others know how many people there are."""
+    """The same of an answer whose noise hides this relation, by whether others know how many people there are."""
     twice = number_known and neighbours != REPLACE_ONE
     return charged_words(own, for_replacing(*own) if twice else own)

@@ -134,7 +134,7 @@ def maker_words(maker: str) -> str:
 
 
 def neighbour_words(neighbours: str, *, number_known: bool = False) -> str:
-    """What is hidden by noise that is drawn for a relation, in few words; not who is there if the number is known."""
+    """What is hidden by noise that is drawn for a relation, in few words; where the number is known, not who is in."""
     return "hides what they say" if number_known or neighbours == REPLACE_ONE else "hides who takes part"
 
 

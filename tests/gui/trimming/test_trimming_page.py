@@ -16,6 +16,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.gui import tokens
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.session.release.assessment import assess
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 
@@ -65,7 +66,7 @@ def test_the_button_that_spends_stays_where_it_is_when_a_second_line_is_offered(
         )
         for place in range(2)
     ]
-    room.foot.show_assessment(replace(room._found, remedies=tuple(offers)))
+    room.foot.show_assessment(replace(assess(room.document.session), remedies=tuple(offers)))
     qtbot.waitUntil(lambda: len({one.y() for one in room.outlook.buttons}) == 2, timeout=PATIENCE_MS)
     QApplication.processEvents()
     assert room.run_button.mapTo(room, QPoint()) == before

@@ -75,7 +75,7 @@ class CurvesView(ChartView):
 
     @property
     def leaving(self) -> ComparisonData | None:
-        """The same with the place of the tiles and the line of what is good enough, which are painted over here."""
+        """The same with the place of the tiles and the line of what is good enough, which are only painted here."""
         if self.taken is None:
             return None
         place = self.marks.place if math.isfinite(self.marks.place) else self.taken.place

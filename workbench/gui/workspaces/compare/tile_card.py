@@ -113,12 +113,8 @@ class TileCard(QFrame):
         self.asks = False
         self._last = boxes.row((self.trust, 1), self.button, spacing="xs")
         self._last.setAlignment(self.button, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight)
-        marks = boxes.boxed(boxes.row(self.tied, self.best, self.instead, self.short, 1, spacing="s"))
-        self._first = boxes.row(self._title, (marks, 1, Qt.AlignmentFlag.AlignRight), spacing="s")
-        # Below its name the marks of a card have a line also while it has none, so that all cards are as high.
-        self._marks = marks
         boxes.column(
-            self._first,
+            boxes.row(self._title, 1, self.tied, self.best, self.instead, self.short, spacing="s"),
             boxes.row(self.error, (self.moved, 1), spacing="s"),
             self.times,
             self.problem,
@@ -278,27 +274,13 @@ class TileCard(QFrame):
         ]
         return max(wide) + _ROUNDED <= self._room
 
-    def names_itself(self, *, brief: bool, below: bool = False) -> bool:
-        """Show its badges in a word or, if `brief`, as icons alone, and say whether there is room for that.
-
-        Beside its name or, as `put_marks_below` does it, in a line of their own.
-        """
+    def names_itself(self, *, brief: bool) -> bool:
+        """Show its badges in a word or, if `brief`, as icons alone, and say whether there is room for that."""
         badges = self.tied, self.best, self.instead, self.short
         for badge in badges:
             badge.set_brief(brief)
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]
-        beside = 0 if below else self._title.sizeHint().width()
-        return beside + sum(shown) <= self._room
-
-    def put_marks_below(self, *, wanted: bool) -> None:
-        """Whether its badges stand in a line below its name, where there is no room for both in one."""
-        if (self._first.direction() is QBoxLayout.Direction.TopToBottom) is not wanted:
-            way = QBoxLayout.Direction.TopToBottom if wanted else QBoxLayout.Direction.LeftToRight
-            self._first.setDirection(way)
-            self._first.setSpacing(0 if wanted else tokens.SPACE_S)
-            side = Qt.AlignmentFlag.AlignLeft if wanted else Qt.AlignmentFlag.AlignRight
-            self._first.setAlignment(self._marks, side)
-            self._marks.setMinimumHeight(self.short.sizeHint().height() if wanted else 0)
+        return self._title.sizeHint().width() + sum(shown) <= self._room
 
     @property
     def _room(self) -> int:

@@ -205,10 +205,8 @@ class TilesPanel(QWidget):
         stacked = any(one.stacks for one in cards)
         for one in cards:
             one.stack(stacked)
-        below = not self._low and False in [one.names_itself(brief=False) for one in cards]
         for one in cards:
-            one.put_marks_below(wanted=below)
-            if not one.names_itself(brief=False, below=below):
+            if not one.names_itself(brief=False):
                 one.names_itself(brief=True)
         for heading, whole in _SIZES:
             if False not in [one.fits(heading, whole=whole) for one in cards]:
