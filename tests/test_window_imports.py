@@ -61,7 +61,6 @@ WORDS_AND_EDITS = {
     "workbench.report.statement_parts.given_words": "what was seen before a draw, in words",
     "workbench.evaluate.drawn_row": "what drawing one row of each person moves, by a formula, as text",
     "workbench.evaluate.left_out.left_out_words": "what no error of a comparison has in it, as text",
-    "workbench.evaluate.clipped_words": "what bounds shift that is in no error, as text",
     "workbench.evaluate.enough": "from which ε on a way errs less than a limit, of what was found, and as text",
     "workbench.evaluate.enough_advice": "the same beside a way, as text",
     "workbench.evaluate.protection_words": "what ε hides with a way, as text",
