@@ -303,7 +303,7 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    signed = f"Press the first button if nobody has two “{name}” values"
+    signed = f"Press the first button if a person always has the same “{name}”"
     assert who.asks and who.said == f"Its name says that “{name}” tells persons apart. {signed}"
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()

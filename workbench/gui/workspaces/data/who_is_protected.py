@@ -39,7 +39,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "Press the first button if nobody has two “{name}” values"
+_SAY_SO = "Press the first button if a person always has the same “{name}”"
 """Whoever answers so signs it, which is said before they press."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
