@@ -96,6 +96,18 @@ def test_what_was_never_saved_is_kept_aside_whichever_way_other_work_takes_its_p
     assert number_answer(one.document.session).given is False, "nobody is told the number, as was said"
 
 
+def test_the_table_that_is_open_comes_first_and_says_so(qtbot: QtBot, window: Window, project: Path) -> None:
+    one = window()
+    never_saved(qtbot, one, project.parent)
+    another_table(one, project.parent)
+    qtbot.waitUntil(lambda: one.document.project.schema.names == ("grade", "pay"), timeout=10_000)
+    all_kept(qtbot, one)
+    one.start.refresh()
+    all_kept(qtbot, one)
+    (first, second) = lines_of(one, "")[:2]
+    assert first.words == "staff.csv · open" and second.words.startswith("visits.csv · not saved"), "not by the second"
+
+
 def test_of_a_project_with_a_file_of_its_own_it_is_asked(
     qtbot: QtBot, window: Window, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,10 @@ class Document(ReleasingDocument):
         """The file it is saved to; None if it has none yet."""
         return self._place.path
 
+    def shown_path(self) -> Path | None:
+        """The file it is saved to, else that of its table; None where there is neither."""
+        return self.path or (self.session.data.reading.path if self.has_data else None)
+
     @property
     def mark(self) -> ProjectMark | None:
         """How that file was found when it was opened or saved here last."""

@@ -102,6 +102,7 @@ class MainWindow(DialogWindow):
         self.start.wished.connect(self.begin)
         self.start.recent_chosen.connect(self.open_recent)
         self.start.sample_chosen.connect(self.open_path)
+        self.start.open_path = self.document.shown_path
         self.start.tour_requested.connect(self.start_tour)
         self.tour = Tour(tuple(room.key for room in ROOMS))
         self.tour.arrived.connect(self._show_step)

@@ -116,6 +116,8 @@ class StartPage(QWidget):
         self.tour = Card("help", "Take the tour", "Six steps on a sample.")
         self.tour.activated.connect(self.tour_requested)
         self._nothing = label("Nothing yet", muted=True)
+        self.open_path: Callable[[], Path | None] = lambda: None
+        """The project that is open, or the table where it is in no file."""
         self._lay_out()
         self.setFocusProxy(self.cards[0])
 
@@ -166,8 +168,11 @@ class StartPage(QWidget):
         self.made.setVisible(bool(releases))
 
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
-        # Newest first, whether it was saved or not; of what nobody noted when, the order stays.
-        found = sorted(found, key=lambda one: one.opened or datetime.min, reverse=True)
+        # What is open, then newest first, whether it was saved or not; of what nobody noted when, the order stays.
+        here = self.open_path()
+        is_open = [one.unsaved is None and one.path == here for one in found]
+        order = sorted(range(len(found)), key=lambda at: (is_open[at], found[at].opened or datetime.min), reverse=True)
+        found = [found[at] for at in order]
         shown = [one for one in self.findChildren(ElidingButton) if one.property("recent")]
         if [one.property("recent") for one in shown] != [file.key for file in found]:
             _empty(self.recent)
@@ -180,6 +185,7 @@ class StartPage(QWidget):
         for line, file in zip(shown, found, strict=False):
             when = "not there now" if not file.there else spoken_time(file.opened, now) if file.opened else ""
             when = when if file.unsaved is None else f"not saved, {when}"
+            when = "open" if file.unsaved is None and file.path == here else when
             line.set_words(file.path.name, when)
             if file.unsaved is not None:
                 line.setAccessibleName(line.words)
