@@ -50,6 +50,15 @@ def test_a_column_that_became_coarser_says_what_it_was_and_so_does_one_line_at_t
     assert table.view.columnSpan(row, 1) == 3, "it has the room of the numbers that it has none of"
 
 
+def test_the_first_number_of_people_is_compared_with_nothing(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "100")
+    assert not marks(room.result.details) and not seen(room.outlook.change, room), "nobody had named the people before"
+    push(qtbot, room, room.outlook.public.no)
+    write(qtbot, room, room.plan.rows, "4000")
+    assert marks(room.result.details) and seen(room.outlook.change, room)
+
+
 def test_it_is_taken_back_beside_and_is_gone_then(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> None:
     before = room.document.project
     write(qtbot, room, room.plan.rows, "100")

@@ -22,6 +22,7 @@ class _Seen:
     steps: int
     forecast: ShownForecast
     drawn: bool = False
+    guessed: bool = False
 
 
 class LastChange:
@@ -50,8 +51,9 @@ class LastChange:
             self._before = None
         elif self._index != self._seen.steps or (self._seen.drawn and now != self._seen.forecast):
             self._before = self._seen  # a key more of the number typed before the draw is a change too
-        self._seen = _Seen(self._index, now, found.current)
-        if self._before is None:
+        self._seen = _Seen(self._index, now, found.current, found.guessed)
+        # What was seen for people whom nobody had named is no forecast to compare one with.
+        if self._before is None or (self._before.guessed and not found.guessed):
             return replace(found, changes=ForecastChanges())
         steps = self._index - self._before.steps
         return replace(found, changes=changes_between(self._before.forecast, now, steps=steps))
