@@ -78,6 +78,17 @@ def test_a_true_answer_among_very_many_is_told_more_often_than_another() -> None
     assert truth / of > (1 - truth / of) / (len(answers) - 1) and "There are 100,000 answers." in text
 
 
+@pytest.mark.parametrize("size", [2, 7, 100, 5_000, 10_000])
+def test_the_chance_that_is_told_keeps_epsilon_however_many_answers_there_are(size: int) -> None:
+    for step in (1, 2, 5, 50, 110, 300):
+        epsilon = step / 100
+        drawn = ProtocolChoice("grr").frequency(size, epsilon).set_drawn
+        assert drawn is not None
+        number, of = chance_down(drawn[1])
+        told = math.log(number * (size - 1) / (of - number))
+        assert epsilon - 0.6 < told <= epsilon + 2e-9, (size, epsilon)
+
+
 def test_every_protocol_says_what_people_do() -> None:
     for protocol in PROTOCOLS:
         size = min(7, protocol.maximum_domain)

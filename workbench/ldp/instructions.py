@@ -1,7 +1,7 @@
 """Instructions for people who answer, in a few sentences that can be read out, with the chances that a protocol uses.
 
 A chance that coins or dice have is a fraction, and told with those. Others are written with at most six decimals,
-rounded to the side that reveals less, as coins are: whoever follows the words keeps ε too, up to 10⁻⁹ of it. What
+rounded to the side that reveals less, as coins are: whoever follows the words keeps ε too, up to 2·10⁻⁹. What
 estimates are off by that is far less than chance moves them.
 """
 
@@ -54,12 +54,14 @@ def chance_up(chance: float) -> tuple[int, int]:
 def _up(chance: float, most: int = _DECIMALS) -> tuple[int, int]:
     if chance <= 0.0:
         return 0, 10
+    # Of the smaller of both chances: what is nearly nothing of the larger one may be much of the other.
+    same = _SAME * min(chance, 1.0 - chance)
     for places in range(1, most):
         of = 10**places
-        number = math.ceil(chance * of * (1.0 - _SAME))
-        if number - chance * of <= _SAME * number:
+        number = math.ceil((chance - same) * of)
+        if number - chance * of <= same * of:
             return number, of
-    return math.ceil(chance * 10**most * (1.0 - _SAME)), 10**most
+    return math.ceil((chance - same) * 10**most), 10**most
 
 
 def decimals(number: int, of: int) -> str:
