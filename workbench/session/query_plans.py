@@ -28,6 +28,7 @@ from workbench.session.answer_shares import asked_as_shares
 from workbench.session.charged_words import charged_words
 from workbench.session.query_answers import PaidAnswer, charge_for
 from workbench.session.query_words import middle_words, pooled_words
+from workbench.session.row_counts import draw_ahead
 from workbench.session.session import Session
 from workbench.session.standing import number_at_stake
 
@@ -93,6 +94,8 @@ class Foreseen:
         The margin of values in the middle of the bounds, in words, where that of others is expected.
     as_shares
         Whether shares are what is wanted of the counts of a histogram.
+    draw
+        What the draw of one row of each person adds to a mean, in words.
     """
 
     asked: PlanInputs
@@ -109,6 +112,7 @@ class Foreseen:
     number_known: bool = False
     middle: str = ""
     as_shares: bool = False
+    draw: str = ""
 
     @property
     def price(self) -> tuple[Fraction, Fraction]:
@@ -155,7 +159,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
         desk = session.queries
         plan = desk.plan(asked.draft)
         assert plan.expected is not None and plan.depends_on_rows is not None  # worked out here, not on the GUI thread
-        middle = middle_words(plan)
+        middle, draw = middle_words(plan), draw_ahead(plan)
         progress(0.5)
         known = bool(number_at_stake(session.state))
         try:
@@ -176,6 +180,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
                 several,
                 number_known=known,
                 middle=middle,
+                draw=draw,
             )
         stored, pooled = next(reversed(alike), None), pooled_words(alike)
         return Foreseen(
@@ -193,6 +198,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             known,
             middle,
             stored is not None and asked_as_shares(session.project, stored.question),
+            draw,
         )
 
     return work

@@ -147,6 +147,22 @@ def with_draw(answer: PaidAnswer) -> WithDraw | None:
     return None
 
 
+def draw_ahead(plan: QueryPlan) -> str:
+    """By how much the draw of one row of each person will move a mean besides the noise; "" for other questions.
+
+    A bound for as many people as are guessed, whatever their rows are (`most_of_a_mean`): known before anything is
+    spent, and often far more than the noise.
+    """
+    asked = plan.parameters
+    with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
+        (frame,), table = asked["frames"], asked["table"]
+        if asked["query"] == "mean" and not table.get("sample") and table["limit"]["rows"] == 1 and plan.rows:
+            lower, upper = (float(Fraction(frame[end])) for end in ("lower", "upper"))
+            by = in_unit(margin_up((upper - lower) * most_of_a_mean(plan.rows)), plan.mechanism.unit)
+            return f"Besides, the draw of one row of each person moves it by at most {by} on average."
+    return ""
+
+
 def drawn_words(answer: PaidAnswer) -> str:
     """Of whom a mean is where one row of each person was drawn, and its interval with that; "" for other answers."""
     found = with_draw(answer)

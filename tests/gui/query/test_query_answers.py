@@ -137,6 +137,11 @@ def test_an_answer_is_saved_as_a_picture_with_its_caption(room: Room, tmp_path: 
     assert answer.drawn is None, "a choice has no picture"
 
 
+def _ahead(room: Room) -> str:
+    """What is said of a question before it is asked."""
+    return room.workspace.price.words.text()
+
+
 def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_path: Path) -> None:
     data = tmp_path / "visits.csv"
     data.write_text("patient,cost\n" + "".join(f"p{i // 2},{i % 2 * 100}\n" for i in range(2000)), encoding="utf-8")
@@ -145,6 +150,9 @@ def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_
     bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(1, "patient")))
     bare.document.apply("limit", lambda session: session.data.set_preparation(Preparation(limit_rows=True)))
     bare.ask("mean", column="cost")
+    bare.idle()
+    ahead = re.search(r"Besides, the draw of one row of each person moves it by at most ([0-9.]+) ", _ahead(bare))
+    assert ahead is not None and 0.4 < float(ahead[1]) < 10, "it is known before anything is spent"
     bare.release()
     answer, detail = bare.workspace.answer, bare.workspace.price.detail.full_text
     assert answer.shown is not None

@@ -206,7 +206,7 @@ class PriceStrip(QFrame):
         # All of several values are within the margin less often than one.
         left_out = "" if plan.of_equal_groups else plan.left_out
         middle = f"The margin is {found.middle}." if found.middle else ""
-        words = (plan.together_text, plan.error_text, assumed, middle, left_out, plan.uneven, plan.remark)
+        words = (plan.together_text, plan.error_text, found.draw, assumed, middle, left_out, plan.uneven, plan.remark)
         self._say(" ".join(said for said in words if said))
         self.words.setToolTip(plan.left_out)
 
