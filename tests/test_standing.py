@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.properties import examples
@@ -106,11 +107,11 @@ def test_a_draw_counts_before_it_leaves_and_is_known_to_wait(session: Session, t
     assert standing(session).waiting == 0 and standing(session).spent.epsilon == 1
 
 
-def trimmed(epsilon: str = "1", **more: object) -> ReleaseSpending:
+def trimmed(epsilon: str = "1", **more: Any) -> ReleaseSpending:
     amount, delta = Fraction(epsilon), Fraction(1, 10**5)
     return replace(
         ReleaseSpending(amount, delta, mechanism=(MechanismPart(LossKind.TRIM, amount, delta),)),
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 
@@ -165,6 +166,13 @@ def _releases(draw: st.DrawFn) -> list[ReleaseSpending]:
     return found
 
 
+_FINER = (  # δ of both at the cell is rounded up together, to a last digit that is coarser than theirs
+    ReleaseSpending(Fraction(0), Fraction(1, 10**6), cells=TablePart("a", frozenset("x")), number_known=True),
+    ReleaseSpending(Fraction(1), Fraction(1, 1000), cells=TablePart("a", frozenset("x"))),
+)
+
+
+@example([*_FINER], 1)
 @given(_releases(), st.sampled_from([1, 3]))
 @settings(max_examples=examples(200), deadline=None)
 def test_no_line_says_less_than_its_part_of_the_sum(releases: list[ReleaseSpending], rows: int) -> None:

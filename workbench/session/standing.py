@@ -21,6 +21,8 @@ from workbench.session.number_said import number_said
 from workbench.session.state import SessionState
 
 NO_BUDGET = "no budget is set"
+_LAST_DIGIT = Fraction(1, 10**40)
+"""No more than this part of a δ comes of the digit to which it was rounded up."""
 _NONE = Fraction(0)
 
 
@@ -144,6 +146,7 @@ def counted_prices(
                 epsilon *= 2
             price = max(price[0], epsilon), max(price[1], delta)
         prices.append(price)
+    prices = _with_last_digit(prices, paid, together.delta)
     added_up = [price for price, by_plan in zip(prices, paid, strict=True) if not by_plan]
     once = sum((epsilon for epsilon, _ in added_up), _NONE), sum((delta for _, delta in added_up), _NONE)
     why = ["what was drawn in a plan is paid with it"] if any(paid) else []
@@ -151,6 +154,20 @@ def counted_prices(
         why.append("of parts of the table that share no person only the largest counts")
     more = f"The lines come to more: {', and '.join(why)}." if why else ""
     return CountedPrices(together, tuple(prices), tuple(paid), more)
+
+
+def _with_last_digit(
+    prices: list[tuple[Fraction, Fraction]], paid: Sequence[bool], delta: Fraction
+) -> list[tuple[Fraction, Fraction]]:
+    """The same where δ of the sum was rounded up later than those of its lines, which have finer last digits.
+
+    What the sum has more by that alone goes to the line with the largest δ.
+    """
+    short = delta - sum((price[1] for price, by_plan in zip(prices, paid, strict=True) if not by_plan), _NONE)
+    if not 0 < short <= delta * _LAST_DIGIT:
+        return prices
+    largest = max((at for at, by_plan in enumerate(paid) if not by_plan), key=lambda at: prices[at][1])
+    return [(one, more + short) if at == largest else (one, more) for at, (one, more) in enumerate(prices)]
 
 
 def _together_in_columns(releases: Sequence[ReleaseSpending], rows: int) -> dict[str, Fraction]:

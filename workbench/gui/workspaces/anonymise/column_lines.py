@@ -14,7 +14,7 @@ from PySide6.QtGui import QBrush
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.core.hierarchy import ANY
 from workbench.gui.theme import colour
-from workbench.gui.widgets.records import Index, RecordsModel
+from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, RecordsModel
 from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
@@ -24,6 +24,11 @@ NAME, DETAIL, ROWS = 0, 1, 2
 """The columns of the name with its tick, of the detail, and of how many rows."""
 GUESSED = f"Details as for {EXPECTED_ROWS:,} people. In how many rows they come out depends most on how many there are."
 CHOOSE = "By what the release is for, never by its rows."
+_ROWS = (
+    "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly to few frequent "
+    "ones, or what is usual where these differ much"
+)
+_NEEDS = "With fewer people than that a value is likely to be missing from the file; a second number is enough"
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 
 
@@ -143,6 +148,15 @@ class OutlookLines(ColumnLines):
     """Whether nobody said how many people there are, on which most depends in how many rows a detail comes out."""
     ticks: Mapping[str, bool] = MappingProxyType({})
     """Whether each column matters most; those are not there of which that is not asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.columns = (
+            RecordColumn("Column", lambda one: one.column),
+            RecordColumn("Detail", lambda one: one.words),
+            RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
+            RecordColumn("Needs people", lambda one: one.needs_words, RIGHT, _NEEDS),
+        )
 
     def rows_words(self, one: DetailOutlook | Beside) -> str:
         """In how many of 100 rows, once somebody said how many people there are; nothing of what is told in none."""

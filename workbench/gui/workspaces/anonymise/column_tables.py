@@ -41,7 +41,6 @@ from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.forecast_changes import ForecastChanges
 from workbench.session.release.knowledge import matters_most, say_matters_most
 
-_NEEDS = "With fewer people than that a value is likely to be missing from the file; a second number is enough"
 _NEEDED = "A value of fewer people than it needs is likely to be missing; a second number is enough."
 _TICKS = "Tick what the release is for: it becomes * last."
 _ASKS = "Press a detail to change it."
@@ -58,20 +57,7 @@ class DetailTable(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.model = OutlookLines(
-            (
-                RecordColumn("Column", lambda one: one.column),
-                RecordColumn("Detail", lambda one: one.words),
-                RecordColumn(
-                    "% of rows",
-                    lambda one: self.model.rows_words(one),  # noqa: PLW0108  # not there yet
-                    RIGHT,
-                    "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
-                    "to few frequent ones, or what is usual where these differ much",
-                ),
-                RecordColumn("Needs people", lambda one: one.needs_words, RIGHT, _NEEDS),
-            )
-        )
+        self.model = OutlookLines()
         self.view = _view("What is likely to come out of each column", self.model, _Choosable())
         self.view.chosen.connect(self.offer_details)
         self.model.ticked.connect(self._say_matters)
