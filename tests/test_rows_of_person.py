@@ -84,7 +84,7 @@ def test_where_several_rows_cost_most_one_of_each_is_offered_with_what_it_gives(
     assert (unit.rows_per_person, unit.person_column) == (1, "patient")
     assert session.project.anonymise.trim.expected_rows is None, "so many rows are no number of people"
     first = next(iter(assess(session).remedies))
-    assert first.words == "Say how many, and what occurs" and first.asks_rows and first.edit is None
+    assert first.words == "Say how many people you expect" and first.asks_rows and first.edit is None
     ends = []
     for people in (400, 2_000):
         session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=people))

@@ -22,8 +22,8 @@ from workbench.session.release.steps import LevelSource
 CITIES = Hierarchy.from_rows([(f"C{i}", "*") for i in range(30)])
 
 
-def shortfall(result: Result, expected: int | None) -> str:
-    return " ".join(filter(None, parts(result, expected)))
+def shortfall(result: Result, expected: int | None, least: float = 1) -> str:
+    return " ".join(filter(None, parts(result, expected, least)))
 
 
 def drawn(folder: Path, sizes: list[int], expected: int | None = None) -> Result:
@@ -65,6 +65,10 @@ def test_the_rows_that_were_expected_are_named_beside_those_that_came_out(tmp_pa
     assert shortfall(large, rows - 1).startswith(
         f"{rows:,} rows came out, so there are more than the {rows - 1:,} people"
     )
+    foretold = rows / 100_000
+    assert not shortfall(large, 100_000, foretold), "what keeps to the forecast is no news"
+    assert shortfall(large, 100_000, foretold + 0.001).startswith("Only "), "it would have been more"
+    assert shortfall(large, rows - 1, 0.1).startswith(f"{rows:,} rows came out"), "more than anybody foretold"
     assert "Type no other number" in shortfall(large, 10) and "Fewer columns" not in shortfall(large, 10)
     assert isinstance(large.outcome, TrimOutcome)
     several = replace(large.outcome, recipe=replace(large.outcome.recipe, rows_per_person=5))

@@ -95,6 +95,7 @@ def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
     path = Path(room.export.file.text())
     done(qtbot, room, room.export.export.click)
     assert read_document(statement_beside(path)).facts["publisher"]["institution"] == "City of Bern"
+    assert not room.page.publisher.otherwise.isVisibleTo(room)
     assert verify_received(received_files(path)).holds
     assert room.statement.toPlainText().startswith("Published by City of Bern")
     another = Document(room.document.runner, room)
@@ -106,6 +107,8 @@ def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
     qtbot.keyClick(field, Qt.Key.Key_Return)
     data_is_there(qtbot, room.document)
     assert "Published by" not in room.statement.toPlainText() and room.document.session.publisher is None
+    otherwise = room.page.publisher.otherwise
+    assert otherwise.isVisibleTo(room) and otherwise.text().startswith(f"“{path.name}” was exported and names “City of")
     dialog = asked(qtbot, room)
     dialog.institution.setText("Office")
     dialog.sentences.setPlainText("Ask us.")

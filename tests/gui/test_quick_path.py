@@ -231,18 +231,22 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     qtbot.waitUntil(lambda: len(window.document.project.hierarchies) == 4, timeout=PATIENCE_MS)
     anonymise = window.workspaces["anonymise"]
     assert isinstance(anonymise, AnonymiseWorkspace)
-    first, rows = anonymise.foot.mend, anonymise.plan.rows.edit
+    rows = anonymise.plan.rows.edit
     qtbot.waitUntil(lambda: window.focusWidget() is rows, timeout=PATIENCE_MS)
     assert window.rail.current == "anonymise", "whoever presses Next is led on to the very control"
     assert any("built: see Hierarchies" in one.text for one in window.messages.messages)
-    assert first.text() == "Say how many, and what occurs", "a smaller table would lose most of its rows"
+    assert anonymise.next_hint() == "Say how many people you expect", "a smaller table would lose most of its rows"
+    assert not anonymise.foot.mend.isVisible() and anonymise.run_button.property("primary") == "false"
     qtbot.keyClicks(rows, "5000")
     qtbot.keyClick(rows, Qt.Key.Key_Return)
     known = "Say whether others know the number"
-    qtbot.waitUntil(lambda: first.text() == known and not window.runner.jobs, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: anonymise.next_hint() == known and not window.runner.jobs, timeout=PATIENCE_MS)
+    assert window.focusWidget() is anonymise.outlook.public.no, "Enter leads to the other question"
+    assert anonymise.run_button.property("primary") == "false"
     assert anonymise.findChild(KnowledgeDialog) is None, "of the number before it was asked, which no longer counts"
     click(anonymise.outlook.public.no)
-    qtbot.waitUntil(lambda: not first.isVisibleTo(anonymise) and not window.runner.jobs, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: anonymise.run_button.property("primary") == "true", timeout=PATIENCE_MS)
+    assert not anonymise.foot.mend.isVisible()
     assert window.document.session.release.result is None, "what spends is pressed by the person"
     click(anonymise.run_button)
     qtbot.waitUntil(lambda: window.document.session.release.result is not None, timeout=PATIENCE_MS)

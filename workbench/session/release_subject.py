@@ -79,6 +79,8 @@ class ReleasableResult(Protocol):
         The statement as HTML.
     exported
         The file that was written of it since the data was opened, or None.
+    reworded
+        The file that was written, where its statement names another publisher than it would now, or None.
     entry
         Its entry in the ledger once it has left, or None.
     key
@@ -127,6 +129,8 @@ class ReleasableResult(Protocol):
     def body(self) -> str: ...
     @property
     def exported(self) -> Exported | None: ...
+    @property
+    def reworded(self) -> Exported | None: ...
     @property
     def entry(self) -> LedgerEntry | None: ...
     @property
@@ -251,6 +255,10 @@ class SampledSubject:
     @property
     def exported(self) -> Exported | None:
         return in_these_words(self._session.release.left_as_it_is(self._result), self._session)
+
+    @property
+    def reworded(self) -> Exported | None:
+        return self._session.release.left_as_it_is(self._result) if self.exported is None else None
 
     @property
     def form(self) -> WrittenForm | None:

@@ -47,3 +47,8 @@ def source(qtbot: QtBot, room: AnonymiseWorkspace, wanted: LevelSource) -> None:
 def show_step(qtbot: QtBot, room: AnonymiseWorkspace, number: int) -> None:
     room.levels.steps.picker.chips.setValue(number)
     idle(qtbot, room)
+
+
+def level_of_city(room: AnonymiseWorkspace, level: int) -> None:
+    """By hand: at level 1 it is `*` in every row, which a button of its own is offered for."""
+    room.document.apply("level", lambda session: session.release.columns.set_level("city", level))

@@ -144,13 +144,13 @@ def test_what_came_out_has_the_room_and_another_draw_is_settled_as_the_first_one
     assert room.steps.width() == before
 
 
-@pytest.mark.parametrize("led_to", ["no", "mend"])
+@pytest.mark.parametrize("led_to", ["no", "run"])
 def test_digits_typed_where_one_is_led_to_are_the_number_of_people(
     led_to: str, qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
 ) -> None:
     room.reach(NUMBER)
     assert window.focusWidget() is room.outlook.public.no
-    part = room.outlook.public.no if led_to == "no" else room.foot.mend
+    part = room.outlook.public.no if led_to == "no" else room.run_button
     part.setFocus()
     before = room.document.project
     qtbot.keyClicks(part, "1")

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import PATIENCE_MS, idle, pick
-from tests.gui.trimming.helpers import push, source, trim, write
+from tests.gui.trimming.helpers import level_of_city, push, source, trim, write
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.hierarchy import Hierarchy
@@ -122,7 +122,8 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
 ) -> None:
     room.resize(1024, 690)
     room.show()
-    source(qtbot, room, LevelSource.BALANCED)
+    source(qtbot, room, LevelSource.HAND)
+    level_of_city(room, 1)
     foot = room.foot
     qtbot.waitUntil(lambda: foot.mend.isVisible() and foot.width() < 2 * tokens.STEPS_WIDTH, timeout=PATIENCE_MS)
     assert foot.mend.geometry().bottom() < foot.run_button.geometry().top(), "below each other"
@@ -132,6 +133,7 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     assert foot.ready.text().startswith("Forecast for 10,000 people, as nobody said how many"), "beside what spends"
     push(qtbot, room, room.outlook.public.no)
     write(qtbot, room, room.plan.rows, "1000000")
+    level_of_city(room, 0)
     qtbot.waitUntil(lambda: not foot.mend.isVisible(), timeout=PATIENCE_MS)
     assert [part.mapTo(room, QPoint()) for part in parts] == places
     assert foot.run_button.mapTo(room, QPoint()) == spends, "what spends never comes to where a harmless button was"

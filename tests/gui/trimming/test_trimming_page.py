@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import seen
 from tests.gui.helpers import PATIENCE_MS, click, idle, pick
-from tests.gui.trimming.helpers import push, source, write
+from tests.gui.trimming.helpers import level_of_city, push, source, write
 from workbench.anonymise.recipe import Treatment
 from workbench.gui import tokens
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -30,17 +30,21 @@ def test_in_the_smallest_window_most_of_the_room_is_for_the_open_step(qtbot: QtB
     qtbot.waitUntil(lambda: words.isVisible() and foot.width() >= 2 * tokens.STEPS_WIDTH, timeout=PATIENCE_MS)
     assert foot.height() < room.height() / 3 and words.height() >= words.heightForWidth(words.width())
     mend, run = foot.mend, foot.run_button
-    assert mend.isVisible() and mend.mapTo(foot, QPoint()).y() == run.mapTo(foot, QPoint()).y(), "beside each other"
+
+    def is_beside() -> bool:
+        return foot.ready.isVisible() and foot.ready.mapTo(foot, QPoint()).y() == run.mapTo(foot, QPoint()).y()
+
+    assert is_beside() and run.property("primary") == "false"
     place = run.mapTo(room, QPoint())
     push(qtbot, room, room.outlook.public.no)
     write(qtbot, room, room.plan.rows, "1000000")
-    qtbot.waitUntil(lambda: not mend.isVisible(), timeout=PATIENCE_MS)
-    assert run.mapTo(room, QPoint()) == place, "what spends never comes to where a harmless button was"
-    assert foot.ready.isVisible() and foot.ready.mapTo(foot, QPoint()).y() == run.mapTo(foot, QPoint()).y()
+    qtbot.waitUntil(lambda: run.property("primary") == "true", timeout=PATIENCE_MS)
+    assert run.mapTo(room, QPoint()) == place, "what is pressed stays where it is"
+    assert is_beside()
     room.resize(1240, 640)
     qtbot.waitUntil(lambda: foot.width() < 2 * tokens.STEPS_WIDTH, timeout=PATIENCE_MS)
-    for _ in range(2):
-        room.document.undo_stack.undo()
+    source(qtbot, room, LevelSource.HAND)
+    level_of_city(room, 1)
     qtbot.waitUntil(mend.isVisible, timeout=PATIENCE_MS)
     assert mend.geometry().bottom() < run.geometry().top(), "below each other where it is narrow"
 

@@ -132,18 +132,11 @@ def _with_one_row(session: Session, people: int) -> Outlook | None:
 
 
 def rows_first(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
-    """That somebody says how many rows there are, where levels follow from it and a smaller table would lose most.
-
-    Where it is guessed what occurs in columns, that is asked with it, all in one place.
-    """
+    """That somebody says how many rows there are, where levels follow from it and a smaller table would lose most."""
     if session.release.steps.source is not LevelSource.BALANCED or not found.depends:
         return ()
-    guessed = _guessed(session, found.widest)
-    if not guessed:
-        whom = "people" if counts_people(session.project) else "rows"
-        return (OutlookRemedy(f"Say how many {whom} you expect", None, "rows", asks_rows=True),)
-    words, about = "Say how many, and what occurs", _named("It is asked of", guessed)
-    return (OutlookRemedy(words, None, f"{OCCURRING}{guessed[0]}", about, guessed, asks_rows=True),)
+    whom = "people" if counts_people(session.project) else "rows"
+    return (OutlookRemedy(f"Say how many {whom} you expect", None, "rows", asks_rows=True),)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import numpy as np
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.number_text import count
 from workbench.core.trim_law import trim_law
+from workbench.session.release.outlook import Outlook
 from workbench.session.release.result import Result
 
 _MUCH = 0.25
@@ -19,7 +20,7 @@ _TWO = 2
 _MEND = "Fewer columns, coarser ones or a larger ε keep more: in another draw, whose ε is added."
 
 
-def shortfall(result: Result, expected: int | None) -> tuple[str, str]:
+def shortfall(result: Result, expected: int | None, least: float = 1) -> tuple[str, str]:
     """How much of the table is missing at the least, about, and what would keep more; both "" if that is not much.
 
     Or that more came out than somebody expected: no row is invented, so there are more.
@@ -28,6 +29,8 @@ def shortfall(result: Result, expected: int | None) -> tuple[str, str]:
     ----------
     expected
         The rows that somebody typed; None if nobody did.
+    least
+        The share of them that was foretold at the least, before the draw: what keeps to it is no news.
     """
     outcome, unit = result.outcome, result.schema.unit
     rows = outcome.rows_out
@@ -41,6 +44,8 @@ def shortfall(result: Result, expected: int | None) -> tuple[str, str]:
             f"{count(rows)} rows came out, so there are more than the {count(expected)} {whom} that you expect.",
             "Type no other number for that: it would come from this data.",
         )
+    if expected is not None and rows >= least * expected:
+        return "", ""
     if expected is not None and rows < (1 - _MUCH) * expected:
         missing = f"Only {count(rows)} of the {count(expected)} {whom} that you expect came out, or there are fewer."
         return missing, mend
@@ -53,6 +58,11 @@ def shortfall(result: Result, expected: int | None) -> tuple[str, str]:
         "groups that are missing altogether come on top.",
         mend,
     )
+
+
+def least_foretold(outlook: Outlook | None) -> float:
+    """The least share of the rows that an outlook foretells for a number that somebody typed; 1 for none."""
+    return outlook.fewest if outlook is not None and outlook.typed else 1
 
 
 def given_up(outcome: TrimOutcome) -> float:

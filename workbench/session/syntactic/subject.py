@@ -77,6 +77,10 @@ class SyntacticSubject:
         return in_these_words(self._session.release.exported.get(self._recoded.key), self._session)
 
     @property
+    def reworded(self) -> Exported | None:
+        return self._session.release.exported.get(self._recoded.key) if self.exported is None else None
+
+    @property
     def entry(self) -> LedgerEntry | None:
         return self._session.ledger.entry_of(self._recoded.fingerprint, self.key)
 

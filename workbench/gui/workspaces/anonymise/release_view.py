@@ -13,7 +13,6 @@ from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import Guarantee
 from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -29,6 +28,7 @@ from workbench.gui.workspaces.anonymise.column_tables import DetailTable, OutTab
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.look_bar import LookBar
 from workbench.gui.workspaces.anonymise.promise import ClaimView
+from workbench.gui.workspaces.anonymise.release_facts import cautions_words, counted_words, promised_words, why_words
 from workbench.gui.workspaces.anonymise.release_table import ReleaseTable
 from workbench.gui.workspaces.anonymise.result_header import ResultHeader
 from workbench.gui.workspaces.anonymise.survivors import SurvivorsView
@@ -37,13 +37,13 @@ from workbench.plots.group_survival import GroupSurvival
 from workbench.plots.tradeoff import TradeOff
 from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
-from workbench.session.release.assessment import PromiseAssessment, alike
+from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut, came_out, missing_lines, one_label_words
 from workbench.session.release.drawn_before import drawn_before
 from workbench.session.release.reading import reading_hints, small_groups
 from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.said import said_of
-from workbench.session.release.shortfall import shortfall
+from workbench.session.release.shortfall import least_foretold, shortfall
 from workbench.session.release.starred import starred_lines, starred_words
 from workbench.session.release.to_say import ToSay, to_say
 
@@ -217,7 +217,7 @@ class ReleaseView(QWidget):
         claim = self._claim_now(found)
         self.claim.link.setEnabled(claim is not None)
         left = self._left_with(found)
-        cautions, link = _cautions(found), "Why?"
+        cautions, link = cautions_words(found), "Why?"
         if claim is None or not found.grouped:
             self.claim.show_claim(Status.NEUTRAL, "No claim yet")
         elif (claim.holds or claim.given) and left is not None and left.given:
@@ -261,14 +261,15 @@ class ReleaseView(QWidget):
 
     def _show_facts(self, result: Result | None, found: PromiseAssessment, *, looked: bool, running: bool) -> None:
         """Claim, rows and groups; before them, what keeps the result from being that of the settings."""
-        facts, tip = _counted(result, looked=looked)
+        expected = self._document.project.anonymise.trim.expected_rows
+        facts, tip = counted_words(result, expected, looked=looked)
         notices: list[str] = []
         if running:
             self.claim.show_facts("Running…")
         elif result is None:
             holds = found.claim is not None and found.claim.holds and found.grouped
             # What is promised stands on the button that spends it.
-            self.claim.show_facts("" if holds else _promised(found) or "Not run yet", tip=_why(found))
+            self.claim.show_facts("" if holds else promised_words(found) or "Not run yet", tip=why_words(found))
         elif found.pending:
             self.claim.show_facts("Checking whether this result belongs to the settings…")
         elif not found.current:
@@ -277,15 +278,15 @@ class ReleaseView(QWidget):
             self.claim.show_facts(str(nothing_released()), alarm="error")
         else:
             starred = starred_words(result, self._document.session.release.after(result).left_out)
-            expected = self._document.project.anonymise.trim.expected_rows
             own = self._out if result is self._shown[0] else ()
             # The worst comes first: rows that are lost, columns that say little, single values; then what to do.
-            loss, advice = shortfall(result, expected)
+            outlook = None if found.prospect is None else found.prospect.outlook
+            loss, advice = shortfall(result, expected, least_foretold(outlook))
             notices = [loss, starred, one_label_words(own), *missing_lines(own), advice]
             simulated = "" if result.outcome.secure else "a simulation"
-            tips = f"{tip}\n{starred_lines(result)}\n{_why(found)}".strip()
+            tips = f"{tip}\n{starred_lines(result)}\n{why_words(found)}".strip()
             counts = replace(found, claim=self._left_with(found) or found.claim)  # as it was written, if it left
-            self.claim.show_facts(facts, _promised(counts), simulated, tip=tips)
+            self.claim.show_facts(facts, promised_words(counts), simulated, tip=tips)
         words = "\n".join(filter(None, notices))
         faulty = any(notices[:3]) or any(one.missing or one.few or one.not_said for one in self._out)
         self.notice.set_tone("warning" if faulty else "none")  # which values there are is no fault by itself
@@ -414,51 +415,3 @@ class ReleaseView(QWidget):
         """Bring what the claim rests on or fails for to the front."""
         self.tabs.setCurrentWidget(self.reasons)
         self.reasons.setFocus()
-
-
-def _promised(found: PromiseAssessment) -> str:
-    """Promise in words, or the reason why there is none."""
-    claim = found.claim
-    if claim is None:
-        return "The guarantee has no solution yet" if found.error is not None else ""
-    if not found.grouped:
-        return ""  # the page below says what comes first
-    if not claim.holds and not claim.given:
-        kinds = alike(claim.reasons)
-        return kinds[0][0].text if len(kinds) == 1 else f"{len(kinds)} reasons"
-    return claim.price
-
-
-def _cautions(found: PromiseAssessment) -> str:
-    count = len(alike(found.claim.cautions)) if found.claim is not None and found.claim.holds else 0
-    return "" if not count else "1 caution" if count == 1 else f"{count} cautions"
-
-
-def _why(found: PromiseAssessment) -> str:
-    """Tooltip: the parts of what is promised, or every reason."""
-    claim = found.claim
-    if claim is None:
-        return ""
-    if not claim.holds:
-        return "\n".join(reason.text for reason in claim.reasons)
-    promised = claim.guarantee
-    if promised.search is None:
-        return ""
-    search, release = rounded_up(promised.search_epsilon), rounded_up(promised.release.epsilon)
-    return f"{search} for choosing the levels + {release} for the release"
-
-
-def _counted(result: Result | None, *, looked: bool) -> tuple[str, str]:
-    """Rows and groups of a release, with the analyst's figures once they were taken; and the rest, for the tooltip."""
-    if result is None:
-        return "", ""
-    outcome = result.outcome
-    of = f" of {outcome.rows_in:,}" if looked else ""
-    groups = len(outcome.released_sizes)
-    words = f"{outcome.rows_out:,}{of} rows · {groups:,} {'group' if groups == 1 else 'groups'}"
-    more = [f"The smallest group has {int(outcome.released_sizes.min()):,} rows." if groups else ""]
-    if looked and isinstance(outcome, Outcome):
-        more.append(f"{outcome.sampled.rows:,} rows were sampled, and {outcome.suppressed:,} of them dropped.")
-    elif looked:
-        more.append(f"{outcome.rows_in - outcome.rows_out:,} rows were not released.")
-    return words, " ".join(filter(None, more))

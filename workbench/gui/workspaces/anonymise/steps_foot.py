@@ -38,6 +38,7 @@ _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
 _GUESSED = f"Forecast for {EXPECTED_ROWS:,} people, as nobody said how many: of fewer, far less comes out."
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
+_ASKED_ABOVE = "Before the draw, say whether others know the number."
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
 
@@ -114,7 +115,8 @@ class StepsFoot(QWidget):
 
     The `forecast` grows and shrinks with what is set, so that it stands elsewhere: the settings keep their room.
     What helps where most rows could be lost, or a column would say nothing in any row, takes the place of the button
-    for that, and the run comes after it. What else helps is offered below both.
+    for that, and the run comes after it. Of the two questions that stand above it none is asked a second time by a
+    button: while one of them is open, the button that spends is not the blue one. What else helps is offered below.
     """
 
     run_requested = Signal(bool)
@@ -184,10 +186,11 @@ class StepsFoot(QWidget):
         running = self._job.running
         wastes = self._said_wasted = self.wastes_the_claim()
         helps = None if running or wastes else self.helps
+        asked_above = helps is not None and self._is_asked_above(helps)
         words, name = self._words_of_the_button(running, wastes)
         self.run_button.setText(words)
         self.run_button.setAccessibleName(words)
-        mends = (wastes and not running) or helps is not None
+        mends = (wastes and not running) or (helps is not None and not asked_above)
         self.mend.setVisible(mends)
         self.mend.setText(on_button(_MEND if helps is None else helps.words))
         self.mend.setAccessibleName(_MEND if helps is None else helps.words)
@@ -200,7 +203,8 @@ class StepsFoot(QWidget):
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
         guessed = self._found.guessed and not self.is_made
-        self.ready.setText("" if running or reason else _LARGE if large else _GUESSED if guessed else _READY)
+        state = _LARGE if large else _GUESSED if guessed else _ASKED_ABOVE if asked_above else _READY
+        self.ready.setText("" if running or reason else state)
         set_look(self.ready, tone="warning" if large or guessed else "none")
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
@@ -210,7 +214,7 @@ class StepsFoot(QWidget):
         self.left_before.setText(before)
         self.left_before.setVisible(bool(before))
         # Nobody is led to what makes a statement untrue, nor to spend by a forecast for people whom nobody named.
-        leads = not (mends or before or (guessed and not running))
+        leads = not (mends or before or asked_above or (guessed and not running))
         set_look(self.run_button, primary=leads)
         self.run_button.setIcon(icon(name, "on_accent" if leads else "text"))
         self.ways.show_choice(None if settled else self._found.stars)
@@ -266,6 +270,11 @@ class StepsFoot(QWidget):
         is_question = one.asks_rows or one.field.startswith(OCCURRING)
         return is_question and loaded is self._document.session.data.loaded and names.issuperset(asked)
 
+    @staticmethod
+    def _is_asked_above(one: OutlookRemedy) -> bool:
+        """Whether it is a question whose field stands above the buttons, so that no button has to lead to it."""
+        return one.asks_rows or one.field == NUMBER
+
     def wastes_the_claim(self) -> bool:
         """Whether a run would be the first look at this data, because nothing can be claimed for it."""
         claim, session = self._found.claim, self._document.session
@@ -292,8 +301,8 @@ class StepsFoot(QWidget):
     def first_control(self) -> QWidget:
         """The control that is due: the number of rows, what helps or puts right, or the button that runs."""
         helps, wastes = self.helps, self.wastes_the_claim()
-        if helps is not None and helps.asks_rows and not wastes:
-            return self.outlook.rows
+        if helps is not None and not wastes and self._is_asked_above(helps):
+            return self.outlook.rows if helps.asks_rows else self.outlook.public.no
         return self.mend if wastes or helps is not None else self.run_button
 
     @property

@@ -9,12 +9,20 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.report.publisher import LONGEST_NAME
+from workbench.session.export import Exported
 from workbench.session.publishing import named_publisher
+
+_OTHERWISE = "“{0}” was exported and names {1}: export it again, and it says what stands here."
+
+
+def _who(left: Exported) -> str:
+    return "nobody" if left.publisher is None or not left.publisher.institution else f"“{left.publisher.institution}”"
 
 
 class PublishedBy(QWidget):
@@ -37,11 +45,23 @@ class PublishedBy(QWidget):
             "here, and typing another, or none, does away with it."
         )
         named = boxes.row(title, (self.field, 1), spacing="s")
-        boxes.column(named, self.proposed, spacing="xs", inside=self)
+        self.otherwise = label(small=True, wrap=True, tone="warning")
+        boxes.column(named, self.proposed, self.otherwise, spacing="xs", inside=self)
         self.proposed.hide()
+        self.otherwise.hide()
+        self._left: Exported | None = None
 
-    def show_name(self) -> None:
-        """Show who is named now, unless somebody is typing."""
+    def show_name(self, left: Exported | None = None) -> None:
+        """Show who is named now, unless somebody is typing.
+
+        Parameters
+        ----------
+        left
+            What was exported with another name, or none: the change is not in those files.
+        """
+        self._left = left
+        self.otherwise.setText("" if left is None else visible(_OTHERWISE.format(left.targets.path.name, _who(left))))
+        self.otherwise.setHidden(left is None)
         if self.field.hasFocus() and self.field.isModified():
             return
         session = self._document.session
@@ -64,7 +84,7 @@ class PublishedBy(QWidget):
             found = named_publisher(state.words, name) if name.strip() or not proposed else None
         except WorkbenchError as error:
             self._document.failed.emit(error)
-            self.show_name()
+            self.show_name(self._left)
             return
         if found != state.template or state.proposed is not None:
             self._document.speak_as(found)

@@ -102,7 +102,7 @@ class ReleasePage(QSplitter):
         self.form.show_form(subject.form)
         self._show_assertions()
         self.checks.show_checks(subject.checks())
-        self.publisher.show_name()
+        self.publisher.show_name(subject.reworded)
         self.statement.show_body(subject.body)
         self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
         self.verdict.setToolTip(subject.odds)  # for whoever computes with it

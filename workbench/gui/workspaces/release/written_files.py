@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -20,7 +21,9 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.session.export import Exported
-from workbench.session.release.shortfall import shortfall
+from workbench.session.release.prospect import expected_of
+from workbench.session.release.result import Result
+from workbench.session.release.shortfall import least_foretold, shortfall
 
 _MOST = 3
 """Files of an export: the release, its statement and its note."""
@@ -216,7 +219,14 @@ class WrittenFiles(QWidget):
         expected = self._document.project.anonymise.trim.expected_rows
         if expected is not None and result.outcome.rows_out > expected:
             return ""  # which is no loss
-        return shortfall(result, expected)[0]
+        return shortfall(result, expected, self._foretold(result))[0]
+
+    def _foretold(self, result: Result) -> float:
+        """The share that was foretold at the least, with the settings of the draw; 1 where they are others now."""
+        session = self._document.session
+        if not session.release.result_is_current or not isinstance(result.outcome, TrimOutcome):
+            return 1
+        return least_foretold(expected_of(session, session.release.promise())[1])
 
     def _show_unsaved(self, _saved: object = None) -> None:
         self.unsaved.setHidden(not self._document.modified)
