@@ -89,6 +89,8 @@ def test_where_several_rows_cost_most_one_of_each_is_offered_with_what_it_gives(
     for people in (400, 2_000):
         session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=people))
         ends.append(outlook(session))
+    assert ends[1].short.startswith("Of 2,000 people, one row each, "), "the others are lost, which no number tells"
+    assert "each," not in before.short, "all rows take part"
     low, high = round(100 * ends[0].fewest), round(100 * ends[1].hopeful)
     assert found.words == f"One row per person: {low} to {high} in 100"
     assert sum(one.told for one in ends) / 2 > 1.1 * before.told

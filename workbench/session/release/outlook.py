@@ -145,6 +145,7 @@ def outlook_of(
     *,
     unit: str,
     kept: Collection[str] = (),
+    one_each: bool = False,
 ) -> Outlook | None:
     """The outlook for the steps of a forecast; None of a release whose possible groups are not known.
 
@@ -156,6 +157,8 @@ def outlook_of(
         What a row stands for, such as “people”.
     kept
         Columns that are asked to become `*` last.
+    one_each
+        Whether of each person who may have several rows one row takes part, so that the others are lost.
     """
     first = found.steps[0]
     names = tuple(first.levels)
@@ -204,6 +207,7 @@ def outlook_of(
     likely = _likely(least_likely, hopeful, rows, unit, typed=found.rows is not None)
     blanks_cost = _blank_words(min(sum(blank_evenly), least_likely), least_likely)
     come = likely.replace("your ", "", 1).replace("are likely to come", "should come")
+    come = come.replace(unit, f"{unit}, one row each,", 1) if one_each and found.rows is not None else come
     short = [f"{come}{', fewer with blank or odd cells' if blanks_cost else ''}."]
     likely += blanks_cost
     ruled = [name for name in names if _is_ruled(hierarchies.get(name)) and _speaks(sizes[name], found, name)]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.terms import Terms
-from workbench.core.level_words import level_words
+from workbench.core.level_words import AS_IT_IS, level_words, words_among
 from workbench.core.number_text import rounded_up
 from workbench.session.mask_lengths import is_said_whole
 from workbench.session.missing_words import missing_words
@@ -79,7 +79,9 @@ def _wish_of(session: Session, name: str) -> str:
     """The wish for a column in words; "" where there is none."""
     hierarchy, least, enough = session.project.hierarchies.get(name), least_of(session, name), enough_of(session, name)
     if least is not None:
-        words = level_words(hierarchy, least, example=False)
+        words = words_among(hierarchy, least, (least,))
+        if words == AS_IT_IS:
+            return f"{name} {words}"  # nobody is asked whether spaces are tidied
         return f"{name} {'exactly ' * (enough == least > 0)}{words}{' or finer' * (enough < least)}"
     if enough:
         return f"{name} {level_words(hierarchy, enough, example=False)} or coarser"

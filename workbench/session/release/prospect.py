@@ -114,7 +114,15 @@ def expected_of(session: Session, promised: Promise) -> tuple[TrimForecast | Non
         return found, None
     kept = [name for name, wanted in project.anonymise.trim.importance.items() if wanted is Importance.KEEP]
     balanced = is_balanced(state)
-    return found, outlook_of(found, project.hierarchies, said, unit=_unit(project), kept=kept if balanced else ())
+    outlook = outlook_of(
+        found,
+        project.hierarchies,
+        said,
+        unit=_unit(project),
+        kept=kept if balanced else (),
+        one_each=counts_people(project) and bool(project.schema.unit.person_column),
+    )
+    return found, outlook
 
 
 def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple[tuple[DetailOutlook, ...], str, str]:

@@ -108,6 +108,11 @@ def _tone(line: DetailOutlook | Beside) -> str:
     return line.tone if isinstance(line, Beside) else "warning" if line.doubtful else ""
 
 
+def _needs(one: DetailOutlook | Beside) -> str:
+    """How many people a value needs, with their name, as the heading has no room for it."""
+    return f"{one.needs_words} people" if one.needs_words[-1:].isdecimal() else one.needs_words
+
+
 class ColumnLines(RecordsModel[Any]):
     """Lines of columns at levels; a column is named once, and what says nothing is muted."""
 
@@ -155,7 +160,7 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", lambda one: one.words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("Needs people", lambda one: one.needs_words, RIGHT, _NEEDS),
+            RecordColumn("A value needs", _needs, RIGHT, _NEEDS),
         )
 
     def rows_words(self, one: DetailOutlook | Beside) -> str:
