@@ -296,7 +296,7 @@ def test_of_a_column_that_would_be_no_value_it_is_asked_first_what_occurs_and_la
     found = remedies(session, outlook(session))
     assert not any(one.words.startswith("Say what occurs") for one in found)
     (out,) = (one for one in found if one.edit is not None)
-    assert out.words == "Leave 3 columns out" and out.about == (
+    assert out.words == "Leave born, postcode and job out" and out.about == (
         "born would be * in every row, and postcode and job would have one label for all, or nearly all, that can "
         "occur: hardly anything is lost without them."
     ), "what was said leaves one label of two others, of which as little is told"

@@ -237,6 +237,7 @@ def test_nobody_is_led_twice_to_the_same_question_that_was_left_empty(
         trim = replace(document.project.anonymise.trim, expected_rows=500)
         document.apply("Rows", lambda session: session.release.set_trimming(trim))
         room = anonymise(window)
+        room.outlook.public.no.click()
         put_off_is_done(qtbot, window)
         return room
 

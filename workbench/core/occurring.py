@@ -32,6 +32,8 @@ CYCLES: Mapping[str, int] = {"hour-of-day": 24, "weekday": 7, "month-of-year": 1
 MOST_LETTERS = 50_000
 """Of what is typed for one column: a code list has room. More is refused, never cut."""
 
+LISTED_EXAMPLE = "such as a, b, c"
+"""Example of entries each of which is a value, and none a range or a beginning."""
 _LETTERS = 10
 """Characters that may stand at one place of a code."""
 _LONGEST = 12
@@ -191,7 +193,7 @@ def example_of(hierarchy: Hierarchy | None) -> str:
     """Example of entries for a column, as a pattern to follow; the same whatever its rows are."""
     rule = None if hierarchy is None else hierarchy.specification
     if rule is None:
-        return "such as a, b, c"
+        return LISTED_EXAMPLE
     first = next(iter(rule["details"].get("intervals", ())), {"from": 0, "to": 6000})
     wide = float(first["to"]) - float(first["from"])
     reach = 10 ** math.ceil(math.log10(_INTERVALS * wide)) if wide > 0 else 1
@@ -200,7 +202,7 @@ def example_of(hierarchy: Hierarchy | None) -> str:
         "masking": "how they begin: such as 0, 12-19",
         "postcodes": "such as LS, WF10: areas or districts",
         "intervals": f"such as 0-{typed(reach)}",
-    }.get(str(rule["builder"]), "such as a, b, c")
+    }.get(str(rule["builder"]), LISTED_EXAMPLE)
 
 
 def _named(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> list[int]:

@@ -56,13 +56,23 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version:
     )
 
 
-def in_short(epsilon: float, delta: float) -> str:
-    """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement."""
-    right = guessed_right(epsilon, delta)
+def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
+    """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement.
+
+    Two tables with somebody who has one row or another are one fewer and one more apart: ε counts twice for what is
+    true of a person of whom it is known that they are there, and δ 1 + e^ε times.
+    """
     weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
-    often = "near 100" if right > _SURE else rounded_up(100 * right)
-    guess = f"whoever knows everybody else guesses right {often} % of the time (50 % without the file)"
-    return f"At worst, {guess}, δ included.{weak and f' {weak}'}"
+    guessed = f"{_often(epsilon, delta)} what is true of somebody"
+    if neighbours == ADD_REMOVE:
+        twice = _often(2 * epsilon, min(1.0, (1 + math.exp(min(epsilon, _COUNTABLE))) * delta))
+        guessed = f"{_often(epsilon, delta)} whether somebody is there, {twice} what is true of them"
+    return f"At worst, who knows all others guesses right {guessed}.{weak and f' {weak}'}"
+
+
+def _often(epsilon: float, delta: float) -> str:
+    right = guessed_right(epsilon, delta)
+    return "near 100 %" if right > _SURE else f"{rounded_up(100 * right)} %"
 
 
 def odds_in_short(epsilon: float, neighbours: str = ADD_REMOVE) -> str:

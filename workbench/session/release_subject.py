@@ -238,7 +238,7 @@ class SampledSubject:
             return given_words(self._claim.terms.looked)
         if not self._claim.holds:
             return "The file can be exported for comparison; its statement says that nothing is promised, and why."
-        return in_short(self._claim.epsilon, self._claim.delta)
+        return in_short(self._claim.epsilon, self._claim.delta, self._claim.terms.neighbours)
 
     @property
     def odds(self) -> str:

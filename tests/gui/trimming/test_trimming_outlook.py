@@ -124,6 +124,7 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     room.show()
     source(qtbot, room, LevelSource.HAND)
     level_of_city(room, 1)
+    push(qtbot, room, room.outlook.public.no)
     foot = room.foot
     qtbot.waitUntil(lambda: foot.mend.isVisible() and foot.width() < 2 * tokens.STEPS_WIDTH, timeout=PATIENCE_MS)
     assert foot.mend.geometry().bottom() < foot.run_button.geometry().top(), "below each other"
@@ -131,7 +132,6 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     parts = (room.outlook.public.no, room.outlook.rows)
     places, spends = [part.mapTo(room, QPoint()) for part in parts], foot.run_button.mapTo(room, QPoint())
     assert foot.ready.text().startswith("Forecast for 10,000 people, as nobody said how many"), "beside what spends"
-    push(qtbot, room, room.outlook.public.no)
     write(qtbot, room, room.plan.rows, "1000000")
     level_of_city(room, 0)
     qtbot.waitUntil(lambda: not foot.mend.isVisible(), timeout=PATIENCE_MS)

@@ -29,6 +29,8 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     assert trim(room).expected_rows is None
     assert room.outlook.stars.text() == "* (no value) in every row: city"
     foot = room.foot
+    assert not foot.mend.isVisibleTo(room), "what is asked in sight comes before what helps"
+    push(qtbot, room, room.outlook.public.no)
     assert foot.mend.isVisibleTo(room) and foot.mend.text() == "Leave city out" == room.next_hint()
     assert foot.run_button.text() == "Make the release now · ε 1, δ 1e-5", "what helps comes before what spends"
     assert not [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)], "nothing is offered twice"
@@ -49,7 +51,7 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     assert set(room.result.table.chips) == {"city"}
     before = room.result.claim.link.text()
     push(qtbot, room, bar.spare)
-    assert (before, room.result.claim.link.text()) == ("5 sentences", "6 sentences"), "as Release says"
+    assert (before, room.result.claim.link.text()) == ("5 sentences, 1 said", "6 sentences, 1 said"), "as Release says"
     assert room.window().focusWidget() is room.foot.run_button, "and not what comes next, which is a look"
     result = release.current_result()
     assert release.after(result).left_out == ("city",) and not room.result.table.chips

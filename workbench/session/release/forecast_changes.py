@@ -82,7 +82,7 @@ class ColumnChange:
 
     @property
     def words(self) -> str:
-        """For a line below the detail of now."""
+        """What is said of the detail of now."""
         return f"{self.turn.value}, was {self.was}" if self.was else self.turn.value
 
 

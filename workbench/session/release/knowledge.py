@@ -15,7 +15,7 @@ from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import known_of
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
-from workbench.core.occurring import listed_places
+from workbench.core.occurring import LISTED_EXAMPLE, listed_places
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
 from workbench.core.schema import Role
@@ -56,6 +56,8 @@ class KnownColumn:
         How long the codes are that its rule masks; None where its hierarchy is another one.
     most
         Whether it is to become `*` last, so that others pay for it; None where that is not for steps to decide.
+    lists
+        Whether each entry is a value, so that it can be said how many there are.
     """
 
     name: str
@@ -67,6 +69,7 @@ class KnownColumn:
     needed: bool = True
     mask: MaskLength | None = None
     most: bool | None = None
+    lists: bool = False
 
 
 def known_columns(session: Session) -> tuple[KnownColumn, ...]:
@@ -87,7 +90,8 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         said, source = steps.said(name), steps.source_of(name)
         mask = said_length(project.hierarchies.get(name), spec)
         before, most = _before(session, name), matters_most(session, name)
-        found.append(KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most))
+        lists = example == LISTED_EXAMPLE
+        found.append(KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most, lists))
     return tuple(found)
 
 

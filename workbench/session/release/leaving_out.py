@@ -14,12 +14,13 @@ from workbench.session.release.column_details import column_details
 from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, changes_between
 from workbench.session.release.prospect import expected_of
 from workbench.session.release.said import said_of
+from workbench.session.release.spread import listed_names
 from workbench.session.release.wishes import least_of
 from workbench.session.session import Session
 
 STARRED = "It would be * in every row"
 """Of a column that would say nothing if it stayed, and whose place no other takes."""
-_MANY = 3
+_MANY = 4
 """So many columns are not named."""
 _LONG = 30
 """Names that are longer together are not on a button."""
@@ -32,13 +33,17 @@ def leave_out(names: Iterable[str], session: Session) -> None:
     session.release.steps.mend()
 
 
-def may_leave(session: Session, names: Iterable[str]) -> list[str]:
-    """Those that may be left out: what is sensitive, kept longest or somehow fine is why the table is published."""
+def may_leave(session: Session, names: Iterable[str], *, silent: bool = False) -> list[str]:
+    """Those that may be left out: what is kept longest or somehow fine is why the table is published.
+
+    So is what is sensitive, unless it is `silent`, as it says nothing, and somebody said what matters more.
+    """
     steps, schema = session.release.steps, session.project.schema
+    told = silent and any(steps.importance(one) is Importance.KEEP for one in schema.names)
     return [
         one
         for one in names
-        if schema[one].role is not Role.SENSITIVE
+        if (told or schema[one].role is not Role.SENSITIVE)
         and steps.importance(one) is not Importance.KEEP
         and least_of(session, one) is None
     ]
@@ -52,7 +57,9 @@ def in_short(names: Sequence[str]) -> str:
 
 def few(names: Sequence[str]) -> str:
     """Columns by their names, or how many they are."""
-    return " and ".join(names) if len(names) < _MANY else f"{len(names):,} columns"
+    if not names:
+        return ""
+    return listed_names(names) if len(names) < _MANY else f"{len(names):,} columns"
 
 
 def foreseen(session: Session) -> ShownForecast | None:

@@ -90,10 +90,18 @@ def is_due(one: OutlookRemedy, found: Outlook, kept: Collection[str] = ()) -> bo
     """
     if one.is_choice:
         return False
-    silent = set(found.silent).intersection(kept or found.silent)
+    silent = says_nothing(found, kept)
     if one.field.startswith(RULE):
         return one.field.removeprefix(RULE) in silent
     return one.asks_rows or not one.field.startswith(OCCURRING) or not silent.isdisjoint(one.columns)
+
+
+def says_nothing(found: Outlook, kept: Collection[str] = ()) -> frozenset[str]:
+    """The columns of a forecast that would say nothing; once it was said what matters most, those of them.
+
+    Of these it counts too where one interval may hold all, as nobody said from where to where the numbers reach.
+    """
+    return frozenset({*found.silent, *found.unknown}.intersection(kept) if kept else found.silent)
 
 
 def _one_row_each(session: Session, found: Outlook) -> tuple[OutlookRemedy, float] | None:
@@ -360,7 +368,7 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
 
     Where levels follow from what was said, nobody is led to it unless the others gain by it and lose nothing.
     """
-    free = may_leave(session, found.widest)
+    free = may_leave(session, found.widest, silent=True)
     names, alike = ([name for name in some if name in free] for some in (found.dumb, found.same))
     if not names or set(found.dumb).issuperset(found.widest):
         return ()

@@ -18,7 +18,7 @@ from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, RecordsMod
 from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
-from workbench.session.release.forecast_changes import ForecastChanges
+from workbench.session.release.forecast_changes import ColumnChange
 
 NAME, DETAIL, ROWS = 0, 1, 2
 """The columns of the name with its tick, of the detail, and of how many rows."""
@@ -34,14 +34,13 @@ _WAS = "The forecast before your last step. Undo takes the step back; it says so
 
 @dataclass(frozen=True)
 class Beside:
-    """A caution below the line of a level, or what it was before the last step."""
+    """A caution below the line of a level."""
 
     column: str
     words: str
     tone: str
     covers: bool = False
     told: str = ""
-    was: bool = False
     rows_words = rows_told = needs_words = needs_told = ""
 
 
@@ -77,29 +76,14 @@ def _in_one_line(details: Sequence[DetailOutlook]) -> Iterator[DetailOutlook]:
                 yield from several
 
 
-def outlook_lines(
-    details: Sequence[DetailOutlook], changes: ForecastChanges, held: Collection[str] | None = None
-) -> list[DetailOutlook | Beside]:
-    """Levels, below each what is wrong with it, and below the first of a column what it was: in one line one is cut.
-
-    Parameters
-    ----------
-    held
-        The columns that have a line of what they were, and no other, so that nothing moves that is pointed at; None
-        for those that changed.
-    """
+def outlook_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
+    """Levels, and below each what is wrong with it: in one line one is cut."""
     found: list[DetailOutlook | Beside] = []
-    named = set[str]()
     for one in _in_one_line(details):
         found.append(one)
         if one.caution:
             tone = "warning" if one.doubtful else "muted"
             found.append(Beside(one.column, one.caution, tone, one.covers, one.caution_told))
-        change = changes.columns.get(one.column)
-        if one.column not in named and (change is not None if held is None else one.column in held):
-            words, tone = ("", "") if change is None else (change.words, change.turn.tone)
-            found.append(Beside(one.column, words, tone, told=_WAS, was=True))
-        named.add(one.column)
     return found
 
 
@@ -153,6 +137,8 @@ class OutlookLines(ColumnLines):
     """Whether nobody said how many people there are, on which most depends in how many rows a detail comes out."""
     ticks: Mapping[str, bool] = MappingProxyType({})
     """Whether each column matters most; those are not there of which that is not asked."""
+    changes: Mapping[str, ColumnChange] = MappingProxyType({})
+    """What the last step made of a column: said where it stands, as a line more would move what is reached for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -187,6 +173,10 @@ class OutlookLines(ColumnLines):
         asked = index.isValid() and index.column() == NAME and self.is_ticked(index.row()) is not None
         return super().flags(index) | (Qt.ItemFlag.ItemIsUserCheckable if asked else Qt.ItemFlag.NoItemFlags)
 
+    def _change_at(self, row: int) -> ColumnChange | None:
+        """What the last step made of the column that is named in a row."""
+        return self.changes.get(self.records[row].column) if row in self._named else None
+
     def tick(self, row: int) -> bool:
         """Tick the column that is named in a row, or untick it; whether there is a tick."""
         before = self.is_ticked(row)
@@ -208,11 +198,15 @@ class OutlookLines(ColumnLines):
                 return Qt.CheckState.Checked if most else Qt.CheckState.Unchecked
             if role == Qt.ItemDataRole.ToolTipRole:
                 return f"{self.records[row].column} matters most, if ticked. {MATTERS}. {CHOOSE}"
-        if column == DETAIL and (told := self.records[row].told):
-            if role == Qt.ItemDataRole.ForegroundRole and (tone := _tone(self.records[row])):
+        if column == DETAIL:
+            told, change = self.records[row].told, self._change_at(row)
+            tone = _tone(self.records[row]) if told else ""
+            tone = tone or ("" if change is None else change.turn.tone)
+            if role == Qt.ItemDataRole.ForegroundRole and tone:
                 return QBrush(colour(tone))
             if role == Qt.ItemDataRole.ToolTipRole:
-                return f"{self.columns[column].text(self.records[row])}\n{told}"
+                was = "" if change is None else f"{change.words[:1].upper()}{change.words[1:]}. {_WAS}"
+                return "\n".join(filter(None, (self.columns[column].text(self.records[row]), told, was)))
         if role == Qt.ItemDataRole.ToolTipRole and column > 1:
             if column == ROWS and self.guessed:
                 return GUESSED

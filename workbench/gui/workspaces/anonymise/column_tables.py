@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from workbench.gui import tokens
@@ -88,9 +88,6 @@ class DetailTable(QWidget):
             margins="0 m 0 0",
             inside=self,
         )
-        self._holds = False
-        self._told: Sequence[DetailOutlook | Beside] = ()
-        self.view.left.connect(self._let_go)
         self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges, bool] | None = None
         self.show_assessment(PromiseAssessment())
 
@@ -121,18 +118,14 @@ class DetailTable(QWidget):
         if (details, offered, found.changes, found.guessed) == self._shown:
             return
         self._shown = details, offered, found.changes, found.guessed
-        self.model.offered = offered
-        self._show_lines(details, found.changes)
+        self.model.offered, self.model.changes = offered, found.changes.columns
+        self._show_lines(details)
 
-    def _show_lines(self, details: Sequence[DetailOutlook], changes: ForecastChanges) -> None:
+    def _show_lines(self, details: Sequence[DetailOutlook]) -> None:
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
-        # Who ticks one column is about to tick the next: no line comes between the pointer and what it points at.
-        self._holds = self.view.pointed_at and bool(self._told)
-        shown = {one.column for one in self._told if isinstance(one, Beside) and one.was}
-        lines = outlook_lines(details, changes, shown if self._holds else None)
-        self._told = lines or self._told  # between two digits of a number there is no forecast
+        lines = outlook_lines(details)
         self.view.clearSpans()
         self.model.show_lines(lines)
         for row, line in enumerate(lines):
@@ -143,12 +136,6 @@ class DetailTable(QWidget):
         if place is not None:  # so that the next key finds the column that the last one changed
             self.view.setCurrentIndex(self.model.index(place, 0))
             bar.setValue(scrolled + place - here)  # and the next press, as far as there is room to scroll
-
-    def _let_go(self) -> None:
-        """Show what each column was, which was put off as long as somebody pointed at the table."""
-        if self._holds and self._shown is not None:
-            details, _, changes, _ = self._shown
-            self._show_lines(details, changes)
 
     def offer_details(self, row: int) -> DetailMenu | None:
         """Let the person choose one detail below the cell of a row; None where nothing can be chosen."""
@@ -255,24 +242,9 @@ class _Choosable(_InSight):
     -------
     chosen(int)
         What can be chosen in a row is asked for.
-    left()
-        The pointer is elsewhere now.
     """
 
     chosen = Signal(int)
-    left = Signal()
-
-    pointed_at = False
-    """Whether the pointer is in the table."""
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.pointed_at = True
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.pointed_at = False
-        self.left.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())

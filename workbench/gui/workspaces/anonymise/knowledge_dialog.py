@@ -333,7 +333,9 @@ class KnowledgeDialog(QDialog):
         line.title.setFixedWidth(min(tokens.RAIL_WIDTH, wide))
         for place, part in enumerate(line.parts):
             if part is line.edit:
-                table.addLayout(boxes.row((part, 1), (line.gains, 1), line.whole, spacing="s"), row, place)
+                table.addLayout(
+                    boxes.row((part, 1), (line.gains, 1), line.counted, line.whole, spacing="s"), row, place
+                )
             else:
                 table.addWidget(part, row, place)
         table.addWidget(line.wrong, row + 1, _TYPED, 1, 2)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from workbench.core.number_text import counted
+from workbench.core.occurring import entries_of
 from workbench.gui import tokens
+from workbench.gui.theme import set_look
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.inputs import ComboBox, ListLine
 from workbench.gui.widgets.labels import IconLabel, label, on_button
@@ -40,6 +43,9 @@ class KnownLine:
             self.whole.hide()
         self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
         self._answered = bool(known.said)
+        self._lists = known.lists
+        self.counted = label(small=True)
+        self.edit.textChanged.connect(self._count)
         self.whole.clicked.connect(self._answer)
         self.edit.textChanged.connect(self._ask_of_length)
         choices = [("–", ""), *((one, one) for one in SOURCES)]
@@ -59,6 +65,7 @@ class KnownLine:
         self.gains.setMinimumHeight(self.edit.sizeHint().height())  # it takes the place of the field, and nothing moves
         self.needed.setChecked(known.needed)
         self._enable(known.needed)
+        self._count(known.said)
         (self.gains if known.needed else self.edit).hide()
         self.needed.toggled.connect(self._show_needed)
         self.wrong = label(small=True, wrap=True, tone="error")
@@ -86,6 +93,7 @@ class KnownLine:
     def _show_needed(self, needed: bool) -> None:
         self._enable(needed)
         self.edit.setVisible(needed and self.asked)
+        self._count(self.edit.text())
         self.gains.setVisible(not needed and self.asked)
 
     def show_gains(self, words: str) -> None:
@@ -98,6 +106,14 @@ class KnownLine:
         if asks and self._mask is not None and not self._answered:
             self.whole.setChecked(self._mask.are_whole(words))
         self.whole.setVisible(asks)
+
+    def _count(self, words: str) -> None:
+        """Say how many values were typed: whoever parts them with blanks has typed one."""
+        entries = entries_of(words) if self._lists else ()
+        doubtful = len(entries) == 1 and len(entries[0].split()) > 1
+        self.counted.setText(f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}")
+        set_look(self.counted, tone="warning" if doubtful else "none")
+        self.counted.setVisible(bool(entries) and self.asked and self.needed.isChecked())
 
     def _answer(self) -> None:
         self._answered = True

@@ -56,10 +56,11 @@ def counted_words(result: Result | None, expected: int | None, *, looked: bool) 
     outcome = result.outcome
     rows = f"{outcome.rows_out:,} of {outcome.rows_in:,} rows" if looked else f"{outcome.rows_out:,} rows"
     if not looked and expected is not None and expected >= outcome.rows_out > 0 and isinstance(outcome, TrimOutcome):
-        rows += f" ({expected:,} expected)"
+        rows = f"{outcome.rows_out:,} of ~{expected:,} rows"
     groups = len(outcome.released_sizes)
     words = f"{rows} · {groups:,} {'group' if groups == 1 else 'groups'}"
-    more = [f"The smallest group has {int(outcome.released_sizes.min()):,} rows." if groups else ""]
+    more = [f"So many rows of the {expected:,} that you expect: how many there are is not told."] if "~" in rows else []
+    more += [f"The smallest group has {int(outcome.released_sizes.min()):,} rows." if groups else ""]
     if looked and isinstance(outcome, Outcome):
         more.append(f"{outcome.sampled.rows:,} rows were sampled, and {outcome.suppressed:,} of them dropped.")
     elif looked:

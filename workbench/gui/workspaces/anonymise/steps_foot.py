@@ -30,7 +30,7 @@ from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.remedies import OCCURRING, is_due
+from workbench.session.release.remedies import OCCURRING, is_due, says_nothing
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.wishes import ranked
 
@@ -293,9 +293,10 @@ class StepsFoot(QWidget):
         due = (one for one in self._found.remedies if is_due(one, outlook, kept))
         first = next((one for one in due if not self._was_answered(one)), None)
         asks = first is not None and first.asks_rows
-        if not asks and all(map(suppressed, outlook.silent)):
+        if not asks and all(map(suppressed, says_nothing(outlook, kept))):
             first = None  # what somebody wants to be * is no waste
-        return first or self._unanswered
+        # What is asked in sight comes before what is asked elsewhere: the answer may make that needless.
+        return first if asks else self._unanswered or first
 
     @property
     def first_control(self) -> QWidget:
