@@ -21,7 +21,7 @@ from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.came_out import came_out, one_label_words
 from workbench.session.release.prospect import expected_of
-from workbench.session.release.remedies import remedies
+from workbench.session.release.remedies import is_due, remedies
 from workbench.session.release.said import said_of
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -197,7 +197,9 @@ def test_the_forecast_warns_of_amounts_without_a_range_and_it_is_asked_for(tmp_p
         outlook = expected_of(session, session.release.promise())[1]
         assert outlook is not None and outlook.unknown == ("charge",)
         offered = remedies(session, outlook)
-        assert any(one.field.startswith("occurring:") and "charge" in one.columns for one in offered)
+        (asked,) = (one for one in offered if one.field.startswith("occurring:") and "charge" in one.columns)
+        assert not is_due(asked, outlook) and not is_due(asked, outlook, ("ward",)), "it makes that finer alone"
+        assert is_due(asked, outlook, ("charge",)), "of what matters most one interval for all would say nothing"
         told.append([(one.words, one.caution) for one in found.details])
         session.release.steps.set_said("charge", "0-100000")
         assert not any(one.unknown for one in assess(session).details), "once it is said, it is known"

@@ -300,6 +300,12 @@ def test_of_a_column_that_would_be_no_value_it_is_asked_first_what_occurs_and_la
         "born would be * in every row, and postcode and job would have one label for all, or nearly all, that can "
         "occur: hardly anything is lost without them."
     ), "what was said leaves one label of two others, of which as little is told"
+    session.data.set_role(["job"], Role.SENSITIVE)
+    (out,) = (one for one in remedies(session, outlook(session)) if one.edit is not None)
+    assert out.words == "Leave born and postcode out", "what is sensitive is why the table is published"
+    session.release.steps.set_importance("pay", Importance.KEEP)
+    (out,) = (one for one in remedies(session, outlook(session)) if one.words.startswith("Leave "))
+    assert out.words == "Leave born, postcode and job out", "unless something else is, which was said"
 
 
 @pytest.mark.parametrize("source", [LevelSource.BALANCED, LevelSource.HAND])

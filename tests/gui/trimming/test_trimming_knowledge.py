@@ -189,6 +189,26 @@ def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
     assert dialog.no.isChecked() and not dialog.yes.isChecked() and dialog.rows.value == 3000
 
 
+def test_values_that_were_typed_are_counted_so_that_a_list_parted_by_blanks_is_seen_to_be_one(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.outlook.reach_requested.emit("occurring:city")
+    dialog = knowledge_asked(room)
+    (line,) = (one for one in dialog.lines if one.name == "city")
+    assert not line.counted.isVisibleTo(dialog)
+    qtbot.keyClicks(line.edit, "Bern Basel Chur")
+    assert line.counted.isVisibleTo(dialog) and line.counted.text() == "1 value: part several with commas"
+    assert line.counted.property("tone") == "warning"
+    line.edit.clear()
+    qtbot.keyClicks(line.edit, "Bern, Basel, Chur")
+    assert (line.counted.text(), line.counted.property("tone")) == ("3 values", "none")
+    line.needed.click()
+    assert not line.counted.isVisibleTo(dialog), "nothing is asked of what is left out"
+    (ages,) = (one for one in dialog.lines if one.name == "age")
+    qtbot.keyClicks(ages.edit, "0-99")
+    assert not ages.counted.isVisibleTo(dialog), "a range is no value"
+
+
 def test_what_was_answered_in_sight_is_not_asked_once_more(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     write(qtbot, room, room.plan.rows, "3000")
     room.outlook.reach_requested.emit("occurring:age")

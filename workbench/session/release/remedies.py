@@ -42,6 +42,8 @@ _COUNTED = (
 )
 _SOME = 0.05
 """From this share of `*` on a column that has one other label says next to nothing."""
+_NEARLY_ALL = 0.95
+"""From this share of `*` on a column says next to nothing, whatever it says in the others."""
 _MORE = 1.1
 """So much more is told where fewer rows per person are worth losing the others."""
 
@@ -179,7 +181,7 @@ class AnotherDraw:
 def spare_columns(session: Session) -> tuple[str, ...]:
     """Columns that say nothing, or next to nothing, in the file of the present draw: leaving them out is free.
 
-    Those that are `*` in every row, and those that say one and the same in all others; released rows alone tell.
+    Those that are `*` in nearly all rows, and those that say one and the same in all others; released rows alone tell.
     """
     release = session.release
     result = release.result
@@ -189,7 +191,7 @@ def spare_columns(session: Session) -> tuple[str, ...]:
     there = [name for name in result.starred if name not in left_out]
     free = may_leave(session, there)
     alike = {name for name in free if _SOME <= result.starred[name] < 1 and is_one_label(result.outcome, name)}
-    names = tuple(name for name in there if result.starred[name] == 1 or name in alike)
+    names = tuple(name for name in there if result.starred[name] >= _NEARLY_ALL or name in alike)
     return names if result.draw not in release.exported and len(names) < len(there) else ()
 
 

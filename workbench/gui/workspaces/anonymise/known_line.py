@@ -110,6 +110,8 @@ class KnownLine:
     def _count(self, words: str) -> None:
         """Say how many values were typed: whoever parts them with blanks has typed one."""
         entries = entries_of(words) if self._lists else ()
+        if not all(any(map(str.isalpha, one)) for one in entries):
+            entries = ()  # of a range it is not said how many values it names
         doubtful = len(entries) == 1 and len(entries[0].split()) > 1
         self.counted.setText(f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}")
         set_look(self.counted, tone="warning" if doubtful else "none")
