@@ -18,6 +18,8 @@ from workbench.session.release.column_details import DetailOutlook, rows_words
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.spread import in_hundred, listed_names
 
+NOTHING_ELSE = "nothing else changes"
+"""Of what is left out, for a button: the other columns come out as they would with it."""
 _BECOMES = " → "
 _NOTICED = 0.1
 """A smaller part of the rows of a column is no change, as each end is a guess."""
@@ -134,7 +136,7 @@ class ForecastChanges:
     def in_short(self) -> str:
         """The same for a button, without how many rows it is."""
         if not self:
-            return "nothing else changes"
+            return NOTHING_ELSE
         rows = [] if self.rows is None else ["more rows" if sum(self.rows[1]) > sum(self.rows[0]) else "fewer rows"]
         return "; ".join((*replace(self, rows=None).parts, *rows))
 

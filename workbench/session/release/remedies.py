@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.session.release.finest_free import keep_as_fine_as_free
+from workbench.session.release.forecast_changes import NOTHING_ELSE
 from workbench.session.release.kept_alone import finer_alone, more_rows_alone
 from workbench.session.release.leaving_out import changes_without, few, in_short, leave_out, may_leave
 from workbench.session.release.outlook import Outlook
@@ -69,7 +70,9 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
         helping.insert(0, kept)
     alone = finer_alone(session, found)
     if alone is not None and alone.words not in {one.words for one in spared}:
-        helping = [alone, *(one for one in helping if one not in spared or not one.is_choice)]  # one way at a time
+        # One way at a time; but what costs nothing comes first, before the draw: after it, it is one more word to sign.
+        free = [one for one in spared if one.is_choice and one.gain == NOTHING_ELSE]
+        helping = [*free, alone, *(one for one in helping if one not in spared or not one.is_choice)]
     fuller = more_rows_alone(session, found) if alone is None and not spared else None  # what says nothing goes first
     if fuller is not None:
         helping.append(fuller)
