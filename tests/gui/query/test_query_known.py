@@ -26,9 +26,9 @@ from workbench.query.plans import QueryPlan
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.session import Session
 from workbench.session.answer_files import as_csv, as_json
+from workbench.session.answer_numbers import margins
 from workbench.session.answer_shares import shares_of
 from workbench.session.beyond_bounds import counted_beyond
-from workbench.session.query_words import margins
 
 
 def ready_or_not(room: Room, draft: QueryDraft) -> None:

@@ -44,6 +44,7 @@ from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.read_then import Otherwise
 from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, shares_chart, stem_of
 from workbench.session.answer_files import as_csv, as_json
+from workbench.session.answer_numbers import rounded_cells, rounded_pairs
 from workbench.session.answer_shares import asked_as_shares, shares_of, total_words
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
 from workbench.session.charged_words import charged_of
@@ -57,8 +58,6 @@ from workbench.session.query_words import (
     maker_words,
     neighbour_words,
     post_words,
-    rounded_cells,
-    rounded_pairs,
     value_words,
     when_words,
 )
