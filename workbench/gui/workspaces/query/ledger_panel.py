@@ -36,7 +36,7 @@ from workbench.io.writing import write_csv
 from workbench.query.composed_views import ComposedBound, composed_views
 from workbench.query.ledger import Charge, LedgerEntry, LedgerHistory
 from workbench.query.ledger_table import ledger_table
-from workbench.query.read_then import Otherwise
+from workbench.query.read_then import Otherwise, otherwise
 from workbench.query.recorded_look import RecordedLook
 from workbench.session import Session
 from workbench.session.earlier_rows import Amounts, counted_entries, with_counted
@@ -70,6 +70,8 @@ class LedgerAccount:
         How the data is described and prepared now.
     counts
         ε and δ that entries count as beside each other, by their ids; nothing of what a plan pays for.
+    fingerprint
+        Of the data it is of.
     """
 
     history: LedgerHistory
@@ -81,6 +83,7 @@ class LedgerAccount:
     otherwise: tuple[Otherwise, ...] = ()
     described: tuple[Schema, Preparation] | None = None
     counts: Mapping[str, Amounts] = field(default_factory=dict)
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,20 @@ class LedgerPanel(QWidget):
         set_explain(self, "query.ledger")
         self._show(None, "Nothing released yet.")
 
+    @property
+    def has_answer(self) -> bool:
+        """Whether a question was answered of the open table as it is described and prepared now.
+
+        Also while this waits to be read anew, since nobody is in this room: then of what was shown last.
+        """
+        account, document = self.account, self._document
+        if account is None or not document.has_data:
+            return False
+        session = document.session
+        if account.fingerprint != session.data.fingerprint:
+            return False
+        return any(not otherwise(one.question, *_described(session)) for one in reversed(account.of_this))
+
     def set_open(self, opened: bool) -> None:
         """Open or close the drawer; the line with the total is always there."""
         self.opened = opened
@@ -176,6 +193,7 @@ class LedgerPanel(QWidget):
                 ),
                 described,
                 counted_entries(history.entries, rows, known=bool(standing.known)),
+                session.data.fingerprint,
             )
 
         self._document.runner.start(

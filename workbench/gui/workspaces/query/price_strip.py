@@ -152,6 +152,8 @@ class PriceStrip(QFrame):
         self._set_ready(False)
         self.release.setToolTip(_WAITING)
         self.release.setAccessibleDescription(_WAITING)
+        if self._answered:
+            self._price(Status.INFO, _WAITING)  # whether the question as it is now was answered is not known yet
         if not self.what.full_text:
             self.what.set_text(_WAITING)
             self._price_known(False)
