@@ -236,6 +236,8 @@ class WhoIsProtected(QWidget):
         rows = self.rows.value if self._way != _ROW else 1
         words = "" if rows is None or self.asks else earlier_words(self._document.session, round(rows))
         said, tip = self._beside_earlier
+        if words and rows != self._unit.rows_per_person:
+            said, tip = "", ""  # which is of the number in force
         self._counted.set_text(" ".join(filter(None, (words, said))))
         self._counted.setToolTip("\n".join(filter(None, (words, tip))))
         self._counted.setVisible(bool(words or said))
