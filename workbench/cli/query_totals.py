@@ -1,4 +1,4 @@
-"""What answers count as beside all that was released before, where that is not what they are charged by themselves."""
+"""The amounts that answers count as beside all that was released before, where these are not what was set."""
 
 from __future__ import annotations
 

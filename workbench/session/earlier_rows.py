@@ -1,4 +1,4 @@
-"""How what was released before counts, by how many rows one person may have."""
+"""The amounts that earlier releases count as, by how many rows one person may have."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from workbench.io.writing import write_csv
 from workbench.query.composed_views import ComposedBound, composed_views
 from workbench.query.ledger import Charge, LedgerEntry, LedgerHistory
 from workbench.query.ledger_table import ledger_table
-from workbench.query.read_then import Otherwise, otherwise
+from workbench.query.read_then import Otherwise
 from workbench.query.recorded_look import RecordedLook
 from workbench.session import Session
 from workbench.session.earlier_rows import Amounts, counted_entries, with_counted
@@ -147,7 +147,8 @@ class LedgerPanel(QWidget):
         session = document.session
         if account.fingerprint != session.data.fingerprint:
             return False
-        return any(not otherwise(one.question, *_described(session)) for one in reversed(account.of_this))
+        desk = session.queries
+        return any(desk.is_of_now(one) for one in reversed(account.of_this))
 
     def set_open(self, opened: bool) -> None:
         """Open or close the drawer; the line with the total is always there."""
