@@ -119,6 +119,17 @@ def test_the_price_is_said_as_it_counts_where_that_is_not_what_is_set(run: Any) 
     assert shown["stored"] and "charged" not in shown, "shown again for nothing"
 
 
+def test_a_line_of_the_ledger_says_what_it_counts_as_for_people_with_more_rows(
+    run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("--query", "count", "--epsilon", "1")
+    run("--query", "count", "--epsilon", "0.9", "--rows-per-person", "9")
+    assert main(["ledger", str(NBA), "--ledger", str(tmp_path / "ledger.jsonl")]) == 0
+    said = capsys.readouterr().out
+    assert "ε = 1, δ = 0 (counts as ε = 9, as others are for persons with up to 9 rows)  Count" in said
+    assert "ε = 0.9, δ = 0  Count" in said and "so far: ε = 9.9, δ = 0" in said
+
+
 def test_a_batch_says_what_it_comes_to_with_what_was_before(run: Any, tmp_path: Path) -> None:
     spec = tmp_path / "spec.json"
     questions = [{"kind": "count", "weight": "1"}, {"kind": "count", "weight": "1", "where": "age > 30"}]
