@@ -12,7 +12,7 @@ from workbench.core.table import Column
 from workbench.io.export_format import FORMATS
 from workbench.session.column_counts import count_columns
 from workbench.session.existing_files import mark_of, marks_of, others, place_of
-from workbench.session.free_names import free_name, numbered, unnumbered, with_ending
+from workbench.session.free_names import free_name, free_together, numbered, unnumbered, with_ending
 
 
 def test_a_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
@@ -77,3 +77,12 @@ def test_columns_are_counted_with_what_probably_stands_for_no_value() -> None:
     column, spec = Column.from_texts("x", ["1", "n/a", "1"]), ColumnSpec("x", Kind.INTEGER)
     ((entry, _facts, missing),) = count_columns([(column, spec)], SILENT)
     assert entry == (column, spec) and missing == ("n/a",)
+
+
+def test_files_that_go_together_get_one_number(tmp_path: Path) -> None:
+    wanted = [tmp_path / name for name in ("figure-3.3.json", "figure-3.3-1.csv", "figure-3.3-1.txt")]
+    assert free_together(wanted) == {path: path for path in wanted}
+    wanted[1].write_text("a", encoding="utf-8")
+    (tmp_path / "figure-3.3-2.json").write_text("a", encoding="utf-8")
+    names = [path.name for path in free_together(wanted).values()]
+    assert names == ["figure-3.3-3.json", "figure-3.3-1-3.csv", "figure-3.3-1-3.txt"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from workbench.gui.widgets.table_view import CodesTableModel
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, Field
 from workbench.project.storage import load_project
+from workbench.query.catalogue import QueryDraft
 from workbench.session.looking import LookDesk
 from workbench.session.release.rows_of_person import cost_of_rows, protect
 
@@ -282,6 +284,27 @@ def test_who_is_protected_is_asked_first_and_said_in_the_same_place(
     while workspace.document.undo_stack.canUndo():
         workspace.document.undo_stack.undo()
     assert who.asks, "nothing was said yet"
+
+
+def test_while_more_rows_are_typed_it_says_what_earlier_answers_would_count_as(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,city\n" + "".join(f"{20 + i % 30},Bern\n" for i in range(60)))
+    who, session = workspace.protected, workspace.document.session
+    workspace.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
+    session.queries.ask(QueryDraft("count", "1/2"))
+    choose_row(who.choice, 1)
+    assert who.said.startswith("What was released so far counts as ε 1, not ε 0.5."), "at once, where it is 2"
+    who.rows.edit.setFocus()
+    who.rows.edit.selectAll()
+    qtbot.keyClicks(who.rows.edit, "9")
+    assert workspace.document.project.schema.unit.rows_per_person == 2, "nothing is taken yet"
+    assert who.said == "What was released so far would count as ε 4.5, not ε 0.5."
+    qtbot.keyClick(who.rows.edit, Qt.Key.Key_Return)
+    assert who.said.startswith("What was released so far counts as ε 4.5, not ε 0.5. Costs 9 × the noise")
+    assert workspace.document.session.standing.spent.epsilon == Fraction(9, 2)
+    choose_row(who.choice, 0)
+    assert who.said == "", "as it was made for"
 
 
 def test_without_anything_that_repeats_every_row_is_proposed(

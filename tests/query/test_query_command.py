@@ -97,6 +97,67 @@ def test_a_plan_spends_nothing(run: Any, tmp_path: Path) -> None:
     assert session.ledger.current.entries == ()
 
 
+def test_the_price_is_said_as_it_counts_where_that_is_not_what_is_set(run: Any) -> None:
+    count, in_all = ["--query", "count"], "With all that was released of this data before it would be"
+    alone = run(*count, "--epsilon", "0.5", "--plan")
+    assert alone["charged"]["exactly"] == alone["spent_with_it"]["exactly"] == {"epsilon": "1/2", "delta": "0"}
+    assert in_all not in run(*count, "--epsilon", "0.5", "--plan", json_too=False), "nothing was released before"
+    assert run(*count, "--epsilon", "1")["charged"]["epsilon"] == 1
+    again = [*count, "--epsilon", "0.5", "--plan"]
+    assert f"{in_all} ε = 1.5." in run(*again, json_too=False)
+    several = run(*again, "--rows-per-person", "9", json_too=False)
+    assert f"{in_all} ε = 9.5, for persons with up to 9 rows." in several
+    assert run(*again, "--rows-per-person", "9")["spent_with_it"]["epsilon"] == 9.5
+    run(*count, "--epsilon", "0.9", "--rows-per-person", "9")
+    counts = "as ε = 4.5: others were made for persons with up to 9 rows."
+    planned, text = run(*again), run(*again, json_too=False)
+    assert (planned["epsilon"], planned["charged"]["epsilon"], planned["spent_with_it"]["epsilon"]) == (0.5, 4.5, 14.4)
+    assert f"It would count {counts}" in text
+    answered = run(*again[:-1], json_too=False)
+    assert f"This cost ε = 0.5.\n  It counts {counts}" in answered
+    shown = run(*again[:-1])
+    assert shown["stored"] and "charged" not in shown, "shown again for nothing"
+
+
+def test_a_line_of_the_ledger_says_what_it_counts_as_for_people_with_more_rows(
+    run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("--query", "count", "--epsilon", "1")
+    run("--query", "count", "--epsilon", "0.9", "--rows-per-person", "9")
+    assert main(["ledger", str(NBA), "--ledger", str(tmp_path / "ledger.jsonl")]) == 0
+    said = capsys.readouterr().out
+    assert "ε = 1, δ = 0 (counts as ε = 9, as others are for persons with up to 9 rows)  Count" in said
+    assert "ε = 0.9, δ = 0  Count" in said and "so far: ε = 9.9, δ = 0" in said
+
+
+def test_a_batch_says_what_it_comes_to_with_what_was_before(run: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "spec.json"
+    questions = [{"kind": "count", "weight": "1"}, {"kind": "count", "weight": "1", "where": "age > 30"}]
+    spec.write_text(json.dumps({"epsilon": "1", "questions": questions}), encoding="utf-8")
+    run("--query", "count", "--epsilon", "0.25")
+    found = run("--batch", spec, "--plan")
+    before = Fraction(1, 4)
+    assert Fraction(found["spent_with_it"]["exactly"]["epsilon"]) == before + Fraction(
+        found["charged"]["exactly"]["epsilon"]
+    )
+    assert run("--batch", spec)["charged"] == found["charged"]
+    assert "charged" not in run("--batch", spec, "--plan"), "it was answered, and costs nothing more"
+
+
+def test_an_answer_says_how_many_values_lie_beyond_once_they_were_counted(run: Any) -> None:
+    bounds = ["--column", "age", "--bounds", "20,30"]
+    mean = ["--query", "mean", *bounds, "--resolution", "1", "--epsilon", "5"]
+    assert "counted_beyond" not in run(*mean) and "“--query limited”" in run(*mean, json_too=False)
+    count = run("--query", "limited", *bounds, "--epsilon", "5")
+    found = run(*mean)
+    beyond = found["counted_beyond"]
+    assert (beyond["answer"], beyond["entry"]) == (count["answer"], count["entry"])
+    assert beyond["interval"][0].keys() == beyond["answer"].keys()
+    assert "by a count that was paid for (95 % each)" in run(*mean, json_too=False)
+    other = run("--query", "mean", "--column", "age", "--bounds", "20,31", "--resolution", "1", "--epsilon", "5")
+    assert "counted_beyond" not in other, "it limits others"
+
+
 def test_a_plan_says_where_its_rows_come_from(run: Any) -> None:
     plan = ["--query", "mean", *AGE, "--epsilon", "0.5", "--plan"]
     found = run(*plan)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
-from workbench.cli import ledgers, near_data
+from workbench.cli import ledgers, near_data, query_totals
 from workbench.cli.command_output import CommandOutput
-from workbench.core.number_text import rounded_up, shown
+from workbench.core.number_text import shown
 from workbench.core.rationals import float_above
 from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.ledger import Charge
 from workbench.query.plans import NEIGHBOURS, QueryPlan
 from workbench.session import Session
+from workbench.session.beyond_bounds import beyond_said, beyond_to_json, counted_beyond
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.row_counts import drawn_words, with_draw
 
 
-def planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
-    """The plans of answers that are not paid for yet."""
+def planned(session: Session, plans: tuple[QueryPlan, ...], charge: Charge | None) -> CommandOutput:
+    """The plans of answers that are not paid for yet, which this charge would pay for; None if one was paid before."""
     found = [
         {
             "query": one.kind.identifier,
@@ -49,7 +50,7 @@ def planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
         each = f" for each {one.of_one}" if one.of_one else ""
         more = " ".join(filter(None, (one.error_text, one.together_text, one.assumption)))
         lines += [
-            f"{one.what} at {_price(one.epsilon, one.delta)}:",
+            f"{one.what} at {query_totals.price_text(one.epsilon, one.delta)}:",
             f"  Within {one.half_width_text} with 95 %{each}. {more}",
             *(() if one.unclaimed else (f"  {one.in_words}",)),
             *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
@@ -57,9 +58,10 @@ def planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
             *(f"  Note: {remark}" for remark in (one.uneven, one.remark) if remark),
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
+    counts, keys = ([], {}) if charge is None else query_totals.before(session, charge)
     return CommandOutput(
-        {**data, **_account(session), **near_data.described(session)},
-        (*lines, *_looked(session), "Nothing was spent.", *_left(session)),
+        {**data, **keys, **_account(session), **near_data.described(session)},
+        (*lines, *counts, *_looked(session), "Nothing was spent.", *_left(session)),
     )
 
 
@@ -68,6 +70,8 @@ def answered(
 ) -> CommandOutput:
     """Answers that were given just now, perhaps in a batch that was `paid` before, or stored ones, shown again."""
     charge = answers[0].paid
+    known = session.queries.answers_of_this() if any(one.limited for one in answers) else ()
+    beyond = [counted_beyond(one, known) for one in answers]
     found = [
         {
             "query": one.question["query"],
@@ -88,20 +92,21 @@ def answered(
             "plugin": one.plugin,
             "entry": one.entry.id,
             **({} if (drawn := with_draw(one)) is None else {"with_draw": drawn.to_json()}),
+            **({} if count is None else {"counted_beyond": beyond_to_json(count)}),
         }
-        for one in answers
+        for one, count in zip(answers, beyond, strict=True)
     ]
     lines = []
-    for one in answers:
+    for one, count in zip(answers, beyond, strict=True):
         notes = (note for note in one.released.notes if note != one.unclaimed)
         lines += [
             f"{one.what}:",
             *_shown(one.released),
-            *_limited(one),
+            *_limited(one, count),
             *_drawn(one),
             *(f"  Note: {note}" for note in notes),
         ]
-    cost = _price(charge.epsilon, charge.delta)
+    cost = query_totals.price_text(charge.epsilon, charge.delta)
     if stored:
         lines.append(
             f"This answer was paid for with {cost} on {answers[0].entry.when[:10]}, and is shown again for nothing. "
@@ -111,6 +116,8 @@ def answered(
         lines.append(f"This batch was interrupted after {cost} was paid for it; the rest cost nothing more.")
     else:
         lines.append(f"This cost {cost}.")
+    counts, keys = ([], {}) if stored else query_totals.afterwards(session, answers[0].plan or answers[0].entry)
+    lines += counts
     asserted = dict.fromkeys(said for one in answers for said in one.asserted)
     lines += _promise(charge.neighbours, answers[0].unclaimed, asserted)
     data: dict[str, Any] = (
@@ -125,7 +132,7 @@ def answered(
             "claim": charge.claimed,
         }
     )
-    data["stored"] = stored
+    data |= {**keys, "stored": stored}
     if answers[0].problem:
         lines.append(answers[0].problem)
         data["problem"] = answers[0].problem
@@ -162,10 +169,6 @@ def plain(answer: PlainAnswer) -> CommandOutput:
     return CommandOutput(found, tuple(lines))
 
 
-def _price(epsilon: Fraction, delta: Fraction) -> str:
-    return f"ε = {rounded_up(epsilon)}" + (f", δ = {rounded_up(delta)}" if delta else "")
-
-
 def _intervals(released: ReleasedAnswer) -> Any:
     """[low, high] for each value, in the shape of the answer."""
     if released.interval is None:
@@ -192,11 +195,13 @@ def _shown(released: ReleasedAnswer) -> list[str]:
     return ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 
 
-def _limited(answered: PaidAnswer) -> list[str]:
-    """Which values an answer is about, and how to learn what that means for it."""
+def _limited(answered: PaidAnswer, count: PaidAnswer | None) -> list[str]:
+    """Which values an answer is about, and what that means for it, or how to learn it."""
     if not answered.limited:
         return []
     these = "; the interval is for these" if answered.released.interval is not None else ""
+    if count is not None:
+        return [f"  Of {answered.limited}{these}. {beyond_said(answered, count)}"]
     return [
         f"  Of {answered.limited}{these}. How many values lie beyond, “--query limited” with the same bounds tells, "
         "for an ε of its own."

@@ -14,7 +14,17 @@ from workbench.core.simplex import onto_simplex
 from workbench.query import noise
 from workbench.query.answer import AnswerForm
 from workbench.query.exact_sums import whole
-from workbench.query.mechanism import FAR, Additive, ErrorLaw, Expected, Floats, Frame, NoisyPart, StatisticValues
+from workbench.query.mechanism import (
+    FAR,
+    MOST_POINTS,
+    Additive,
+    ErrorLaw,
+    Expected,
+    Floats,
+    Frame,
+    NoisyPart,
+    StatisticValues,
+)
 from workbench.query.partition import Partition
 from workbench.query.rows import Rows
 
@@ -99,6 +109,17 @@ class DisjointCounts(Additive):
         if self.post != "none":
             return None
         return ErrorLaw(*noise.law(self._part.rate, FAR * self.reach(self._part) + 1))
+
+    def drawn_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        """Of counts that are not published below 0, the noise of each cut there; adjusted ones have no formula."""
+        if self.post == "consistent":
+            return None
+        points, chances = noise.law(self._part.rate, FAR * self.reach(self._part) + 1)
+        counts, times = np.unique(statistic["count"].astype(np.float64), return_counts=True)
+        if len(counts) * len(points) > MOST_POINTS:
+            return None
+        errors = [self.finish({"count": count + points}) - count for count in counts]
+        return ErrorLaw(np.concatenate(errors), np.outer(times / times.sum(), chances).ravel())
 
     @property
     def pairs(self) -> tuple[tuple[str, ...], ...]:

@@ -34,6 +34,8 @@ Floats: TypeAlias = NDArray[np.float64]
 
 FAR = 3
 """So many times the reach of the noise is drawn: a chance of less than 2 in 10,000 lies beyond."""
+MOST_POINTS = 2_000_000
+"""Of a law that is drawn: one of more is simulated."""
 _TRIALS = 2000
 _SEED = 20_240_229
 """Expected errors without a formula are averages over simulations with this seed, so that they do not flicker."""
@@ -213,6 +215,13 @@ class QueryMechanism(ABC):
     def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
         """The law of one value's error, where it is known and need not be simulated."""
         return None
+
+    def drawn_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        """The law of an error to be drawn in a plan, of an assumed statistic: of any of its values, by equal chance.
+
+        As `error_law`; and where that depends on the statistic, and takes longer to work out than is waited for often.
+        """
+        return self.error_law(statistic)
 
     def shaped(self, values: Floats) -> Any:
         """Numbers of shape (outputs,) as the value of an answer."""

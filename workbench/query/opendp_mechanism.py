@@ -100,3 +100,6 @@ class OpenDPNoise(QueryMechanism):
 
     def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
         return self._grid.error_law(statistic)
+
+    def drawn_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        return self._grid.drawn_law(statistic)

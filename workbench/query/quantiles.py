@@ -15,7 +15,15 @@ from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import AnswerForm, ReleasedAnswer, plain_number
 from workbench.query.draws import Draws
 from workbench.query.grid import Grid
-from workbench.query.mechanism import Floats, Frame, NoisyPart, QueryMechanism, StatisticValues
+from workbench.query.mechanism import (
+    MOST_POINTS,
+    ErrorLaw,
+    Floats,
+    Frame,
+    NoisyPart,
+    QueryMechanism,
+    StatisticValues,
+)
 from workbench.query.noise import OUTSIDE
 from workbench.query.placed_values import Sorted, sorted_steps
 from workbench.query.rows import Rows
@@ -149,6 +157,32 @@ class Quantiles(QueryMechanism):
             groups = generator.choice(len(weights), count, p=weights / weights.sum())
             found[:, column] = starts[groups] + np.floor(generator.random(count) * widths[groups])
         return self._values(np.sort(found, axis=1))
+
+    def drawn_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        """Of each quantile how likely every point of the grid is to be it, the answers sorted.
+
+        Notes
+        -----
+        Of m answers that are drawn apart, the k-th smallest is not above a point if at least k of them are not. How
+        likely so many are follows by adding one answer after the other.
+        """
+        points, number = self.grid.steps + 1, len(self.shares)
+        if points * number**2 > MOST_POINTS or not len(statistic["points"]):
+            return None
+        upto = np.zeros((number + 1, points))
+        upto[0] = 1.0
+        for share, part in zip(self.shares, self._parts, strict=True):
+            _, widths, losses = _Runs(statistic, share, self.grid.steps).all()
+            weights = np.repeat(np.exp(-float(self.rate(part)) * (losses - losses.min())), widths)
+            below = np.minimum(np.cumsum(weights) / weights.sum(), 1.0)
+            upto[1:] = upto[1:] * (1 - below) + upto[:-1] * below
+            upto[0] *= 1 - below
+        sorted_upto = np.cumsum(upto[::-1], axis=0)[::-1][1:]
+        chances = np.maximum(np.diff(sorted_upto, prepend=0.0, axis=1), 0.0)
+        resolution = float(self.grid.resolution)
+        truth = np.round((self.truth(statistic) - float(self.grid.lower)) / resolution)
+        errors = np.arange(points) - truth[:, np.newaxis]
+        return ErrorLaw(errors.ravel(), chances.ravel() / number, resolution)
 
     def _values(self, steps: Floats) -> Floats:
         found: Floats = float(self.grid.lower) + steps * float(self.grid.resolution)

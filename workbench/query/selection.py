@@ -17,7 +17,17 @@ from workbench.query import noise
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.draws import Draws
 from workbench.query.exact_sums import whole
-from workbench.query.mechanism import Expected, Floats, Frame, LabelChoice, NoisyPart, StatisticValues
+from workbench.query.mechanism import (
+    FAR,
+    MOST_POINTS,
+    ErrorLaw,
+    Expected,
+    Floats,
+    Frame,
+    LabelChoice,
+    NoisyPart,
+    StatisticValues,
+)
 from workbench.query.partition import Partition
 from workbench.query.rows import Rows
 
@@ -84,6 +94,15 @@ class MostCommon(LabelChoice):
     def scores(self, statistic: StatisticValues) -> Floats:
         return statistic["count"].astype(np.float64)
 
+    def chances(self, statistic: StatisticValues) -> Floats | None:
+        """How likely each candidate is to be named, shape (candidates,); None of too many. Analyst only."""
+        found = selection_probabilities([int(one) for one in statistic["count"]], self._part.rate, self.draw)
+        return np.asarray(found / found.sum())
+
+    def drawn_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        chances, scores = self.chances(statistic), self.scores(statistic)
+        return None if chances is None else ErrorLaw(scores.max() - scores, chances)
+
     def picked(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> NDArray[np.int64]:
         shares = selection_probabilities([int(one) for one in statistic["count"]], self._part.rate, self.draw)
         return generator.choice(len(shares), count, p=shares / shares.sum()).astype(np.int64)
@@ -106,6 +125,23 @@ class NoisyMax(MostCommon):
     def margin(self) -> int:
         # Unless one of the noises is beyond half the margin, nobody overtakes.
         return 2 * noise.half_width(self._part.rate, noise.OUTSIDE / len(self.cells)) + 1
+
+    def chances(self, statistic: StatisticValues) -> Floats | None:
+        """As of `MostCommon`: that its noisy count is t, those before it are below t, and those behind not above.
+
+        Summed over every t that is likely to be the largest noisy count.
+        """
+        counts, rate = self.scores(statistic), self._part.rate
+        reach = FAR * noise.half_width(rate, noise.OUTSIDE / len(counts)) + 1
+        if (2 * reach + 1) * len(counts) > MOST_POINTS:
+            return None
+        noises = counts.max() + np.arange(-reach, reach + 1) - counts[:, np.newaxis]
+        above = noise.at_most(rate, noises)
+        below, not_above = np.log(noise.at_most(rate, noises - 1)), np.log(above)
+        before = np.cumsum(below, axis=0) - below
+        behind = np.cumsum(not_above[::-1], axis=0)[::-1] - not_above
+        found: Floats = (np.exp(before + behind) * (above - np.exp(below))).sum(axis=1)
+        return np.asarray(found / found.sum())
 
     def picked(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> NDArray[np.int64]:
         counts = self.scores(statistic)
@@ -198,11 +234,25 @@ class AboveThresholdQuery(LabelChoice):
         above = counts + noise.simulated(own, (count, len(counts)), generator) > lines
         return np.where(above.any(axis=1), above.argmax(axis=1), len(counts)).astype(np.int64)
 
+    def drawn_law(self, statistic: StatisticValues) -> ErrorLaw | None:
+        """Over every likely noise of the threshold: that no count before is above it, and this one is."""
+        (base, own), counts = (part.rate for part in self._parts), self.scores(statistic)
+        lines, chances = noise.law(base, FAR * noise.half_width(base) + 1)
+        if len(lines) * len(counts) > MOST_POINTS:
+            return None
+        refused = noise.at_most(own, self.threshold + lines[:, np.newaxis] - counts)
+        passed = np.cumprod(np.column_stack([np.ones(len(lines)), refused]), axis=1)
+        named = chances @ (passed * np.column_stack([1 - refused, np.ones(len(lines))]))
+        return ErrorLaw(self._wrong(statistic), named / named.sum())
+
     def simulate(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> Floats:
         """By how many rows the worst comparison was wrong, shape (count, 1)."""
+        return self._wrong(statistic)[self.picked(statistic, count, generator)][:, np.newaxis]
+
+    def _wrong(self, statistic: StatisticValues) -> Floats:
+        """The same of each position that may be named, and of none, shape (counts + 1,)."""
         distance = self.scores(statistic) - self.threshold
         passed_over = np.r_[0.0, np.maximum.accumulate(np.maximum(distance, 0.0))]
         named_wrongly = np.r_[np.maximum(-distance, 0.0), 0.0]
-        found = self.picked(statistic, count, generator)
-        worst: Floats = np.maximum(passed_over[found], named_wrongly[found])
-        return worst[:, np.newaxis]
+        worst: Floats = np.maximum(passed_over, named_wrongly)
+        return worst

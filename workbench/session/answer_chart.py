@@ -13,6 +13,7 @@ from workbench.plots.file_stem import file_stem
 from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import AnswerForm
 from workbench.query.partition import beyond_words
+from workbench.session.answer_numbers import rounded_values
 from workbench.session.answer_shares import share_ends, shares_headline, shares_of, together_words
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
@@ -21,7 +22,6 @@ from workbench.session.query_words import (
     estimate_words,
     interval_words,
     is_plain,
-    rounded_values,
     value_of,
     value_words,
 )

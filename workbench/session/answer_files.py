@@ -10,7 +10,7 @@ from typing import Any
 from workbench.io.writing import neutral
 from workbench.query.partition import beyond_words
 from workbench.session.answer_shares import together_words, total_words
-from workbench.session.beyond_bounds import beyond_said
+from workbench.session.beyond_bounds import beyond_said, beyond_to_json
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.row_counts import drawn_words, with_draw
 
@@ -28,12 +28,7 @@ def as_json(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
     drawn = with_draw(answered)
     more: dict[str, Any] = {} if drawn is None else {"with_draw": drawn.to_json()}
     if counted is not None:
-        more["counted_beyond"] = {
-            "answer": counted.released.by_label(counted.released.value),
-            "interval": [counted.released.by_label(side) for side in counted.released.interval or ()],
-            "epsilon": float(counted.epsilon),
-            "entry": counted.entry.id,
-        }
+        more["counted_beyond"] = beyond_to_json(counted)
     return json.dumps(answered.to_json() | more, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -78,6 +78,17 @@ def beyond_said(answered: PaidAnswer, count: PaidAnswer | None) -> str:
     return words
 
 
+def beyond_to_json(count: PaidAnswer) -> dict[str, Any]:
+    """That count as JSON, to stand under “counted_beyond” in what says the answer."""
+    released = count.released
+    return {
+        "answer": released.by_label(released.value),
+        "interval": [released.by_label(side) for side in released.interval or ()],
+        "epsilon": float(count.epsilon),
+        "entry": count.entry.id,
+    }
+
+
 def _side(name: str, value: float, low: float, high: float) -> str:
     if max(high, 0) == 0:
         return f"none were {name}"

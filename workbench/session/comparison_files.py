@@ -18,6 +18,7 @@ from workbench.plots import comparison, comparison_bars, published_panel
 from workbench.plots.comparison import ComparisonData, print_style
 from workbench.plots.published_panel import PanelData
 from workbench.plots.render import chart_csv, save_chart
+from workbench.session.free_names import free_together
 
 FORMATS = ("png", "svg", "pdf")
 
@@ -31,6 +32,8 @@ def write_findings(
     place: float | None = None,
     enough: float | None = None,
     source: str = "",
+    *,
+    numbered: bool = False,
 ) -> list[Path]:
     """Figures, CSV and JSON of an experiment; for the analyst only, unless it is about a public shape.
 
@@ -42,6 +45,8 @@ def write_findings(
         The error that is good enough, which the caption says; what sampling adds where nobody typed one.
     source
         What was asked, such as the name of a file, for the caption.
+    numbered
+        Whether all get a number where one of their names is taken, so that nothing is replaced.
 
     Raises
     ------
@@ -49,11 +54,18 @@ def write_findings(
         If a file cannot be written; then none is.
     """
     data = ComparisonData(findings, settings or FigureSettings(), place, enough, source, leaves=True)
-    return _write(_of_findings(data, folder / stem, formats))
+    return write_together(_of_findings(data, folder / stem, formats), numbered=numbered)
 
 
-def write_preset(result: PresetResult, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+def write_preset(
+    result: PresetResult, folder: Path, formats: Sequence[str] = FORMATS, *, numbered: bool = False
+) -> list[Path]:
     """Figures and CSV of every part of a preset, and one JSON of all of it. For the analyst only.
+
+    Parameters
+    ----------
+    numbered
+        As of `write_findings`.
 
     Raises
     ------
@@ -63,7 +75,8 @@ def write_preset(result: PresetResult, folder: Path, formats: Sequence[str] = FO
     files: FileWriters = {}
     for number, part in enumerate(result.results, start=1):
         files |= _of_part(part, folder / f"{result.preset.identifier}-{number}-{_stem(part.title)}", formats)
-    return _write({**files, folder / f"{result.preset.identifier}.json": _text(_json(result.to_json()))})
+    files[folder / f"{result.preset.identifier}.json"] = _text(_json(result.to_json()))
+    return write_together(files, numbered=numbered)
 
 
 FileWriters: TypeAlias = dict[Path, Callable[[Path], object]]
@@ -118,9 +131,23 @@ def _text(text: str) -> Callable[[Path], None]:
     return write
 
 
-def _write(files: FileWriters) -> list[Path]:
-    """Write all files of one folder, if every one of them may be written."""
+def write_together(files: FileWriters, *, numbered: bool) -> list[Path]:
+    """Write all files of one folder, if every one of them may be written.
+
+    Parameters
+    ----------
+    numbered
+        As of `write_findings`.
+
+    Raises
+    ------
+    WorkbenchError
+        If a file cannot be written; then none is.
+    """
     with folder_for(next(iter(files)).parent, "path"):
+        if numbered:
+            names = free_together(files)
+            files = {names[path]: write for path, write in files.items()}
         for path in files:
             check_writable(path)
         for path, write in files.items():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from pathlib import Path
 
@@ -44,6 +45,16 @@ def free_name(path: Path, written: Mapping[Path, FileMarks], progress: Progress)
     return next(one for one in chain((path,), numbered(first)) if not taken(one))
 
 
+def free_together(paths: Iterable[Path]) -> dict[Path, Path]:
+    """A name for each of several files of one saving: its own, or all with the same number if one of them is taken.
+
+    They get -2, -3 and so on before their endings, as the name that is proposed for a single file. For any thread.
+    """
+    wanted = tuple(paths)
+    tried = chain((wanted,), (tuple(_with_number(one, number) for one in wanted) for number in count(2)))
+    return dict(zip(wanted, next(names for names in tried if not any(map(os.path.lexists, names))), strict=True))
+
+
 def unnumbered(path: Path) -> Path:
     """The name x.csv for x_2.csv, if something stands there; else the name itself."""
     stem, suffix = _parted(path)
@@ -61,6 +72,10 @@ def with_ending(text: str, kind: FileFormat) -> str:
     if not path.name or text.endswith(("/", "\\", "..")):
         return text
     return text if _ENDING.fullmatch(path.suffix) else f"{text.rstrip('.')}{kind.suffix}"
+
+
+def _with_number(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 
 def _parted(path: Path) -> tuple[str, str]:

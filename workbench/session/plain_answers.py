@@ -23,6 +23,9 @@ from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
 from workbench.session.verifying.beside import received_files, verify_received
 
+_OF_NOISE = ("parts", "tool")
+"""What a question says of the noise of its answer."""
+
 
 @dataclass(frozen=True)
 class PlainAnswer:
@@ -61,6 +64,14 @@ class PlainAnswer:
     def names(self) -> tuple[tuple[str, ...], ...]:
         """The labels of each axis of the answer, as they are shown."""
         return cell_names(self.released.labels, self.question)
+
+    def answers(self, asked: QueryPlan) -> bool:
+        """Whether it is the answer to this question, whatever that would cost with noise."""
+        mine, theirs = (
+            {name: value for name, value in one.items() if name not in _OF_NOISE}
+            for one in (self.question, asked.parameters)
+        )
+        return mine == theirs
 
     @property
     def uneven(self) -> str:

@@ -30,11 +30,12 @@ from workbench.evaluate.published.panel import MENDED, NAMED, RUN_HERE, SIDES, P
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.published.verdicts import counted, verdict_by_standing
 from workbench.evaluate.samples import Needs
-from workbench.io.atomic import atomic_write, check_writable, folder_for
+from workbench.io.atomic import atomic_write
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 from workbench.plots.render import chart_csv, save_chart
 from workbench.session.comparison import ComparisonDesk
+from workbench.session.comparison_files import write_together
 from workbench.session.published_captions import printed_caption
 from workbench.session.published_meanings import meaning_here
 
@@ -353,8 +354,13 @@ def views_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     return tuple(found)
 
 
-def write_figure(outcome: FigureOutcome, folder: Path, formats: Sequence[str]) -> list[Path]:
+def write_figure(outcome: FigureOutcome, folder: Path, formats: Sequence[str], *, numbered: bool = False) -> list[Path]:
     """Pictures and CSV of every panel with a caption that can be printed, and one JSON of all of it.
+
+    Parameters
+    ----------
+    numbered
+        Whether all get a number where one of their names is taken, so that nothing is replaced.
 
     Raises
     ------
@@ -372,12 +378,7 @@ def write_figure(outcome: FigureOutcome, folder: Path, formats: Sequence[str]) -
             files |= {folder / f"{stem}.{one}": partial(_drawn, data, caption) for one in formats}
     plain = json.dumps({"analyst only": outcome.own, **outcome.to_json()}, ensure_ascii=False, indent=1)
     files[folder / f"{outcome.figure.identifier}.json"] = partial(_text, plain)
-    with folder_for(folder, "path"):
-        for path in files:
-            check_writable(path)
-        for path, write in files.items():
-            write(path)
-    return list(files)
+    return write_together(files, numbered=numbered)
 
 
 def _drawn(data: PanelData, caption: str, path: Path) -> None:

@@ -242,6 +242,10 @@ class QueryDesk(TrueRowsDesk):
             return ANOTHER_TABLE
         return otherwise(answered.question, self._project.schema, self._project.preparation)
 
+    def is_of_now(self, answered: PaidAnswer) -> bool:
+        """Whether an answer that was given on this very data is of it as it is described and prepared now."""
+        return not otherwise(answered.question, self._project.schema, self._project.preparation)
+
     def stored(self, draft: QueryDraft) -> PaidAnswer | None:
         """The latest answer to exactly this question at exactly this ε, if there is one."""
         return next(reversed(self.alike(draft)), None)

@@ -145,7 +145,7 @@ class PlanCharts:
     spread: NoiseSpread | None
     curve: ErrorCurve | None
     drawn_for: str = ""
-    """The true value that the picture of errors is drawn for, in a sentence, where they depend on it."""
+    """The true value that the picture of errors is drawn for, where they depend on it, and whether from simulations."""
 
 
 def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
@@ -209,7 +209,9 @@ def painter(session: Session, plan: QueryPlan) -> Callable[[Progress], PlanChart
     desk = session.snapshot().queries
 
     def work(progress: Progress) -> PlanCharts:
-        return PlanCharts(plan, _spread(plan), _curve(desk.curve, plan, progress), _drawn_for(plan))
+        drawn, simulated = spread_of(plan)
+        words = " ".join(filter(None, (_drawn_for(plan), simulated)))
+        return PlanCharts(plan, drawn, _curve(desk.curve, plan, progress), words)
 
     return work
 
@@ -234,18 +236,25 @@ def _drawn_of(plan: QueryPlan) -> StatisticValues:
     return plan.mechanism.assumed(plan.rows) if middle is None else middle
 
 
-def _spread(plan: QueryPlan) -> NoiseSpread | None:
+def spread_of(plan: QueryPlan) -> tuple[NoiseSpread | None, str]:
+    """How far off answers of a plan are, by the law of their error; from simulated ones where that has no formula.
+
+    Returns
+    -------
+    NoiseSpread, str
+        None where it cannot be drawn; and that it was simulated, in a sentence, or "".
+    """
     mechanism = plan.mechanism
     assumed = _drawn_of(plan)
-    truth = mechanism.truth(assumed)
-    half, law = mechanism.expected(assumed).half_width, mechanism.error_law(assumed)
+    half, law = mechanism.expected(assumed).half_width, mechanism.drawn_law(assumed)
     if half is not None and law is not None:
-        return spread(law.points, half, mechanism.unit, law.chances, law.step)
+        return spread(law.points, half, mechanism.unit, law.chances, law.step), ""
+    truth = mechanism.truth(assumed)
     count = max(50, min(_SIMULATED, _NUMBERS // max(len(truth), 1)))
     errors = mechanism.simulate(assumed, count, np.random.default_rng(_SEED)) - truth
     if half is None or not np.isfinite(errors).any():
-        return None
-    return spread(errors, half, mechanism.unit)
+        return None, ""
+    return spread(errors, half, mechanism.unit), f"Drawn from {count:,} simulated answers."
 
 
 _Curve = Callable[[QueryDraft, Sequence[str]], list[tuple[float, Expected]]]

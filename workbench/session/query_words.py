@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from workbench.core.composition import REPLACE_ONE
@@ -14,6 +13,7 @@ from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.plans import QueryPlan
+from workbench.session.answer_numbers import margin_text, margins, reaches, rounded_values
 from workbench.session.charged_words import charged_of
 from workbench.session.query_answers import PaidAnswer
 
@@ -22,7 +22,6 @@ _LETTERS = 14
 """Of what a cell is called, beside its value."""
 _NOISE_ALONE = "This covers the noise, not how well the table represents other people."
 _NOT_THE_DRAW = "This covers the noise, not which rows chance took, nor how well the table represents other people."
-_WHOLE = 100.0
 _OF_THESE = "of intervals made this way, at least 95 %"
 COUNT = "count"
 """The kind of question that is answered by how many rows match."""
@@ -214,8 +213,8 @@ def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Seq
 
 def _widest(released: ReleasedAnswer) -> str:
     """The margin that holds for each of several numbers."""
-    reach = (max(v - low, high - v) for v, low, high in zip(released.value, *released.interval or (), strict=True))
-    return f"{_margin(max(reach))}\N{NO-BREAK SPACE}{released.unit}" if _measured(released) else _margin(max(reach))
+    said = margin_text(max(reaches(released)))
+    return f"{said}\N{NO-BREAK SPACE}{released.unit}" if _measured(released) else said
 
 
 def _measured(released: ReleasedAnswer) -> bool:
@@ -247,58 +246,6 @@ def _named(name: str) -> str:
 
 def _short(name: str) -> str:
     return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
-
-
-def margins(released: ReleasedAnswer) -> list[str]:
-    """“± 0.3” of each number of an answer: as far as its interval reaches on the longer side; none without one.
-
-    From the number as it is written, which is rounded: what is within ± of that must be all of the interval.
-    """
-    if released.interval is None or released.form not in (AnswerForm.NUMBER, AnswerForm.LIST):
-        return []
-    alone = released.form is AnswerForm.NUMBER
-    values, lows, highs = ([one] if alone else one for one in (released.value, *released.interval))
-    try:
-        reach = []
-        for value, low, high in zip(values, lows, highs, strict=True):
-            written = within_margin(value, low, high)[0]
-            shown = float(written.replace(",", "")) if math.isfinite(max(value - low, high - value)) else value
-            reach.append(max(value - low, high - value, shown - low, high - shown))
-    except TypeError:
-        return []  # no numbers
-    return [_margin(one) for one in reach] if all(map(math.isfinite, reach)) else []
-
-
-def rounded_cells(released: ReleasedAnswer) -> list[tuple[str, ...]]:
-    """Each number of a list with the ends of its interval, if it has one, written as far as its margin lets it be read.
-
-    That is to the second digit of the margin.
-    """
-    if released.interval is None:
-        return [(estimate(value),) for value in released.value]
-    return [within_margin(*parts) for parts in zip(released.value, *released.interval, strict=True)]
-
-
-def rounded_values(released: ReleasedAnswer) -> tuple[str, ...]:
-    """The numbers of a list alone, written the same way."""
-    return tuple(one[0] for one in rounded_cells(released))
-
-
-def rounded_pairs(released: ReleasedAnswer, rows: int, columns: int) -> list[list[str]]:
-    """The same of the first rows and columns of a table, each number with its margin."""
-    sides = (released.value,) if released.interval is None else (released.value, *released.interval)
-    found = []
-    for parts in zip(*(side[:rows] for side in sides), strict=True):
-        value, *ends = (one[:columns] for one in parts)
-        row = replace(released, form=AnswerForm.LIST, value=value, interval=tuple(ends) or None)
-        both = zip(rounded_values(row), margins(row) or [""] * len(value), strict=True)
-        found.append([" ".join(one).rstrip() for one in both])
-    return found
-
-
-def _margin(reach: float) -> str:
-    """Three digits where that is a whole number, as the value beside it has no decimals then; else two."""
-    return f"± {margin_up(reach, 3 if reach >= _WHOLE else 2)}"
 
 
 def bounds_words(released: ReleasedAnswer) -> str:
@@ -338,8 +285,17 @@ def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "ta
         each = f"{several} lie within their intervals, each with 95 % confidence"
         return f"{each}: {_OF_THESE} contain theirs. {alone}"
     _, low, high = within_margin(released.value, *released.interval)
-    between = f"between {low} and {high}{_unit(released)}"
+    between = f"between {low} and {high}{_unit(released)}{_outwards(released, low, high)}"
     return f"{of} lies {between} with 95 % confidence: {_OF_THESE} contain it. {alone}"
+
+
+def _outwards(released: ReleasedAnswer, low: str, high: str) -> str:
+    """That the ends are written wider than they are; "" where they are as they are, or are no plain numbers."""
+    try:
+        said = tuple(float(end.replace(",", "")) for end in (low, high))
+    except ValueError:
+        return ""
+    return "" if released.interval is None or said == tuple(released.interval) else ", rounded outwards,"
 
 
 def range_words(released: ReleasedAnswer) -> str:

@@ -125,6 +125,12 @@ class TestDocuments:
         assert len((tmp_path / "numbers.csv").read_text().splitlines()) == 7
         endings = {path.suffix for path in (tmp_path / "all").iterdir()}
         assert endings == {".png", ".svg", ".pdf", ".csv", ".json"}
+        before = {path: path.read_bytes() for path in (tmp_path / "all").iterdir()}
+        workspace.view.chart.save_all(tmp_path / "all")
+        idle(qtbot, workspace)
+        assert all(path.read_bytes() == kept for path, kept in before.items()), "nothing is replaced"
+        again = {path.name for path in (tmp_path / "all").iterdir()} - {path.name for path in before}
+        assert again == {f"{path.stem}-2{path.suffix}" for path in before}
         chart = workspace.view.chart.chart
         qtbot.waitUntil(lambda: chart.picture is not None and not workspace.document.runner.jobs, timeout=PATIENCE_MS)
         found: dict[tuple[str, float], list[int]] = {}

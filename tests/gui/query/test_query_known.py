@@ -17,8 +17,10 @@ from tests.gui.query.helpers import ROWS, Room
 from workbench.cli.main import main
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit
+from workbench.core.working_table import Preparation
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.question import Question, Statistic, metrics_for
+from workbench.gui.widgets.status import Status
 from workbench.ldp.encoding import EncodingChoice
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QueryDraft
@@ -26,9 +28,9 @@ from workbench.query.plans import QueryPlan
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.session import Session
 from workbench.session.answer_files import as_csv, as_json
+from workbench.session.answer_numbers import margins
 from workbench.session.answer_shares import shares_of
 from workbench.session.beyond_bounds import counted_beyond
-from workbench.session.query_words import margins
 
 
 def ready_or_not(room: Room, draft: QueryDraft) -> None:
@@ -363,6 +365,51 @@ def test_a_released_file_is_answered_plainly_for_nothing(bare: Room, tmp_path: P
     assert answer.chart.data.values.sum() == release.read_text(encoding="utf-8").count("\n") - 1
     assert "differentially private release" in answer.notes.text() and answer.state.text == "Without noise, free"
     assert answer.copy.isHidden() and answer.export.isHidden()
+    # It stays in view when another question is in hand, and says that it is of another one.
+    ready(bare, QueryDraft("histogram", "1", {"column": "town", "keys": "Ulm, Bonn"}))
+    assert answer.title.text().startswith("Another question: ") and answer.state.isHidden()
+    ready(bare, QueryDraft("undeclared-groups", "1", {"column": "town"}))
+    assert not answer.title.text().startswith("Another question") and not answer.state.isHidden()
+
+
+def test_what_was_done_is_no_longer_once_another_table_is_open_or_other_rows_take_part(
+    room: Room, tmp_path: Path
+) -> None:
+    room.release()
+    workspace, document = room.workspace, room.document
+    assert workspace.status() is Status.SUCCESS
+    workspace.hide()
+    document.apply("rows", lambda session: session.data.set_preparation(Preparation(where="age > 30")))
+    assert workspace.status() is None, "also as long as nobody comes back to this room"
+    document.undo_stack.undo()
+    assert workspace.status() is Status.SUCCESS
+    other = tmp_path / "other.csv"
+    other.write_text("age\n" + "40\n" * 50, encoding="utf-8")
+    room.open(other)
+    room.qtbot.waitUntil(lambda: document.session.data.file_name == "other.csv")
+    assert workspace.status() is None
+
+
+def test_while_another_question_is_planned_nothing_says_that_it_was_answered(room: Room) -> None:
+    room.release()
+    price = room.workspace.price
+    assert "Answered at this ε" in price.budget.full_text
+    room.document.apply("ε", lambda session: session.queries.set_draft(replace(room.draft, epsilon="0.2")))
+    assert price.budget.full_text == "Working out the price."
+    room.idle()
+    assert price.budget.full_text == "No total budget is set."
+
+
+def test_a_batch_that_cannot_be_asked_as_it_is_now_was_not_answered(room: Room) -> None:
+    room.click(room.workspace.price.batch)
+    room.idle()
+    room.workspace.run()
+    room.idle()
+    room.workspace.tabs.setCurrentWidget(room.workspace.batch)
+    page = room.workspace.batch
+    assert page.answered and page.words.text() == "Answered: see the ledger."
+    page.show_waiting()
+    assert not page.answered and page.words.text() == ""
 
 
 def test_a_filter_is_said_beside_the_price_and_left_out_in_one_click(room: Room) -> None:
@@ -501,7 +548,9 @@ def test_an_answer_of_numbers_that_were_read_otherwise_says_so(bare: Room, tmp_p
     )
     (row,) = ledger.table.texts()
     assert row[1].endswith(words) and row[2].startswith("Read otherwise: ")
+    assert room.workspace.status() is None, "no question was answered of the table as it is read now"
     room.release()
+    assert room.workspace.status() is Status.SUCCESS
     assert answer.shown is not wrong and answer.state.isHidden()
     assert "otherwise" not in answer.title.text()
     new, old = ledger.table.texts()

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.query.helpers import ROWS, Room
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import rounded_up
 from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui.budget import BudgetDialog
 from workbench.gui.workspaces.query.price_strip import PriceStrip
@@ -345,3 +346,33 @@ def test_stored_answers_come_back_from_the_ledger(room: Room) -> None:
     assert first is not None and room.workspace.answer.shown is not None
     assert room.workspace.answer.shown.entry.id == first.entry.id
     assert room.spent == Fraction(2, 10)
+
+
+def test_an_answer_that_counts_as_more_says_both_numbers_and_why(room: Room) -> None:
+    room.release()
+    ledger = room.workspace.ledger
+    (row,) = ledger.table.texts()
+    assert tuple(row[4:]) == ("0.1", "0")
+    room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(9)))
+    room.idle()
+    (row,) = ledger.table.texts()
+    assert row[4] == "0.1 · counts as 0.9"
+    assert ledger.total.full_text == "1 release: ε 0.9 · δ 0, as one person may have 9 rows"
+    room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
+    room.idle()
+    assert ledger.table.texts()[0][4] == "0.1" and ledger.total.full_text == "1 release: ε 0.1 · δ 0"
+
+
+def test_a_batch_counts_once_for_people_with_more_rows(room: Room) -> None:
+    room.click(room.workspace.price.batch)
+    room.ask("mean", column="age")
+    room.click(room.workspace.price.batch)
+    room.idle()
+    room.workspace.run()
+    room.idle()
+    room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(3)))
+    room.idle()
+    batch, *answers = room.workspace.ledger.table.texts()
+    spent = room.document.session.standing.spent.epsilon
+    assert batch[4].endswith(f" · counts as {rounded_up(spent)}")
+    assert all(one[4].startswith("(") and "counts" not in one[4] for one in answers), "their plan pays for them"

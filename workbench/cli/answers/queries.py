@@ -135,6 +135,15 @@ class LedgerJson(AccountJson, NearlySameJson):
     statements: list[str]
 
 
+class CountedBeyondJson(TypedDict):
+    """A count of the values that the bounds of an answer limited, below and above, which was paid for apart."""
+
+    answer: dict[str, float]
+    interval: list[dict[str, float]]
+    epsilon: float
+    entry: str
+
+
 class AnswerJson(TypedDict):
     """An answer that was released."""
 
@@ -155,6 +164,7 @@ class AnswerJson(TypedDict):
     parameters: QuestionJson
     plugin: PluginJson | None
     entry: str
+    counted_beyond: NotRequired[CountedBeyondJson]
 
 
 class QueryPlanJson(TypedDict):
@@ -184,6 +194,8 @@ class QueryPlanJson(TypedDict):
 class AfterAnswerJson(AccountJson, NearlySameJson, UnreadJson):
     """The sentences beside an answer or a plan."""
 
+    charged: NotRequired[AmountsJson]
+    spent_with_it: NotRequired[AmountsJson]
     stored: NotRequired[bool]
     problem: NotRequired[str]
     planned: NotRequired[PlannedJson]

@@ -16,6 +16,7 @@ from workbench.cli.export_options import add_template, template_of
 from workbench.cli.files import data_path, written_file, written_folder
 from workbench.cli.ledgers import account, account_lines, add_ledger, counted_twice, exactly
 from workbench.cli.outside import data_of
+from workbench.cli.query_totals import price_text
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
 from workbench.core.amount_text import read_amount
@@ -41,6 +42,7 @@ from workbench.report.certificate import certificate_of
 from workbench.report.page import is_page
 from workbench.report.publisher import Publisher
 from workbench.session import Session
+from workbench.session.earlier_rows import counted_entries
 from workbench.session.existing_files import refuse_foreign
 from workbench.session.export import restored_on_failure
 
@@ -249,11 +251,16 @@ def _lines(ledger: Ledger, written: Path | None) -> list[str]:
         lines = [f"Budget: ε = {rounded_down(budget.epsilon)}, δ = {rounded_down(budget.delta)}."]
     lines += account_lines(ledger)
     lines += ledger_plans.lines(ledger.history)
-    known = ledger.history.number_known
+    known, rows = ledger.history.number_known, ledger.spent().rows_per_person
+    counted = counted_entries(ledger.history.entries, rows, known=bool(known))
     for entry in ledger.history.told:
         charge = entry.charge
         amounts = f"ε = {rounded_up(charge.epsilon)}, δ = {rounded_up(charge.delta)}" if charge.released.spends else ""
-        if amounts and known:
+        if amounts and entry.id in counted and charge.rows_per_person < rows:
+            price = price_text(*counted[entry.id])
+            public = f"; the number of {known.value} is known" if known else ""
+            amounts += f" (counts as {price}, as others are for persons with up to {rows:,} rows{public})"
+        elif amounts and known:
             amounts += f" ({counted_twice(charge.released, known)})"
         paid = "paid by a plan" if charge.slot is not None else ""
         claim = "no claim" if not charge.claimed else "on the asker's word" if entry.after_look else ""

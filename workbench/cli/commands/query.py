@@ -38,6 +38,7 @@ from workbench.project.storage import SUFFIX
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.session import Session
+from workbench.session.query_answers import charge_for
 
 _NOISES = tuple(noise.value for noise in NoiseSource)
 
@@ -145,7 +146,8 @@ def _query(session: Session, options: argparse.Namespace, store: Store | None) -
     if options.plain:
         return query_output.plain(session.queries.plain(draft, told.part(0.5, 1.0)))
     if options.plan:
-        return query_output.planned(session, (session.queries.plan(draft),))
+        plans = (session.queries.plan(draft),)
+        return query_output.planned(session, plans, charge_for(plans))
     stored = None if options.again else session.queries.stored(draft)
     if stored is not None:
         return query_output.answered(session, (stored,), stored=True)
@@ -266,7 +268,8 @@ def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Com
     plans = desk.plan_batch(drafts, total)
     price = query_batches.price(session, plans, accepted, again=options.again)
     if options.plan:
-        return query_batches.with_price(query_output.planned(session, plans), price)
+        charge = price.charge if price.begun is None else None
+        return query_batches.with_price(query_output.planned(session, plans, charge), price)
     stored = () if options.again else desk.stored_batch(drafts, total)
     answers = stored or desk.batch_asker(drafts, total, accepted, again=options.again)(told)
     paid = not stored and price.begun is not None and bool(price.begun.open)

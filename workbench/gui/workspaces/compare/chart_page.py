@@ -210,7 +210,14 @@ class ChartPage(QWidget):
         def work(_progress: Progress) -> list[Path]:
             stem = comparison.file_stem(now)
             return write_findings(
-                data.findings, folder, stem, data.settings, place=now.place, enough=now.enough, source=now.source
+                data.findings,
+                folder,
+                stem,
+                data.settings,
+                place=now.place,
+                enough=now.enough,
+                source=now.source,
+                numbered=True,
             )
 
         self._start(work)

@@ -394,7 +394,7 @@ class FigurePage(QWidget):
         outcome = found[0]
 
         def work(_progress: Progress) -> list[Path]:
-            return write_figure(outcome, folder, FORMATS)
+            return write_figure(outcome, folder, FORMATS, numbered=True)
 
         self._document.runner.start("Saving the figure", work, on_done=self._saved)
 

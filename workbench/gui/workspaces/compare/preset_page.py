@@ -340,7 +340,7 @@ class PresetPage(QWidget):
             return
 
         def work(_progress: Progress) -> list[Path]:
-            return write_preset(found, folder)
+            return write_preset(found, folder, numbered=True)
 
         self._document.runner.start("Saving the figures", work, on_done=self._saved)
 

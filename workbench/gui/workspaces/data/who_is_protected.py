@@ -24,6 +24,7 @@ from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.session import Session
+from workbench.session.earlier_rows import earlier_words
 from workbench.session.release.rows_of_person import cost_of_rows, protect
 
 _MOST = 1_000_000
@@ -126,6 +127,7 @@ class WhoIsProtected(QWidget):
         self._icon = IconLabel("success", tokens.ICON_SMALL, "success")
         self._counted = ElidedLabel()
         self._counted.setMinimumWidth(1)
+        self._beside_earlier = "", ""
         self._line = QWidget()
         said = boxes.row(
             label("Who is protected", heading=2), boxes.Gap("xs"), self._icon, (self._counted, 1), spacing="s"
@@ -145,6 +147,7 @@ class WhoIsProtected(QWidget):
         boxes.column(said, line, spacing="s", inside=self._line)
         self.choice.activated.connect(self._choose)
         self.columns.activated.connect(self._choose_column)
+        self.rows.value_changed.connect(self._say_earlier)
         self.rows.committed.connect(self._count)
         self.limit.clicked.connect(self._set_limit)
 
@@ -224,6 +227,22 @@ class WhoIsProtected(QWidget):
         return f"{words} {_SAY_SO.format(name=found.name)}"
 
     def _show_count(self) -> None:
+        self._say_count()
+        self._beside_earlier = "" if self._counted.isHidden() else self._counted.full_text, self._counted.toolTip()
+        self._say_earlier()
+
+    def _say_earlier(self, *_: object) -> None:
+        """Say, while a number is typed as well, what it makes of all that was released before."""
+        rows = self.rows.value if self._way != _ROW else 1
+        words = "" if rows is None or self.asks else earlier_words(self._document.session, round(rows))
+        said, tip = self._beside_earlier
+        if words and rows != self._unit.rows_per_person:
+            said, tip = "", ""  # which is of the number in force
+        self._counted.set_text(" ".join(filter(None, (words, said))))
+        self._counted.setToolTip("\n".join(filter(None, (words, tip))))
+        self._counted.setVisible(bool(words or said))
+
+    def _say_count(self) -> None:
         unit = self._unit
         facts = self._facts.of(unit.person_column) if unit.person_column else None
         bound = not unit.person_column and unit.rows_per_person > 1

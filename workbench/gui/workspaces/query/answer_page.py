@@ -41,9 +41,11 @@ from workbench.io.atomic import atomic_write
 from workbench.plots import answer_interval, private_bars
 from workbench.plots.style import ChartStyle
 from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.plans import QueryPlan
 from workbench.query.read_then import Otherwise
 from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, shares_chart, stem_of
 from workbench.session.answer_files import as_csv, as_json
+from workbench.session.answer_numbers import rounded_cells, rounded_pairs
 from workbench.session.answer_shares import asked_as_shares, shares_of, total_words
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
 from workbench.session.charged_words import charged_of
@@ -57,8 +59,6 @@ from workbench.session.query_words import (
     maker_words,
     neighbour_words,
     post_words,
-    rounded_cells,
-    rounded_pairs,
     value_words,
     when_words,
 )
@@ -99,6 +99,7 @@ class AnswerPage(QStackedWidget):
         super().__init__(parent)
         self._document = document
         self.shown: PaidAnswer | None = None
+        self.plain: PlainAnswer | None = None
         self._known: tuple[PaidAnswer, ...] = ()
         self._viewed: Mapping[str, Any] = {}
         self._empty = EmptyState("query", "Released answers appear here")
@@ -165,7 +166,7 @@ class AnswerPage(QStackedWidget):
 
     def clear(self) -> None:
         """There is no answer."""
-        self.shown = None
+        self.shown = self.plain = None
         self.bounds.hide()
         self.limited.hide()
         self.again.hide()
@@ -179,7 +180,7 @@ class AnswerPage(QStackedWidget):
 
     def show_answer(self, answered: PaidAnswer) -> None:
         """Show an answer; it costs nothing."""
-        self.shown = answered
+        self.shown, self.plain = answered, None
         for button in (self.copy, self.export):
             button.show()
         released, charge = answered.released, answered.entry.charge
@@ -239,7 +240,7 @@ class AnswerPage(QStackedWidget):
     def show_plain(self, found: PlainAnswer) -> None:
         """Show what a released file says without noise."""
         self.clear()
-        released = found.released
+        self.plain, released = found, found.released
         self.title.setText(found.what)
         self.state.set_status(Status.SUCCESS, "Without noise, free")
         self.state.show()
@@ -254,6 +255,13 @@ class AnswerPage(QStackedWidget):
             button.hide()
         self._draw(released, found)
         self.setCurrentIndex(1)
+
+    def show_plain_relation(self, asked: QueryPlan | None) -> None:
+        """Say whether what a released file says answers the question in hand, None if there is none."""
+        if self.plain is not None:
+            mine = asked is not None and self.plain.answers(asked)
+            self.title.setText(self.plain.what if mine else f"Another question: {self.plain.what}")
+            self.state.setVisible(mine)
 
     def show_relation(self, beside: str, *, price: str, otherwise: Otherwise, anew: str = "") -> None:
         """Say whether the answer belongs to the question in hand, what was otherwise, and the price of asking again.

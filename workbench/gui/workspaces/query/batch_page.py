@@ -206,12 +206,15 @@ class BatchPage(QStackedWidget):
 
     def show_error(self, error: WorkbenchError) -> None:
         """Say why they cannot be asked together."""
-        self.release.setEnabled(False)
+        self.show_waiting()
         self._say(str(error), error=True)
 
     def show_waiting(self) -> None:
         """Disable the release, as what is shown belongs to the batch before; nothing can be spent meanwhile."""
         self.release.setEnabled(False)
+        if self.answered:
+            self.answered = False
+            self._say("")
 
     def _say(self, text: str, *, error: bool = False) -> None:
         self.words.setText(text)

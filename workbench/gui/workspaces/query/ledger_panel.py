@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -39,6 +39,7 @@ from workbench.query.ledger_table import ledger_table
 from workbench.query.read_then import Otherwise
 from workbench.query.recorded_look import RecordedLook
 from workbench.session import Session
+from workbench.session.earlier_rows import Amounts, counted_entries, with_counted
 from workbench.session.query_answers import PaidAnswer, answers_in
 from workbench.session.query_words import maker_words, value_words, when_words
 
@@ -67,6 +68,10 @@ class LedgerAccount:
         What was otherwise at each row than it is now.
     described
         How the data is described and prepared now.
+    counts
+        ε and δ that entries count as beside each other, by their ids; nothing of what a plan pays for.
+    fingerprint
+        Of the data it is of.
     """
 
     history: LedgerHistory
@@ -77,6 +82,8 @@ class LedgerAccount:
     of_this: tuple[PaidAnswer, ...] = ()
     otherwise: tuple[Otherwise, ...] = ()
     described: tuple[Schema, Preparation] | None = None
+    counts: Mapping[str, Amounts] = field(default_factory=dict)
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,6 +135,21 @@ class LedgerPanel(QWidget):
         set_explain(self, "query.ledger")
         self._show(None, "Nothing released yet.")
 
+    @property
+    def has_answer(self) -> bool:
+        """Whether a question was answered of the open table as it is described and prepared now.
+
+        Also while this waits to be read anew, since nobody is in this room: then of what was shown last.
+        """
+        account, document = self.account, self._document
+        if account is None or not document.has_data:
+            return False
+        session = document.session
+        if account.fingerprint != session.data.fingerprint:
+            return False
+        desk = session.queries
+        return any(desk.is_of_now(one) for one in reversed(account.of_this))
+
     def set_open(self, opened: bool) -> None:
         """Open or close the drawer; the line with the total is always there."""
         self.opened = opened
@@ -171,6 +193,8 @@ class LedgerPanel(QWidget):
                     Otherwise() if answered is None else session.queries.otherwise(answered) for _, answered in found
                 ),
                 described,
+                counted_entries(history.entries, rows, known=bool(standing.known)),
+                session.data.fingerprint,
             )
 
         self._document.runner.start(
@@ -230,6 +254,11 @@ class LedgerPanel(QWidget):
                     f"{words}, or ε {rounded_up(together.epsilon)} · δ {rounded_up(together.delta)} by numerical "
                     "composition, because all of it was planned"
                 )
+            if any(
+                entry.released.spends and entry.charge.rows_per_person < spent.rows_per_person
+                for entry, _ in account.rows
+            ):
+                words = f"{words}, as one person may have {spent.rows_per_person:,} rows"
             if spent.replacing:
                 words = f"{words}, for replacing a person's rows; what hides adding or removing them counts twice"
             if spent.unclaimed:
@@ -332,7 +361,8 @@ def _lines(account: LedgerAccount) -> list[_Line]:
     for (entry, answered), other in zip(account.rows, _told_apart(account.otherwise), strict=True):
         while looks and looks[0].when > entry.when:
             lines.append(_look(looks.pop(0)))
-        lines.append(_Line(_cells(entry, answered, other), answered, bool(other)))
+        counts = account.counts.get(entry.id, (Fraction(0), Fraction(0)))
+        lines.append(_Line(_cells(entry, answered, other, counts), answered, bool(other)))
     return lines + [_look(look) for look in looks]
 
 
@@ -359,17 +389,24 @@ def _described(session: Session) -> tuple[Schema, Preparation]:
     return session.project.schema, session.project.preparation
 
 
-def _cells(entry: LedgerEntry, answered: PaidAnswer | None, other: Otherwise) -> tuple[str, ...]:
+def _cells(
+    entry: LedgerEntry, answered: PaidAnswer | None, other: Otherwise, counts: tuple[Fraction, Fraction]
+) -> tuple[str, ...]:
     """The cells of a row; an answer of another reading says so first, where nothing cuts it off."""
     charge = entry.charge
-    epsilon = charge.epsilon if answered is None else answered.epsilon
+    own = (charge.epsilon, charge.delta) if answered is None else (answered.epsilon, answered.delta)
+    # An answer of a batch of an earlier version has a share of its entry, and of what that counts as.
+    epsilon, delta = (
+        _amount(mine, count * mine / whole if whole else count, charge)
+        for mine, whole, count in zip(own, (charge.epsilon, charge.delta), counts, strict=True)
+    )
     return (
         when_words(entry.when, short=True),
         " – ".join(filter(None, (entry.what if answered is None else answered.what, other.words))),
         "" if answered is None else ": ".join(filter(None, (other.brief.capitalize(), _answer(answered)))),
         maker_words(charge.made_by),
-        _amount(epsilon, charge),
-        _amount(charge.delta if answered is None else answered.delta, charge),
+        epsilon,
+        delta,
     )
 
 
@@ -378,8 +415,8 @@ def _answer(answered: PaidAnswer) -> str:
     return value_words(answered.released, kind, answered.names, margin=True)
 
 
-def _amount(value: Fraction, charge: Charge) -> str:
-    """Amount that an entry spends; in brackets what a plan pays for."""
+def _amount(value: Fraction, counted: Fraction, charge: Charge) -> str:
+    """Amount that an entry spends, and what it counts as if that is more; in brackets what a plan pays for."""
     if not charge.released.spends:
         return "–"
-    return rounded_up(value) if charge.slot is None else f"({rounded_up(value)})"
+    return with_counted(value, counted) if charge.slot is None else f"({rounded_up(value)})"

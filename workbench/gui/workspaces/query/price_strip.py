@@ -22,10 +22,11 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.query.ledger_entries import Budget
 from workbench.query.plans import QueryPlan
+from workbench.session.answer_numbers import margins
 from workbench.session.answer_shares import shares_headline, together_words
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_plans import Foreseen
-from workbench.session.query_words import headline_words, margins, range_words
+from workbench.session.query_words import headline_words, range_words
 from workbench.session.row_counts import with_draw
 
 _LINES = 3
@@ -151,6 +152,8 @@ class PriceStrip(QFrame):
         self._set_ready(False)
         self.release.setToolTip(_WAITING)
         self.release.setAccessibleDescription(_WAITING)
+        if self._answered:
+            self._price(Status.INFO, _WAITING)  # whether the question as it is now was answered is not known yet
         if not self.what.full_text:
             self.what.set_text(_WAITING)
             self._price_known(False)

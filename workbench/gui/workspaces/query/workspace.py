@@ -143,9 +143,7 @@ class QueryWorkspace(Workspace):
     # The workspace
 
     def status(self) -> Status | None:
-        account = self.ledger.account
-        answered = account is not None and any(answer is not None for _, answer in account.rows)
-        return Status.SUCCESS if self.document.has_data and answered else None
+        return Status.SUCCESS if self.ledger.has_answer else None
 
     def next_charge(self) -> NextCharge:
         found = self.planned
@@ -299,6 +297,7 @@ class QueryWorkspace(Workspace):
         if self.answer.is_empty:
             self._recall()
         if self.answer.shown is None:
+            self.answer.show_plain_relation(None if found is None else found.plan)
             return
         current, price, anew = self._current, "", ""
         if current and found is not None and _fits(found):
