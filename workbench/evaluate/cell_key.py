@@ -52,9 +52,18 @@ def cell_key(
         *(["as shares of it"] if experiment.number_known and not choice.fitted else []),
         # Formulas of means had none before.
         *(["sampling by formula"] if experiment.truth is Truth.POPULATION and statistic.averages else []),
+        # Another estimate than the usual one had reports of its own before.
+        *(["from the same reports"] if _estimated_otherwise(choice) else []),
         # Ten tries had the same people before; the others had each their own already.
         *(["each its people"] if material.crowd is None and experiment.truth is Truth.USERS else []),
     )
+
+
+def _estimated_otherwise(choice: MethodChoice) -> bool:
+    """Whether reports become an estimate in another way than the usual one."""
+    method, values = choice.method, choice.checked()
+    usual = {one.name: one.default for one in method.params}
+    return method.identifier == "local" and any(values[one] != usual[one] for one in method.afterwards)
 
 
 def _digest_of(hierarchy: Hierarchy) -> str:

@@ -60,7 +60,8 @@ class ExperimentSlot:
     """A method at a place, or the settings of a family and the tries that choose among them.
 
     Each setting has one cell per shape that is assumed; the worst of them counts. What a formula says of an error is
-    never left to tries. Settings that chance alone tells apart are tried again.
+    never left to tries. Settings that chance alone tells apart are tried again, and so is one that is to take the place
+    of a setting whose error is known.
 
     Parameters
     ----------
@@ -116,7 +117,7 @@ class ExperimentSlot:
             if any(store.get(cell.key) is None for number in here for cell in tries[number][-1]):
                 return _Settled(needed)
             said |= {number: _tried(tries[number], store, metric) for number in here}
-            open_ = _not_settled(said, open_)
+            open_ = _not_settled(said, open_, last=some is self.rounds[-1])
             if len(open_) == 1:
                 break
         # Results never change, and whoever follows a run asks again and again.
@@ -148,13 +149,20 @@ def _errs_less(one: _Tried, than: _Tried) -> bool:
     return than.error > one.error + sure * math.hypot(one.spread, 0.0 if math.isinf(than.error) else than.spread)
 
 
-def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int]) -> list[int]:
-    """The settings that may be the best one: what chance explains is no difference, and a formula tells any."""
+def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int], *, last: bool) -> list[int]:
+    """The settings that may be the best one: what chance explains is no difference, and a formula tells any.
+
+    One whose error is known stays until the `last` round: a few tries may miss all of the rare large errors of another.
+    """
     # Formulas are about the same people, so of settings that have one the first of the least stands for all.
     exact = min((number for number in open_ if said[number].by_formula), key=lambda one: said[one].error, default=None)
     errors = {number: said[number] for number in open_ if number == exact or not said[number].by_formula}
     best = min(errors.values(), key=lambda one: one.error)
-    near = [number for number, one in errors.items() if not one.error > _reach(one, best, certain=number == exact)]
+    near = [
+        number
+        for number, one in errors.items()
+        if (number == exact and not last) or not one.error > _reach(one, best, certain=number == exact)
+    ]
     ordered = [number for number in near if not math.isnan(errors[number].noise)]
     least = min(ordered, key=lambda number: errors[number].noise, default=None)
     return [number for number in near if number not in ordered or number == least]
