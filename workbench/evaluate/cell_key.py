@@ -21,7 +21,13 @@ _digests: WeakKeyDictionary[Hierarchy, str] = WeakKeyDictionary()
 
 
 def cell_key(
-    material: ExperimentData, experiment: Experiment, choice: MethodChoice, place: float, setting: ExperimentPoint
+    material: ExperimentData,
+    experiment: Experiment,
+    choice: MethodChoice,
+    place: float,
+    setting: ExperimentPoint,
+    *,
+    chooses: bool = False,
 ) -> str:
     """Everything the result of a cell depends on; the metric is no part of it, for all are found at once."""
     method = choice.method
@@ -54,6 +60,8 @@ def cell_key(
         *(["sampling by formula"] if experiment.truth is Truth.POPULATION and statistic.averages else []),
         # Another estimate than the usual one had reports of its own before.
         *(["from the same reports"] if _estimated_otherwise(choice) else []),
+        # Formulas were about the people of ten tries before, whatever was tried.
+        *(["formulas of all tries"] if chooses else []),
         # Ten tries had the same people before; the others had each their own already.
         *(["each its people"] if material.crowd is None and experiment.truth is Truth.USERS else []),
     )

@@ -293,7 +293,9 @@ def _means(cell: ExperimentCell, result: CellResult, point: Point) -> int:
     """From how many independent tries the standard error of a point is estimated; 0 where a formula knows the error."""
     if point.by_formula and not point.error_of_mean > 0:
         return 0
-    tries = min(BLOCK, cell.experiment.repetitions) if point.by_formula else result.repetitions - result.unanswered
+    tries = result.repetitions - result.unanswered
+    if point.by_formula:
+        tries = cell.experiment.repetitions if cell.chooses else min(BLOCK, cell.experiment.repetitions)
     means = -(-tries // cell.alike)
     # A standard error there is, is that of two at least.
     return max(means, 2) if point.error_of_mean > 0 else means
