@@ -185,6 +185,8 @@ class Findings:
     beyond, moved
         On true values, how many rows are outside the public bounds of a number, and by how much a mean would be
         another one with them; 0 and nan for others.
+    sampled_on
+        The same as `sampled` on each of several shapes, in their order; () for others.
     """
 
     experiment: Experiment
@@ -202,6 +204,7 @@ class Findings:
     sampled: float = math.nan
     beyond: int = 0
     moved: float = math.nan
+    sampled_on: tuple[float, ...] = ()
 
     @property
     def counted(self) -> str:

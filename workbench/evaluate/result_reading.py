@@ -114,6 +114,7 @@ class ResultReading:
             series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
         rows = max(len(subjects[0]) for subjects in self.subjects.values())
         subject = next(iter(self.subjects.values()))[0]
+        sampled = self._sampled(next(iter(self.subjects.values())), rows)
         keys = tuple(cell.key for cell in cells)
         return Findings(
             self.experiment,
@@ -128,9 +129,10 @@ class ResultReading:
             self._public(subject),
             subject.bounds[1] - subject.bounds[0] if self.experiment.question.statistic in _PLACES else math.nan,
             subject.outputs,
-            self._sampled(next(iter(self.subjects.values())), rows),
+            min(sampled),
             self._beyond(subject, missing=bool(missing)),
             subject.moved if self.experiment.question.statistic is Statistic.MEAN else math.nan,
+            sampled if len(sampled) > 1 else (),
         )
 
     def _beyond(self, subject: EncodedColumn, *, missing: bool) -> int:
@@ -138,21 +140,21 @@ class ResultReading:
         # How many that are follows from the true values, as all does that is computed on them.
         return 0 if self.experiment.basis.public or missing else subject.beyond
 
-    def _sampled(self, subjects: Sequence[EncodedColumn], rows: int) -> float:
-        """Error that sampling adds on average to an answer about these true values, or those of a public shape.
+    def _sampled(self, subjects: Sequence[EncodedColumn], rows: int) -> tuple[float, ...]:
+        """Error that sampling adds on average to an answer about these true values, or those of each public shape.
 
-        Of several shapes that of the one to which it adds least; nan where nobody reads it.
+        nan where nobody reads it.
         """
         experiment = self.experiment
         people, statistic = experiment.users or rows, experiment.question.statistic
         if statistic not in (Statistic.MEAN, Statistic.HISTOGRAM):
-            return math.nan
+            return (math.nan,)
         if experiment.basis.public:
-            return min(_of_shape(one, people) for one in subjects)
+            return tuple(_of_shape(one, people) for one in subjects)
         subject = subjects[0]
         if statistic is Statistic.MEAN:
-            return of_a_mean(people, float(subject.everyone.numbers.std()))
-        return misplaced(people, (subject.everyone.counts / len(subject)).tolist())
+            return (of_a_mean(people, float(subject.everyone.numbers.std())),)
+        return (misplaced(people, (subject.everyone.counts / len(subject)).tolist()),)
 
     def _curve(
         self, name: str, groups: Sequence[Cells], family: bool, *, formula: bool

@@ -49,6 +49,7 @@ _MEANS = {
 """How a way answers, for whoever does not know its name: beside the badges there is no room for it."""
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
+_SHORT = "Here it is not shown to err less than what is enough"
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
 _TO_COME = "\N{NO-BREAK SPACE}"
 """Stands for a line that is still to come, so that nothing below it moves when it does."""
@@ -86,7 +87,7 @@ class TileCard(QFrame):
         self.instead = Badge(Status.INFO, "If nobody is")
         self.instead.setToolTip("The way that is left where nobody is trusted")
         self.short = Badge(Status.WARNING, "Not enough")
-        self.short.setToolTip("Here it is not shown to err less than what is enough")
+        self.short.setToolTip(_SHORT)
         self.resized: Callable[[], None] = lambda: None
         """Told that the card has another width or other words, so that the numbers of all are as high."""
         self._details = self._low = False
@@ -219,10 +220,13 @@ class TileCard(QFrame):
             line.setVisible(bool(line.text()) and self._details)
         self.leaves.setVisible(bool(self.leaves.text()) and (self._details or not self._low))
 
-    def show_place(self, *, take: str, left: bool, standing: TileStanding | None, short: str) -> None:
+    def show_place(
+        self, *, take: str, left: bool, standing: TileStanding | None, short: str, sooner: str = ""
+    ) -> None:
         """Mark it as the way to `take`, or as the one that is `left`, unless it is `short` of what is enough here.
 
-        Where it is, no mark of it is friendly, and from where on it is enough stands in its place.
+        Where it is, no mark of it is friendly, and from where on it is enough stands in its place; where it is enough
+        `sooner`, on one of several shapes, is said of that.
         """
         self.best.setVisible(bool(take))
         best = Status.WARNING if short else Status.SUCCESS
@@ -230,6 +234,8 @@ class TileCard(QFrame):
         self.instead.setVisible(left and not short)
         self.show_tied(None if take or short else standing)
         self.short.setVisible(bool(short) and not take)
+        self.short.setToolTip(f"{_SHORT}. {sooner}" if sooner else _SHORT)
+        self.best.setToolTip(sooner if short else "")
         self.short.set_status(Status.WARNING, f"{short[:1].upper()}{short[1:]}" or "Not enough")
 
     def show_tied(self, standing: TileStanding | None) -> None:

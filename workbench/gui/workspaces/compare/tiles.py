@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
 from workbench.evaluate.enough import enough, enough_means, error_limit, error_unit, least_words
-from workbench.evaluate.enough_advice import enough_from
+from workbench.evaluate.enough_advice import enough_from, sooner_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.left_out import left_out_words
@@ -396,6 +396,7 @@ class TilesPanel(QWidget):
                 left=left and self.isEnabled(),
                 standing=tile.standing if self.isEnabled() and not found.waits else None,
                 short=enough_from(tile.approach, found.place, ways) if tile.known and self.isEnabled() else "",
+                sooner=sooner_words(tile.approach, ways),
             )
             follows = self.can_follow(tile.approach)
             card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, follows=follows)
