@@ -15,6 +15,7 @@ from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, standing, worse_of
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.limiting_shift import limiting_shift
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.public_crowd import PublicCrowd
 from workbench.evaluate.public_shape import PUBLIC
@@ -133,12 +134,22 @@ class ResultReading:
             self._beyond(subject, missing=bool(missing)),
             subject.moved if self.experiment.question.statistic is Statistic.MEAN else math.nan,
             sampled if len(sampled) > 1 else (),
+            self._limited(subject),
         )
 
     def _beyond(self, subject: EncodedColumn, *, missing: bool) -> int:
         """How many rows are outside the bounds: of true values, of whose errors nothing is missing; else 0."""
         # How many that are follows from the true values, as all does that is computed on them.
         return 0 if self.experiment.basis.public or missing else subject.beyond
+
+    def _limited(self, subject: EncodedColumn) -> float:
+        """By how much typed bounds move the mean of public shapes within the declared ones at most; nan for others."""
+        experiment = self.experiment
+        question = experiment.question
+        if not experiment.basis.public or question.statistic is not Statistic.MEAN or question.encoding.bounds is None:
+            return math.nan
+        declared = subject.material.schema[question.column].bounds
+        return limiting_shift(experiment.shapes, declared, subject.bounds)
 
     def _sampled(self, subjects: Sequence[EncodedColumn], rows: int) -> tuple[float, ...]:
         """Error that sampling adds on average to an answer about these true values, or those of each public shape.
