@@ -827,9 +827,12 @@ def test_both_ends_of_what_is_enough_are_named_with_their_shapes_and_the_safe_on
     first, last = experiment.shapes[3], experiment.shapes[0]
     assert (said.epsilon, said.soonest, said.there) == (2.0, experiment.shapes[1], 0.3), "the first that asks for least"
     advice = enough_sentence(verdict(found, 1.0), found)
-    assert advice == f"Of the ε run, Global is enough from 2 on each shape tried (on {said.soonest.shape} from 0.3)."
+    assert advice == f"Of the ε run, Global is enough from 2 (on {said.soonest.shape} from 0.3)."
     assert error_limit(found).means == (
         f"As small as what sampling adds to {last.shape}, the least of the usual shapes: 0.2. To {first.shape} it adds "
         "most: 1.5"
     )
+    never = replace(found, sampled=0.05, sampled_on=(0.05, 0.6, 0.35, 1.5))
+    advice = enough_sentence(verdict(never, 1.0), never)
+    assert advice == f"Global is not enough on each shape at 2, the largest ε run (on {said.soonest.shape} from 0.3)."
     assert not enough(found, 0.5)[0].sooner, "what somebody typed is the same on all"

@@ -34,10 +34,11 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
         # Of an error below the limit it is chance that leaves it open.
         word = "shown to be " if limit.times * tile.error < limit.most else ""
         shapes = " on each shape tried" if limit.each else ""
-        sooner = f"; {mine.sooner} it is" if mine.sooner else ""
-        even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}"
-        return error and f"{even}{sooner}."
-    sooner = f" on each shape tried ({mine.sooner})" if mine.sooner else ""
+        none = f"{name} is not {word}enough"
+        if mine.sooner:
+            return f"{none} on each shape at {estimate(largest)}, the largest ε run ({mine.sooner})."
+        return error and f"{none}{shapes} even at {estimate(largest)}, the largest ε run: {error}."
+    sooner = f" ({mine.sooner})" if mine.sooner else ""
     return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{sooner}."
 
 

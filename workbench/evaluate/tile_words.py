@@ -271,6 +271,8 @@ def headline_words(said: Verdict, findings: Findings, most: float | None = None)
         return ""
     here = _at(findings, said.place)
     advice = _advice(taken, said)
+    # What a smaller ε does may yet stand here, so that another way comes first.
+    here = here if findings.complete or said.waits else f"So far, {here[:1].lower()}{here[1:]}"
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
     short = short_of_enough(Approach.LOCAL, said, findings, most)
     more = untrusted_words(said, findings, short=short), enough_sentence(said, findings, most), clipped_words(findings)
@@ -319,6 +321,25 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     short = short_of_enough(Approach.LOCAL, said, findings, most)
     left = untrusted_words(said, findings, errors=False, short=short)
     return " ".join(filter(None, (errors, advice, left, *depends, enough_beside(said, findings, most))))
+
+
+def brief_words(findings: Findings, place: float | None = None) -> str:
+    """The same in a caption: errors at a place and the way to take, also where it depends on the shape.
+
+    By what each way answers is told, as curves have the names of ways alone; the rest is among the details.
+    """
+    said = _compared_at(findings, place)
+    if said is None or (taken := said.taken) is None:
+        return ""
+    each = ", ".join(
+        f"{one.approach.value.capitalize()} {bare(_moved_by(one, findings))}"
+        f"{f' ({name})' if (name := _named(one, findings.experiment.question.statistic)) else ''}"
+        for one in said.tiles
+        if one.known
+    )
+    advice = _advice(taken, said).removesuffix(": the smallest error")
+    depends = (unless_words(one, findings) for one in said.unless)
+    return " ".join((f"{_at(findings, said.place)}: {each}. {advice}.", *depends))
 
 
 def equal_privacy_words(findings: Findings, place: float | None = None) -> str:

@@ -40,7 +40,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.widgets.steady_label import SteadyLabel
-from workbench.gui.workspaces.compare.tile_card import TileCard
+from workbench.gui.workspaces.compare.tile_card import Length, TileCard
 
 _SIZES = ((1, True), (2, True), (0, True), (2, False), (0, False))
 """How large the number of a tile is, as the rank of a heading, and whether its word stands beside it; tried in turn."""
@@ -206,8 +206,9 @@ class TilesPanel(QWidget):
         for one in cards:
             one.stack(stacked)
         for one in cards:
-            if not one.names_itself(brief=False):
-                one.names_itself(brief=True)
+            for length in Length:
+                if one.names_itself(length):
+                    break
         for heading, whole in _SIZES:
             if False not in [one.fits(heading, whole=whole) for one in cards]:
                 return
@@ -393,6 +394,7 @@ class TilesPanel(QWidget):
             left = tile.approach is Approach.LOCAL and bool(untrusted_words(found, findings)) and not tile.guessed
             card.show_place(
                 take=f"Take{' if trusted' if TRUSTED[tile.approach] else ''}" if best else "",
+                final=findings.complete,
                 left=left and self.isEnabled(),
                 standing=tile.standing if self.isEnabled() and not found.waits else None,
                 short=enough_from(tile.approach, found.place, ways) if tile.known and self.isEnabled() else "",
