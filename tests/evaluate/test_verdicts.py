@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.evaluate.verdict_helpers import SCHEMA, asked, by_shape, found
+from workbench.evaluate.basis_words import basis_words, sampling_words
 from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_bound
 from workbench.evaluate.enough_advice import enough_sentence
 from workbench.evaluate.experiment import Basis, Truth
@@ -24,11 +25,9 @@ from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.subject import subject_of
 from workbench.evaluate.tile import Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
-    basis_words,
     compared_errors,
     headline_words,
     moved_words,
-    sampling_words,
     setting_words,
     shape_words,
     standing_means,

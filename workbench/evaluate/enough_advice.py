@@ -68,7 +68,7 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
 
 
 def sooner_words(approach: Approach, ways: Sequence[Enough]) -> str:
-    """On which shape a smaller ε is enough than on all of them, as a sentence to stand beside `enough_from`; "" if none.
+    """On which shape a smaller ε is enough than on all, as a sentence to stand beside `enough_from`; "" if on none.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ _LITTLE = 1.05
 _CERTAIN = 3.0
 """So many standard errors less must be what tries say of a setting to take the place of one whose error is known."""
 _KNOWN = 0.01
-"""Up to which part of it an error by formula may vary with the people it was computed for, and needs no more of them."""
+"""Up to which part of it an error by formula may vary with the people it is of, and needs no more of them."""
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,7 @@ _VALUES = 1_000
 """Different values within the declared bounds."""
 
 
-def limiting_shift(
-    shapes: Sequence[Basis], declared: tuple[float, float] | None, limits: tuple[float, float]
-) -> float:
+def limiting_shift(shapes: Sequence[Basis], declared: tuple[float, float] | None, limits: tuple[float, float]) -> float:
     """The largest shift of the mean of several shapes within the declared bounds by narrower limits.
 
     In the unit of the values, on average over where a shape lies; nan where no wider bounds are declared.

@@ -158,7 +158,7 @@ def places_around(findings: Findings, approach: Approach, place: float) -> tuple
 
 
 def errors_by_shape(findings: Findings, approach: Approach, place: float) -> tuple[tuple[float, float], ...]:
-    """Mean error of a way at a place, and its standard error, on each shape in their order; () where that is unknown."""
+    """Mean error of a way at a place, and its standard error, on each shape in their order; () where it is unknown."""
     return _by_shape(_of(findings, approach), place)
 
 

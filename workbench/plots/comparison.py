@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
 from workbench.evaluate.enough import error_limit
-from workbench.evaluate.protection_words import hides_unlike
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
+from workbench.evaluate.protection_words import hides_unlike
 from workbench.evaluate.question import Metric, Statistic
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.comparison_caption import caption as caption

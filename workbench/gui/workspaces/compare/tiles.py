@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
+from workbench.evaluate.basis_words import basis_words, sampling_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
 from workbench.evaluate.enough import enough, enough_means, error_limit, error_unit, least_words
 from workbench.evaluate.enough_advice import enough_from, sooner_words
@@ -20,10 +21,8 @@ from workbench.evaluate.left_out import left_out_words
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.tile_words import (
-    basis_words,
     between_words,
     headline_words,
-    sampling_words,
     tries_to_tell,
 )
 from workbench.evaluate.trimming_loss import loss_words
