@@ -105,8 +105,8 @@ class TestTiles:
         assert local.short.isVisible() and local.short.text == "Not enough" and not local.instead.isVisible()
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
-        # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least; that these people are a sample nothing says.
-        none = "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.16"
+        # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, and more than a sample of a long tail is off by.
+        none = "Global is not enough on each shape at 2, the largest ε run (on a smooth shape from 0.5)."
         assert f" If nobody is, no way is enough here: Local, {local.error.text()}. {none}" in said
         sample = "Off by less than sampling adds to each shape tried (at least 0.131 on average), of the ε tried: "
         sample += "Global, Anonymised and Local at none. Less than the most it can add (2.31): "

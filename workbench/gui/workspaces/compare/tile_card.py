@@ -62,7 +62,7 @@ _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
 
 
 class Length(Enum):
-    """How much of what they say the badges of a tile have room for, tried in turn."""
+    """Lengths of what the badges of a tile say, tried in turn."""
 
     WHOLE = auto()
     BRIEF = auto()
@@ -312,7 +312,7 @@ class TileCard(QFrame):
         badges = self.tied, self.best, self.instead, self.short
         for badge in badges:
             status, words = self._called.get(badge, (Status.INFO, ""))
-            fewer = next((words.replace(*one) for one in _BRIEF if words.startswith(one[0])), words)
+            fewer = next((brief + words.removeprefix(one) for one, brief in _BRIEF if words.startswith(one)), words)
             if words:
                 badge.set_status(status, words if length is Length.WHOLE else fewer)
                 badge.setAccessibleName(words)
