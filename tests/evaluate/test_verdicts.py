@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.evaluate.verdict_helpers import SCHEMA, asked, by_shape, found
+from workbench.evaluate.basis_words import basis_words, sampling_words
 from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_bound
 from workbench.evaluate.enough_advice import enough_sentence
 from workbench.evaluate.experiment import Basis, Truth
@@ -24,11 +25,9 @@ from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.subject import subject_of
 from workbench.evaluate.tile import Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
-    basis_words,
     compared_errors,
     headline_words,
     moved_words,
-    sampling_words,
     setting_words,
     shape_words,
     standing_means,
@@ -809,3 +808,30 @@ def test_errors_where_nothing_was_run_say_so_wherever_they_stand(mean: Findings)
         assert words.partition(" (")[2].startswith("interpolated)"), words
     for words in (headline_words(verdict(mean, low), mean), told_words(mean, low), compared_errors(mean, low)):
         assert words and "interpolated" not in words
+
+
+def test_both_ends_of_what_is_enough_are_named_with_their_shapes_and_the_safe_one_leads() -> None:
+    places, way = (0.3, 1.0, 2.0), families()[0]
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    errors = ((0.9, 0.4, 0.1), (0.5, 0.3, 0.1), (0.9, 0.4, 0.1), (0.4, 0.2, 0.1))
+    points = tuple(
+        Point("Global", one, most, most, most, 50, 0.0, shapes=tuple((each[number], 0.0) for each in errors))
+        for number, (one, most) in enumerate(zip(places, (0.9, 0.4, 0.1), strict=True))
+    )
+    series = (ErrorSeries(way, "Global", Approach.GLOBAL, points),)
+    on = (0.2, 0.6, 0.35, 1.5)
+    assert len(experiment.shapes) == len(on)
+    found = Findings(experiment, series, 400, width=100.0, sampled=0.2, sampled_on=on)
+    (said,) = enough(found)
+    first, last = experiment.shapes[3], experiment.shapes[0]
+    assert (said.epsilon, said.soonest, said.there) == (2.0, experiment.shapes[1], 0.3), "the first that asks for least"
+    advice = enough_sentence(verdict(found, 1.0), found)
+    assert advice == f"Of the ε run, Global is enough from 2 (on {said.soonest.shape} from 0.3)."
+    assert error_limit(found).means == (
+        f"As small as what sampling adds to {last.shape}, the least of the usual shapes: 0.2. To {first.shape} it adds "
+        "most: 1.5"
+    )
+    never = replace(found, sampled=0.05, sampled_on=(0.05, 0.6, 0.35, 1.5))
+    advice = enough_sentence(verdict(never, 1.0), never)
+    assert advice == f"Global is not enough on each shape at 2, the largest ε run (on {said.soonest.shape} from 0.3)."
+    assert not enough(found, 0.5)[0].sooner, "what somebody typed is the same on all"

@@ -278,12 +278,23 @@ def test_a_formula_is_crosses_unless_it_is_the_line() -> None:
     assert (plain.theory.get_linestyle(), plain.theory.get_marker()) == ("None", "x")
     assert plain.theory.get_visible() and not leading.theory.get_visible()
     words = str(comparison.caption(data))
-    assert (
-        "Lines are mean errors; about 95 % of errors lie within bands. By formula: curve 1, but not their bands."
-        in words
-        and "Crosses are expected by formula." in words
-    )
+    assert " By formula: curve 1, but not their bands." in words
+    assert "Lines are mean errors; about 95 % of errors lie within bands. Crosses are expected by formula." in words
     assert "Crosses" not in str(comparison.caption(ComparisonData(findings(by_formula))))
+
+
+def test_against_one_epsilon_the_axis_says_that_the_ways_are_not_equally_private() -> None:
+    """A curator hides a row, and Local an answer, which tiles compare where both are hidden, too."""
+    ways = [
+        replace(series(number, approach=way), choice=MethodChoice(f"best-{way.value}"))
+        for number, way in enumerate((Approach.GLOBAL, Approach.LOCAL))
+    ]
+    along = Experiment(axis=Axis.EPSILON, places=(10.0, 10_000.0))
+    both = ComparisonData(replace(findings(*ways), experiment=along))
+    said = "ε, the same for each way (not equal privacy)"
+    assert built(both).axes.get_xlabel() == said
+    alone = ComparisonData(replace(findings(ways[0]), experiment=along))
+    assert built(alone).axes.get_xlabel() == "ε" and built(ComparisonData(findings(*ways))).axes.get_xlabel() == "Users"
 
 
 def test_no_band_is_told_that_is_not_drawn() -> None:

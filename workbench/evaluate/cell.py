@@ -39,6 +39,9 @@ class ExperimentCell:
         What is asked.
     key
         Under which its result is kept.
+    chooses
+        Whether it is of the tries that choose a setting, where a formula is about all the people of the tries, so that
+        one that is known by formula and one that is not differ by no luck of whom they are about.
     """
 
     experiment: Experiment
@@ -47,6 +50,7 @@ class ExperimentCell:
     setting: ExperimentPoint
     subject: EncodedColumn
     key: str
+    chooses: bool = False
 
     @property
     def blocks(self) -> range:
@@ -200,8 +204,9 @@ class ExperimentCell:
         # error that has sampling in it, unless a formula has that too.
         more = self.experiment.number_known or (self._of_many and not answerer.with_sampling)
         if self._of_many or self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
-            several = min(BLOCK, self.experiment.repetitions) if self.drawn else 1
-            samples = [self.sample(0, number) for number in range(0, several, self.alike)]
+            several = self.experiment.repetitions if self.drawn else 1
+            several = several if self.chooses else min(BLOCK, several)
+            samples = [self.sample(*divmod(number, BLOCK)) for number in range(0, several, self.alike)]
             every = [{} if more else self._expected(answerer, sample) for sample in samples]
             found = {name: [one.get(name) for one in every] for name in every[0]}
             found[NOISE] = [answerer.noise(sample) for sample in samples]
@@ -212,7 +217,7 @@ class ExperimentCell:
                 if len(known) == len(samples) > 1:
                     theory[spread_of(name)] = float(np.std(known, ddof=1)) / math.sqrt(len(known))
             if str(Metric()) in theory:
-                theory |= self._ends(answerer, samples)
+                theory |= self._ends(answerer, samples[: BLOCK // self.alike])
         return theory
 
 

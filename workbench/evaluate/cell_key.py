@@ -21,7 +21,13 @@ _digests: WeakKeyDictionary[Hierarchy, str] = WeakKeyDictionary()
 
 
 def cell_key(
-    material: ExperimentData, experiment: Experiment, choice: MethodChoice, place: float, setting: ExperimentPoint
+    material: ExperimentData,
+    experiment: Experiment,
+    choice: MethodChoice,
+    place: float,
+    setting: ExperimentPoint,
+    *,
+    chooses: bool = False,
 ) -> str:
     """Everything the result of a cell depends on; the metric is no part of it, for all are found at once."""
     method = choice.method
@@ -52,9 +58,20 @@ def cell_key(
         *(["as shares of it"] if experiment.number_known and not choice.fitted else []),
         # Formulas of means had none before.
         *(["sampling by formula"] if experiment.truth is Truth.POPULATION and statistic.averages else []),
+        # Another estimate than the usual one had reports of its own before.
+        *(["from the same reports"] if _estimated_otherwise(choice) else []),
+        # Formulas were about the people of ten tries before, whatever was tried.
+        *(["formulas of all tries"] if chooses else []),
         # Ten tries had the same people before; the others had each their own already.
         *(["each its people"] if material.crowd is None and experiment.truth is Truth.USERS else []),
     )
+
+
+def _estimated_otherwise(choice: MethodChoice) -> bool:
+    """Whether reports become an estimate in another way than the usual one."""
+    method, values = choice.method, choice.checked()
+    usual = {one.name: one.default for one in method.params}
+    return method.identifier == "local" and any(values[one] != usual[one] for one in method.afterwards)
 
 
 def _digest_of(hierarchy: Hierarchy) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.core.number_text import estimate, exact
+from workbench.core.number_text import estimate, exact, margin_up
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.question import Metric
 
@@ -36,4 +36,13 @@ def limited_words(findings: Findings) -> str:
         return ""
     low, high = bounds
     between = f"{exact(low)} to {exact(high)}" if low < 0 else f"{exact(low)}–{exact(high)}"
-    return f"what limiting values to {between} shifts"
+    return f"what limiting values to {between} shifts{_shifted(findings)}"
+
+
+def _shifted(findings: Findings) -> str:
+    """By how much that moves the mean, were the values of these shapes within the declared bounds, in brackets."""
+    if not findings.limited > 0:
+        return ""
+    unit = f" {findings.unit}" if findings.unit and findings.experiment.metric == Metric() else ""
+    on = "at most on these shapes" if len(findings.experiment.shapes) > 1 else "on this shape"
+    return f" (about {margin_up(findings.limited, 2)}{unit} {on})"

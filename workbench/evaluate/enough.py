@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from workbench.core.number_text import estimate, exact, margin_down, margin_up
-from workbench.evaluate.experiment import Axis, Truth
+from workbench.evaluate.experiment import Axis, Basis, Truth
 from workbench.evaluate.findings import Findings, chance_of
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
 from workbench.evaluate.tile import WAYS, Tile
-from workbench.evaluate.verdict import tile_at
+from workbench.evaluate.verdict import errors_by_shape, tile_at
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,9 @@ class ErrorLimit:
         Whether it is what sampling adds to the true values, or the one shape, themselves, and not the most to any.
     within
         Whether every error has it in it, so that none is less.
+    on
+        Of a limit that is what sampling adds to each of several shapes, those with what it adds to them, the least
+        first; else ().
     """
 
     most: float = math.nan
@@ -48,6 +51,7 @@ class ErrorLimit:
     within: bool = False
     least: float = math.nan
     loose: float = math.nan
+    on: tuple[tuple[Basis, float], ...] = ()
 
     @property
     def known(self) -> bool:
@@ -80,6 +84,12 @@ class ErrorLimit:
         """What an empty field of it stands for; "" where that is nothing."""
         if not self.known or self.typed:
             return ""
+        if self.each and self.on:
+            (first, _), (last, most) = self.on[0], self.on[-1]
+            return (
+                f"As small as what sampling adds to {first.shape}, the least of the usual shapes: {self.words}. To "
+                f"{last.shape} it adds most: {margin_down(most, 3)}{self.unit}"
+            )
         to = "each usual shape" if self.each else "these values" if self.own else "any values, at most"
         return f"As small as what sampling adds to {to}: {self.words}"
 
@@ -123,10 +133,26 @@ class ErrorLimit:
 
 @dataclass(frozen=True)
 class Enough:
-    """Of a way the least ε that was tried from which on it errs less than a limit; None if at none."""
+    """Of a way the least ε that was tried from which on it errs less than a limit; None if at none.
+
+    Parameters
+    ----------
+    soonest, there
+        Of several shapes the one on which a smaller ε than that is enough already, by what sampling adds to it, and
+        which; None for none.
+    """
 
     approach: Approach
     epsilon: float | None
+    soonest: Basis | None = None
+    there: float | None = None
+
+    @property
+    def sooner(self) -> str:
+        """From which smaller ε on it is enough on the shape that asks for least; "" for none."""
+        if self.soonest is None or self.there is None:
+            return ""
+        return f"on {self.soonest.shape} from {margin_up(self.there, 3)}"
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
@@ -166,7 +192,10 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
         return bound
     sampled = min(findings.sampled, most.most) if statistic is Statistic.MEAN else 100 * findings.sampled
     if len(experiment.shapes) > 1:
-        return replace(bound, least=sampled if sampled < most.most else math.nan)
+        times = 1.0 if statistic is Statistic.MEAN else 100.0
+        on = zip(experiment.shapes, (min(times * one, most.most) for one in findings.sampled_on), strict=False)
+        by_size = tuple(sorted(on, key=lambda one: one[1]))
+        return replace(bound, least=sampled if sampled < most.most else math.nan, on=by_size)
     return replace(bound, most=sampled, own=True)
 
 
@@ -205,8 +234,29 @@ def _enough(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
             if not _less(tile, bound):
                 break
             least = place
-        found.append(Enough(way, least))
+        found.append(Enough(way, least, *_soonest(findings, way, bound, least)))
     return tuple(found)
+
+
+def _soonest(
+    findings: Findings, way: Approach, bound: ErrorLimit, least: float | None
+) -> tuple[Basis | None, float | None]:
+    """Of several shapes the one on which the smallest ε is enough, by what sampling adds to that one, and which.
+
+    None where no smaller one is than on all of them.
+    """
+    best: tuple[Basis | None, float | None] = None, least
+    for shape, most in bound.on if bound.each else ():
+        number, own = findings.experiment.shapes.index(shape), replace(bound, most=most)
+        first = None
+        for place in reversed(findings.experiment.places):
+            errors, tile = errors_by_shape(findings, way, place), tile_at(findings, way, place)
+            if not errors or not _less(replace(tile, error=errors[number][0], spread=errors[number][1]), own):
+                break
+            first = place
+        if first is not None and (best[1] is None or first < best[1]):
+            best = shape, first
+    return best if best[0] is not None else (None, None)
 
 
 def _less(tile: Tile, bound: ErrorLimit) -> bool:

@@ -34,8 +34,12 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
         # Of an error below the limit it is chance that leaves it open.
         word = "shown to be " if limit.times * tile.error < limit.most else ""
         shapes = " on each shape tried" if limit.each else ""
-        return error and f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}."
-    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}."
+        none = f"{name} is not {word}enough"
+        if mine.sooner:
+            return f"{none} on each shape at {estimate(largest)}, the largest ε run ({mine.sooner})."
+        return error and f"{none}{shapes} even at {estimate(largest)}, the largest ε run: {error}."
+    sooner = f" ({mine.sooner})" if mine.sooner else ""
+    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{sooner}."
 
 
 def enough_beside(said: Verdict, findings: Findings, most: float | None = None) -> str:
@@ -61,6 +65,18 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
     if mine is None or (mine.epsilon is not None and place >= mine.epsilon * (1 - PLACES_ALIKE)):
         return ""
     return "not enough" if mine.epsilon is None else f"enough from ε {margin_up(mine.epsilon, 3)}"
+
+
+def sooner_words(approach: Approach, ways: Sequence[Enough]) -> str:
+    """On which shape a smaller ε is enough than on all, as a sentence to stand beside `enough_from`; "" if on none.
+
+    Parameters
+    ----------
+    ways
+        What `enough` finds.
+    """
+    mine = next((one for one in ways if one.approach is approach), None)
+    return "" if mine is None or not mine.sooner else f"O{mine.sooner[1:]}."
 
 
 def short_of_enough(approach: Approach, said: Verdict, findings: Findings, most: float | None = None) -> bool:

@@ -169,17 +169,24 @@ def _tries(
     @cache
     def tries(number: int, settings: int) -> Cells:
         tried = trial(experiment, settings * len(subjects), round_)
-        return _cells_at(tried, every[number], place, subjects)
+        return _cells_at(tried, every[number], place, subjects, chooses=True)
 
     return tries
 
 
-def _cells_at(experiment: Experiment, choice: MethodChoice, place: float, subjects: Sequence[EncodedColumn]) -> Cells:
+def _cells_at(
+    experiment: Experiment,
+    choice: MethodChoice,
+    place: float,
+    subjects: Sequence[EncodedColumn],
+    *,
+    chooses: bool = False,
+) -> Cells:
     found = []
     for subject in subjects:
         setting = experiment.setting(choice, place, len(subject))
-        key = cell_key(subject.material, experiment, choice, place, setting)
-        found.append(ExperimentCell(experiment, choice, place, setting, subject, key))
+        key = cell_key(subject.material, experiment, choice, place, setting, chooses=chooses)
+        found.append(ExperimentCell(experiment, choice, place, setting, subject, key, chooses))
     return tuple(found)
 
 

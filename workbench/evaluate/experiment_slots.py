@@ -20,6 +20,8 @@ _LITTLE = 1.05
 """How many times the least error of those that chance alone tells apart may be where another setting comes first."""
 _CERTAIN = 3.0
 """So many standard errors less must be what tries say of a setting to take the place of one whose error is known."""
+_KNOWN = 0.01
+"""Up to which part of it an error by formula may vary with the people it is of, and needs no more of them."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +35,19 @@ class _Tried:
     noise
         What orders it among settings that are told apart by formula; nan if it is none.
     by_formula
-        Whether a formula says the error, which then varies with the people it was computed for and nothing else.
+        Whether a formula says the error, which then varies with the people it was computed for and nothing else: those
+        of the tries.
     """
 
     error: float
     spread: float
     noise: float
     by_formula: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether more tries would say no more of its error."""
+        return self.by_formula and not self.spread > _KNOWN * self.error
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +68,8 @@ class ExperimentSlot:
     """A method at a place, or the settings of a family and the tries that choose among them.
 
     Each setting has one cell per shape that is assumed; the worst of them counts. What a formula says of an error is
-    never left to tries. Settings that chance alone tells apart are tried again.
+    never left to tries. Settings that chance alone tells apart are tried again, and so is one that is to take the place
+    of a setting whose error is known.
 
     Parameters
     ----------
@@ -109,14 +118,14 @@ class ExperimentSlot:
         open_, said = list(range(len(self.cells))), dict[int, _Tried]()
         tries: dict[int, list[Cells]] = {number: [] for number in open_}
         for some in self.rounds:
-            here = [number for number in open_ if number not in said or not said[number].by_formula]
+            here = [number for number in open_ if number not in said or not said[number].known]
             for number in here:
                 tries[number].append(some(number, len(here)))
                 needed += tries[number][-1]
             if any(store.get(cell.key) is None for number in here for cell in tries[number][-1]):
                 return _Settled(needed)
             said |= {number: _tried(tries[number], store, metric) for number in here}
-            open_ = _not_settled(said, open_)
+            open_ = _not_settled(said, open_, last=some is self.rounds[-1])
             if len(open_) == 1:
                 break
         # Results never change, and whoever follows a run asks again and again.
@@ -144,17 +153,25 @@ def standing(slots: Sequence[ExperimentSlot], store: ResultStore, metric: Metric
 
 def _errs_less(one: _Tried, than: _Tried) -> bool:
     """Whether tries say that a setting errs less; what a formula says gives way only to what is certain."""
-    sure = _CERTAIN if than.by_formula and not one.by_formula else 1.0
-    return than.error > one.error + sure * math.hypot(one.spread, 0.0 if math.isinf(than.error) else than.spread)
+    if than.by_formula and not one.by_formula:
+        return than.error > one.error + _CERTAIN * one.spread
+    return than.error > one.error + math.hypot(one.spread, 0.0 if math.isinf(than.error) else than.spread)
 
 
-def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int]) -> list[int]:
-    """The settings that may be the best one: what chance explains is no difference, and a formula tells any."""
+def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int], *, last: bool) -> list[int]:
+    """The settings that may be the best one: what chance explains is no difference, and a formula tells any.
+
+    One whose error is known stays until the `last` round: a few tries may miss all of the rare large errors of another.
+    """
     # Formulas are about the same people, so of settings that have one the first of the least stands for all.
     exact = min((number for number in open_ if said[number].by_formula), key=lambda one: said[one].error, default=None)
     errors = {number: said[number] for number in open_ if number == exact or not said[number].by_formula}
     best = min(errors.values(), key=lambda one: one.error)
-    near = [number for number, one in errors.items() if not one.error > _reach(one, best, certain=number == exact)]
+    near = [
+        number
+        for number, one in errors.items()
+        if (number == exact and not last) or not one.error > _reach(one, best, certain=number == exact)
+    ]
     ordered = [number for number in near if not math.isnan(errors[number].noise)]
     least = min(ordered, key=lambda number: errors[number].noise, default=None)
     return [number for number in near if number not in ordered or number == least]
@@ -163,10 +180,12 @@ def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int]) -> list[int]:
 def _reach(one: _Tried, best: _Tried, *, certain: bool) -> float:
     """Up to which error a setting is not told from the best, by what chance explains; a known one neither by a little.
 
-    Many settings are tried at many places: one of them gains by luck what is neither certain nor worth a thing.
+    Many settings are tried at many places: one of them gains by luck what is neither certain nor worth a thing. Whom a
+    formula is about is no matter of chance between the two: they are the people of the tries.
     """
-    spread = math.hypot(one.spread, best.spread)
-    return max(_LITTLE * best.error, best.error + _CERTAIN * spread) if certain else best.error + CHANCE * spread
+    if certain:
+        return max(_LITTLE * best.error, best.error + (0.0 if best is one else _CERTAIN * best.spread))
+    return best.error + CHANCE * math.hypot(one.spread, best.spread)
 
 
 def _taken(said: Mapping[int, _Tried], open_: Sequence[int]) -> int:
@@ -219,16 +238,27 @@ def _tried(rounds: Sequence[Cells], store: ResultStore, metric: Metric) -> _Trie
 
 def _formula(shapes: Sequence[Sequence[CellResult]], name: str) -> tuple[float, float]:
     """Error by formula on the worst shape and the standard error of that; nan where it says nothing of one."""
-    found = [(some[0].theory.get(name, math.nan), some[0].theory.get(spread_of(name), 0.0)) for some in shapes]
+    found = [_averaged([(one.repetitions, *_by_formula(one, name)) for one in some]) for some in shapes]
     return (math.nan, math.nan) if any(math.isnan(one) for one, _ in found) else max(found)
+
+
+def _by_formula(result: CellResult, name: str) -> tuple[float, float]:
+    return result.theory.get(name, math.nan), result.theory.get(spread_of(name), 0.0)
+
+
+def _averaged(rounds: Sequence[tuple[int, float, float]]) -> tuple[float, float]:
+    """The mean of several rounds, each with its number of tries, mean and standard error; and the standard error."""
+    number = sum(tries for tries, _, _ in rounds)
+    mean = sum(tries * one for tries, one, _ in rounds) / number
+    return mean, math.sqrt(sum((tries * spread) ** 2 for tries, _, spread in rounds)) / number
 
 
 def _together(results: Sequence[CellResult], metric: str) -> tuple[float, float]:
     """The mean error of several rounds of tries on one shape, and its standard error; infinite where there is none."""
-    number = sum(one.repetitions for one in results)
-    mean = sum(one.repetitions * _error(one, metric) for one in results) / number
-    squares = sum((one.repetitions * one.summaries[metric].error_of_mean) ** 2 for one in results)
-    return mean, math.inf if math.isnan(squares) else math.sqrt(squares) / number
+    mean, spread = _averaged(
+        [(one.repetitions, _error(one, metric), one.summaries[metric].error_of_mean) for one in results]
+    )
+    return mean, math.inf if math.isnan(spread) else spread
 
 
 def worse_of(cells: Cells, store: ResultStore, metric: str, *, formula: bool = False) -> CellResult | None:

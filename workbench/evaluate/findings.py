@@ -185,6 +185,11 @@ class Findings:
     beyond, moved
         On true values, how many rows are outside the public bounds of a number, and by how much a mean would be
         another one with them; 0 and nan for others.
+    limited
+        By how much bounds typed for the question move a mean of public shapes within the declared ones, of several the
+        most; nan for others.
+    sampled_on
+        The same as `sampled` on each of several shapes, in their order; () for others.
     """
 
     experiment: Experiment
@@ -202,6 +207,8 @@ class Findings:
     sampled: float = math.nan
     beyond: int = 0
     moved: float = math.nan
+    sampled_on: tuple[float, ...] = ()
+    limited: float = math.nan
 
     @property
     def counted(self) -> str:

@@ -68,6 +68,13 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     return times and f"about {number} times at equal privacy{between}"
 
 
+def hides_unlike(findings: Findings) -> bool:
+    """Whether curves of ways are drawn against ε of which, at the same ε, one hides a row and one hides an answer."""
+    ways = {one.approach for one in findings.series if one.choice.method.candidates is not None and one.drawn}
+    curators = ways & {Approach.GLOBAL, Approach.ANONYMISED}
+    return findings.experiment.axis is Axis.EPSILON and Approach.LOCAL in ways and bool(curators)
+
+
 def alike_beside(tile: Tile, said: Verdict, findings: Findings) -> str:
     """The same in few words, to stand in brackets beside an error; "" where nothing is known of it."""
     number, between, _ = _alike_beside(tile, said, findings)[0].partition(_BETWEEN_PLACES)

@@ -15,6 +15,7 @@ from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, standing, worse_of
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.limiting_shift import limiting_shift
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.public_crowd import PublicCrowd
 from workbench.evaluate.public_shape import PUBLIC
@@ -114,6 +115,7 @@ class ResultReading:
             series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
         rows = max(len(subjects[0]) for subjects in self.subjects.values())
         subject = next(iter(self.subjects.values()))[0]
+        sampled = self._sampled(next(iter(self.subjects.values())), rows)
         keys = tuple(cell.key for cell in cells)
         return Findings(
             self.experiment,
@@ -128,9 +130,11 @@ class ResultReading:
             self._public(subject),
             subject.bounds[1] - subject.bounds[0] if self.experiment.question.statistic in _PLACES else math.nan,
             subject.outputs,
-            self._sampled(next(iter(self.subjects.values())), rows),
+            min(sampled),
             self._beyond(subject, missing=bool(missing)),
             subject.moved if self.experiment.question.statistic is Statistic.MEAN else math.nan,
+            sampled if len(sampled) > 1 else (),
+            self._limited(subject),
         )
 
     def _beyond(self, subject: EncodedColumn, *, missing: bool) -> int:
@@ -138,21 +142,30 @@ class ResultReading:
         # How many that are follows from the true values, as all does that is computed on them.
         return 0 if self.experiment.basis.public or missing else subject.beyond
 
-    def _sampled(self, subjects: Sequence[EncodedColumn], rows: int) -> float:
-        """Error that sampling adds on average to an answer about these true values, or those of a public shape.
+    def _limited(self, subject: EncodedColumn) -> float:
+        """By how much typed bounds move the mean of public shapes within the declared ones at most; nan for others."""
+        experiment = self.experiment
+        question = experiment.question
+        if not experiment.basis.public or question.statistic is not Statistic.MEAN or question.encoding.bounds is None:
+            return math.nan
+        declared = subject.material.schema[question.column].bounds
+        return limiting_shift(experiment.shapes, declared, subject.bounds)
 
-        Of several shapes that of the one to which it adds least; nan where nobody reads it.
+    def _sampled(self, subjects: Sequence[EncodedColumn], rows: int) -> tuple[float, ...]:
+        """Error that sampling adds on average to an answer about these true values, or those of each public shape.
+
+        nan where nobody reads it.
         """
         experiment = self.experiment
         people, statistic = experiment.users or rows, experiment.question.statistic
         if statistic not in (Statistic.MEAN, Statistic.HISTOGRAM):
-            return math.nan
+            return (math.nan,)
         if experiment.basis.public:
-            return min(_of_shape(one, people) for one in subjects)
+            return tuple(_of_shape(one, people) for one in subjects)
         subject = subjects[0]
         if statistic is Statistic.MEAN:
-            return of_a_mean(people, float(subject.everyone.numbers.std()))
-        return misplaced(people, (subject.everyone.counts / len(subject)).tolist())
+            return (of_a_mean(people, float(subject.everyone.numbers.std())),)
+        return (misplaced(people, (subject.everyone.counts / len(subject)).tolist()),)
 
     def _curve(
         self, name: str, groups: Sequence[Cells], family: bool, *, formula: bool
@@ -293,7 +306,9 @@ def _means(cell: ExperimentCell, result: CellResult, point: Point) -> int:
     """From how many independent tries the standard error of a point is estimated; 0 where a formula knows the error."""
     if point.by_formula and not point.error_of_mean > 0:
         return 0
-    tries = min(BLOCK, cell.experiment.repetitions) if point.by_formula else result.repetitions - result.unanswered
+    tries = result.repetitions - result.unanswered
+    if point.by_formula:
+        tries = cell.experiment.repetitions if cell.chooses else min(BLOCK, cell.experiment.repetitions)
     means = -(-tries // cell.alike)
     # A standard error there is, is that of two at least.
     return max(means, 2) if point.error_of_mean > 0 else means

@@ -9,14 +9,13 @@ from dataclasses import replace
 
 from workbench.core.number_text import estimate, margin_up
 from workbench.evaluate.clipped_words import clipped_words
-from workbench.evaluate.enough import sampling_bound
 from workbench.evaluate.enough_advice import enough_beside, enough_sentence, short_of_enough
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
-from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
+from workbench.evaluate.findings import NEARLY, Findings, chance_of
 from workbench.evaluate.method import Approach
 from workbench.evaluate.protection_words import alike_beside, protected_beside
-from workbench.evaluate.question import MISPLACED_SHORT, Metric, Question, Statistic
+from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
 from workbench.evaluate.told_apart import between_words as times_between
@@ -38,7 +37,6 @@ from workbench.query.noise import mean_absolute
 _GRID = "global-grid"
 _FINEST = 0.001
 """Part of an error: closer to it nobody reads."""
-WITH_SAMPLING = "with sampling error"
 _WHY = {
     Approach.GLOBAL: "Errs by: noise, added once",
     Approach.ANONYMISED: "Errs by: rows or detail lost",
@@ -211,52 +209,6 @@ def plain_counts_words(tile: Tile, findings: Findings, place: float) -> str:
     )
 
 
-def basis_words(findings: Findings, said: Verdict | None = None) -> str:
-    """Basis of the errors of all tiles: means, of how many people, on what; of a verdict also whose are by formula."""
-    experiment = findings.experiment
-    people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} {findings.counted}"
-    on = "the true values"
-    if experiment.basis.public:
-        *some, last = experiment.shapes
-        on = f"worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares" if some else last.shape
-        if some and Basis.TAIL not in experiment.shapes:
-            on = f"{on} (a long tail for means, sums and quantiles alone)"
-    known = [one.approach.value.capitalize() for one in said.tiles if one.by_formula] if said is not None else []
-    formula = f" ({' and '.join(known)}: by formula)" if known else ""
-    # What the word means stands where it is read.
-    wrong = f" · {MISPLACED_SHORT}" if experiment.metric.shown_times != 1.0 else ""
-    drawn = f" {WITH_SAMPLING}" if experiment.truth is Truth.POPULATION else ""
-    return f"Mean error{drawn} of {experiment.repetitions:,} tries{formula}{people} · {on}{wrong}"
-
-
-def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
-    """Words on what sampling adds where the answer is to hold of more people than are asked; "" without a bound.
-
-    Also where it is in every error, as `basis_words` say. Of a verdict also which ways it may make alike: those that
-    err more than the best by less than that.
-    """
-    bound = sampling_bound(findings)
-    if not bound.known or bound.within:
-        return ""
-    known = [one for one in said.tiles if math.isfinite(one.error)] if said is not None else []
-    best = min(known, key=lambda one: one.error, default=None)
-    # Less than it adds to every shape, where several are tried: else which one has these values is not known.
-    less = bound.least if math.isfinite(bound.least) else bound.most
-    near = [one for one in known if best is not None and one is not best and _differ_by(one, best) < less / bound.times]
-    if best is None or not near:
-        return bound.sentence
-    # In the order of the tiles, whichever of them chance put ahead.
-    names = " and ".join(one.approach.value.capitalize() for one in known if one is best or one in near)
-    names = "all three" if len(near) > 1 else names
-    return f"{bound.sentence}; {names} differ by less"
-
-
-def _differ_by(tile: Tile, best: Tile) -> float:
-    """How much more a way errs at most, for all that chance explains."""
-    spreads = (0.0 if math.isnan(one.spread) else one.spread for one in (tile, best))
-    return tile.error - best.error + chance_of(fewest(tile.means, best.means)) * math.hypot(*spreads)
-
-
 def headline_words(said: Verdict, findings: Findings, most: float | None = None) -> str:
     """Which way to take at this place, on which condition and why, what remains where nobody is trusted, and from which
     ε on that way is good enough.
@@ -271,6 +223,8 @@ def headline_words(said: Verdict, findings: Findings, most: float | None = None)
         return ""
     here = _at(findings, said.place)
     advice = _advice(taken, said)
+    # What a smaller ε does may yet stand here, so that another way comes first.
+    here = here if findings.complete or said.waits else f"So far, {here[:1].lower()}{here[1:]}"
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
     short = short_of_enough(Approach.LOCAL, said, findings, most)
     more = untrusted_words(said, findings, short=short), enough_sentence(said, findings, most), clipped_words(findings)
@@ -319,6 +273,25 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     short = short_of_enough(Approach.LOCAL, said, findings, most)
     left = untrusted_words(said, findings, errors=False, short=short)
     return " ".join(filter(None, (errors, advice, left, *depends, enough_beside(said, findings, most))))
+
+
+def brief_words(findings: Findings, place: float | None = None) -> str:
+    """The same in a caption: errors at a place and the way to take, also where it depends on the shape.
+
+    By what each way answers is told, as curves have the names of ways alone; the rest is among the details.
+    """
+    said = _compared_at(findings, place)
+    if said is None or (taken := said.taken) is None:
+        return ""
+    each = ", ".join(
+        f"{one.approach.value.capitalize()} {bare(_moved_by(one, findings))}"
+        f"{f' ({name})' if (name := _named(one, findings.experiment.question.statistic)) else ''}"
+        for one in said.tiles
+        if one.known
+    )
+    advice = _advice(taken, said).removesuffix(": the smallest error")
+    depends = (unless_words(one, findings) for one in said.unless)
+    return " ".join((f"{_at(findings, said.place)}: {each}. {advice}.", *depends))
 
 
 def equal_privacy_words(findings: Findings, place: float | None = None) -> str:

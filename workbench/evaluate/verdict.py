@@ -157,6 +157,11 @@ def places_around(findings: Findings, approach: Approach, place: float) -> tuple
     return () if series is None else tuple(one.axis_value for one in _around(series, place))
 
 
+def errors_by_shape(findings: Findings, approach: Approach, place: float) -> tuple[tuple[float, float], ...]:
+    """Mean error of a way at a place, and its standard error, on each shape in their order; () where it is unknown."""
+    return _by_shape(_of(findings, approach), place)
+
+
 def _times(tile: Tile, best: Tile) -> float:
     if not tile.known:
         return math.nan

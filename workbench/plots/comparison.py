@@ -16,6 +16,7 @@ from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
+from workbench.evaluate.protection_words import hides_unlike
 from workbench.evaluate.question import Metric, Statistic
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.comparison_caption import caption as caption
@@ -131,7 +132,10 @@ class ComparisonChart(AxesChart[ComparisonData]):
         self._show_place(data)
         self._mark(crossings(findings) if settings.crossings else ())
         heading = findings.experiment.error_heading
-        name_axes(axes, style, _AXIS_NAMES[findings.experiment.axis], f"{heading}{_unit(findings)}")
+        along = _AXIS_NAMES[findings.experiment.axis]
+        # Tiles compare the ways where both hide an answer, too; no curve does.
+        along = f"{along}, the same for each way (not equal privacy)" if hides_unlike(findings) else along
+        name_axes(axes, style, along, f"{heading}{_unit(findings)}")
         figure = axes.get_figure(root=True)
         if figure is not None:
             figure.suptitle(

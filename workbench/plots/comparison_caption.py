@@ -14,7 +14,7 @@ from workbench.evaluate.left_out import draw_sentence, limit_sentence
 from workbench.evaluate.method import Approach
 from workbench.evaluate.result_reading import ONE_OF_EACH
 from workbench.evaluate.rising import rising_sentences
-from workbench.evaluate.tile_words import compared_errors, equal_privacy_words, told_words
+from workbench.evaluate.tile_words import brief_words, compared_errors, equal_privacy_words, told_words
 from workbench.plots.caption import Caption, curve_words
 from workbench.plots.comparison_curve import Band, band_of
 from workbench.plots.comparison_data import ComparisonData
@@ -32,8 +32,7 @@ from workbench.plots.curve_words import (
     unfinished_words,
 )
 
-_STROKES = "Slashes mark new settings."
-_MARGINS = "Bars and ± are for 95 %."
+_MARGINS = "± and bars: 95 %."
 _BARS = (
     "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases. One that ends in an arrow goes "
     "on."
@@ -43,8 +42,9 @@ _BARS = (
 def caption(data: ComparisonData) -> Caption:
     """Caption with all that must be known to read the figure on its own.
 
-    Below it stands what the picture does not show and whoever reads it decides by: what was tried on whom, the verdict,
-    and what ε means. Settings, crossings and the like are details: they are in the file of words and in the numbers.
+    Below it stands, in about 90 words, what the picture does not show: what was tried on whom, what lines and bands
+    are, what each way errs by at the place of the tiles, and what ε means. All else is among the details, which are in
+    the file of words.
     """
     findings, settings = data.findings, data.settings
     experiment = findings.experiment
@@ -57,19 +57,16 @@ def caption(data: ComparisonData) -> Caption:
     ]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
     guess = guess_words(findings)
-    # Where it is said whom errors are about, that needs the room.
-    long = ONE_OF_EACH in findings.notes
-    told = told_words(findings, data.place, data.enough)
+    told = brief_words(findings, data.place)
+    alike = equal_privacy_words(findings, data.place)
     crosses = any(math.isfinite(point.theory) and not point.by_formula for point in findings.points)
     lines, formulas = _lines(data)
     drawn = draw_sentence(findings)
     definitions = [
-        *filter(None, [lines, "" if drawn else formulas, drawn]),
+        *filter(None, [lines, drawn]),
         *(["Crosses are expected by formula."] if settings.theory and crosses else []),
-        *([_STROKES] if any(series.changes for series in findings.series) else []),
         *([_MARGINS] if "±" in told or any(point.chance > 0 for point in findings.points) else []),
-        *([guess] if guess and not long else []),
-        promise_words(findings, equal_privacy_words(findings, data.place)),
+        promise_words(findings, alike).replace(f" {alike}.", "", 1 if alike else 0),
     ]
     within = f" {findings.public}" if findings.public else ""
     if experiment.basis.public and experiment.question.statistic.of_numbers:
@@ -84,7 +81,8 @@ def caption(data: ComparisonData) -> Caption:
     curves = [(series.name, settings_of(series, experiment)) for series in ways]
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
     details = [
-        *filter(None, [formulas if drawn else "", change_words(findings)]),
+        *filter(None, [told_words(findings, data.place, data.enough), alike and f"{alike}."]),
+        *filter(None, [formulas, change_words(findings)]),
         *(curve_words(name, what) for name, what in curves if what),
         *(["Best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_errors(findings, data.place)]),
@@ -93,7 +91,7 @@ def caption(data: ComparisonData) -> Caption:
         *crossing_sentences(findings),
         *rising_sentences(findings),
         *note_sentences(findings),
-        *([guess] if guess and long else []),
+        *filter(None, [guess]),
         *filter(None, [_ends_of_tries(findings.series) if settings.bands else ""]),
     ]
     notes = [

@@ -339,7 +339,7 @@ def _tellers(axes: Axes, *, horizontal: bool) -> Any:
             place = names[middle] if 0 <= middle < len(names) else ""
         else:
             ends = [_number(along, one) for one in dict.fromkeys((start, end))]
-            place = f"{title} {' to '.join(ends)}".strip()
+            place = f"{title.split(', ')[0]} {' to '.join(ends)}".strip()
         return place, said.split(";")[0].split(", ")[0], _number(value, number)
 
     return tell

@@ -143,6 +143,48 @@ def test_what_a_tile_is_called_and_errs_by_is_whole_beside_an_explanation_too(
         assert "misplaced" in card.accessibleDescription(), "what is not seen is told"
 
 
+def test_badges_say_the_same_in_fewer_words_before_they_are_icons(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    """Beside an explanation, in a window of 1440 pixels, a tile has no room for all of its words."""
+    declared.resize(1240, 789)
+    idle(qtbot, declared)
+    tiles = declared.view.tiles
+    tiles.limit.edit.setText("0.0001")
+    card = tiles.cards[Approach.GLOBAL]
+    words = "enough from ε 2"
+    card.show_place(take="Take if trusted", left=False, standing=None, short=words)
+    assert card.best.text == "Best, enough from ε 2"
+    for room, said in ((400, "Best, enough from ε 2"), (230, "Best from ε 2"), (150, "")):
+        card.setFixedWidth(room)
+        QApplication.processEvents()
+        card.resized()
+        shown = card.best.findChild(QLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        assert card.best.accessibleName() == "Best, enough from ε 2", "what is told stays whole"
+        named = [one.text() for one in card.best.findChildren(QLabel) if one.isVisible() and one.text()]
+        assert named == ([said] if said else []), (room, shown)
+
+
+def test_before_all_is_run_the_advice_is_one_so_far(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    """What a smaller ε promises may yet stand at this one, so that another way comes first."""
+    view, tiles = declared.view, declared.view.tiles
+    tiles.limit.edit.setText("50")
+    whole = view.chart.shown
+    assert whole is not None and tiles.headline.text().startswith("At ε = ")
+    best = tiles.cards[Approach.GLOBAL].best
+    assert best.text == "Take if trusted" and best.property("badge") == "success"
+    place = whole.experiment.places[-1]
+    later = tuple(
+        replace(one, points=tuple(point for point in one.points if point.axis_value == place)) for one in whole.series
+    )
+    tiles.set_place(place)
+    view.found.draw(replace(whole, series=later, complete=False, missing=1))
+    idle(qtbot, declared)
+    assert tiles.headline.text().startswith(f"So far, at ε = {place:g} take Global")
+    assert best.text == "Best so far" and best.property("badge") == "info"
+    view.found.draw(whole)
+    idle(qtbot, declared)
+    assert best.text == "Take if trusted" and "So far" not in tiles.headline.text()
+
+
 @pytest.mark.parametrize("wide", [824, 1080, 1240, 1600])
 def test_whom_one_must_trust_is_one_line(qtbot: QtBot, declared: CompareWorkspace, wide: int) -> None:
     declared.resize(wide, 789)

@@ -105,8 +105,8 @@ class TestTiles:
         assert local.short.isVisible() and local.short.text == "Not enough" and not local.instead.isVisible()
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
-        # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least; that these people are a sample nothing says.
-        none = "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.16"
+        # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, and more than a sample of a long tail is off by.
+        none = "Global is not enough on each shape at 2, the largest ε run (on a smooth shape from 0.5)."
         assert f" If nobody is, no way is enough here: Local, {local.error.text()}. {none}" in said
         sample = "Off by less than sampling adds to each shape tried (at least 0.131 on average), of the ε tried: "
         sample += "Global, Anonymised and Local at none. Less than the most it can add (2.31): "
@@ -160,7 +160,7 @@ class TestTiles:
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
         view, tiles = declared.view, declared.view.tiles
-        said = "Not in these errors: what limiting values to 0–50 shifts."
+        said = "Not in these errors: what limiting values to 0–50 shifts (about 13 at most on these shapes)."
         assert not tiles.shifts.isVisible(), "bounds that are declared are those of all values"
         assert (
             view.question.said.text() == "Values outside count as the bound. What that shifts is not in these errors."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from enum import Enum, auto
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -49,6 +50,7 @@ _MEANS = {
 """How a way answers, for whoever does not know its name: beside the badges there is no room for it."""
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
+_SHORT = "Here it is not shown to err less than what is enough"
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
 _TO_COME = "\N{NO-BREAK SPACE}"
 """Stands for a line that is still to come, so that nothing below it moves when it does."""
@@ -57,6 +59,18 @@ _STANDS = "about 1.8 times (1.5 to 2.2), each at its worst"
 _ROUNDED = 2
 """Pixels by which a label may be wider than its letters."""
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
+
+
+class Length(Enum):
+    """Lengths of what the badges of a tile say, tried in turn."""
+
+    WHOLE = auto()
+    BRIEF = auto()
+    ICON = auto()
+
+
+_BRIEF = (("Best, enough from", "Best from"), ("Enough from", "From"), ("Take if trusted", "Take"))
+"""Words of badges, and fewer that say the same where there is no room for them."""
 
 
 class TileCard(QFrame):
@@ -86,11 +100,13 @@ class TileCard(QFrame):
         self.instead = Badge(Status.INFO, "If nobody is")
         self.instead.setToolTip("The way that is left where nobody is trusted")
         self.short = Badge(Status.WARNING, "Not enough")
-        self.short.setToolTip("Here it is not shown to err less than what is enough")
+        self.short.setToolTip(_SHORT)
         self.resized: Callable[[], None] = lambda: None
         """Told that the card has another width or other words, so that the numbers of all are as high."""
         self._details = self._low = False
         self._told = ""
+        self._called: dict[Badge, tuple[Status, str]] = {}
+        """What each badge says where there is room for it."""
         self._elsewhere: set[tuple[str, str]] = set()
         """The numbers at other places, with how far chance may have moved each."""
         self.error = label(heading=1)
@@ -219,25 +235,42 @@ class TileCard(QFrame):
             line.setVisible(bool(line.text()) and self._details)
         self.leaves.setVisible(bool(self.leaves.text()) and (self._details or not self._low))
 
-    def show_place(self, *, take: str, left: bool, standing: TileStanding | None, short: str) -> None:
+    def show_place(
+        self,
+        *,
+        take: str,
+        left: bool,
+        standing: TileStanding | None,
+        short: str,
+        sooner: str = "",
+        final: bool = True,
+    ) -> None:
         """Mark it as the way to `take`, or as the one that is `left`, unless it is `short` of what is enough here.
 
-        Where it is, no mark of it is friendly, and from where on it is enough stands in its place.
+        Where it is, no mark of it is friendly, and from where on it is enough stands in its place; where it is enough
+        `sooner`, on one of several shapes, is said of that. Unless it is `final`, it is the best one so far.
         """
         self.best.setVisible(bool(take))
-        best = Status.WARNING if short else Status.SUCCESS
-        self.best.set_status(best, f"Best, {short}" if short else take or "Take")
+        best = Status.WARNING if short else Status.SUCCESS if final else Status.INFO
+        self._call(self.best, best, f"Best, {short}" if short else (take or "Take") if final else "Best so far")
         self.instead.setVisible(left and not short)
         self.show_tied(None if take or short else standing)
         self.short.setVisible(bool(short) and not take)
-        self.short.set_status(Status.WARNING, f"{short[:1].upper()}{short[1:]}" or "Not enough")
+        self.short.setToolTip(f"{_SHORT}. {sooner}" if sooner else _SHORT)
+        self.best.setToolTip(sooner if short else "")
+        self._call(self.short, Status.WARNING, f"{short[:1].upper()}{short[1:]}" or "Not enough")
 
     def show_tied(self, standing: TileStanding | None) -> None:
         """Mark it as near the way to take; None as neither that one nor near it."""
         self.tied.setVisible(standing in _TIED)
         if standing in _TIED:
             look = Status.SUCCESS if standing is TileStanding.ALIKE else Status.INFO
-            self.tied.set_status(look, _TIED[standing])
+            self._call(self.tied, look, _TIED[standing])
+
+    def _call(self, badge: Badge, status: Status, words: str) -> None:
+        """Give a badge these words, or fewer where there is no room for them."""
+        self._called[badge] = status, words
+        badge.set_status(status, words)
 
     def start_over(self) -> None:
         """Give back the lines that are not needed: the tile is about something else."""
@@ -274,11 +307,16 @@ class TileCard(QFrame):
         ]
         return max(wide) + _ROUNDED <= self._room
 
-    def names_itself(self, *, brief: bool) -> bool:
-        """Show its badges in a word or, if `brief`, as icons alone, and say whether there is room for that."""
+    def names_itself(self, length: Length) -> bool:
+        """Show its badges in so many words, and say whether there is room for that."""
         badges = self.tied, self.best, self.instead, self.short
         for badge in badges:
-            badge.set_brief(brief)
+            status, words = self._called.get(badge, (Status.INFO, ""))
+            fewer = next((brief + words.removeprefix(one) for one, brief in _BRIEF if words.startswith(one)), words)
+            if words:
+                badge.set_status(status, words if length is Length.WHOLE else fewer)
+                badge.setAccessibleName(words)
+            badge.set_brief(length is Length.ICON)
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]
         return self._title.sizeHint().width() + sum(shown) <= self._room
 

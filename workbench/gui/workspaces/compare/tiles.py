@@ -11,19 +11,18 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
+from workbench.evaluate.basis_words import basis_words, sampling_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
 from workbench.evaluate.enough import enough, enough_means, error_limit, error_unit, least_words
-from workbench.evaluate.enough_advice import enough_from
+from workbench.evaluate.enough_advice import enough_from, sooner_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.left_out import left_out_words
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.tile_words import (
-    basis_words,
     between_words,
     headline_words,
-    sampling_words,
     tries_to_tell,
 )
 from workbench.evaluate.trimming_loss import loss_words
@@ -40,7 +39,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.widgets.steady_label import SteadyLabel
-from workbench.gui.workspaces.compare.tile_card import TileCard
+from workbench.gui.workspaces.compare.tile_card import Length, TileCard
 
 _SIZES = ((1, True), (2, True), (0, True), (2, False), (0, False))
 """How large the number of a tile is, as the rank of a heading, and whether its word stands beside it; tried in turn."""
@@ -206,8 +205,9 @@ class TilesPanel(QWidget):
         for one in cards:
             one.stack(stacked)
         for one in cards:
-            if not one.names_itself(brief=False):
-                one.names_itself(brief=True)
+            for length in Length:
+                if one.names_itself(length):
+                    break
         for heading, whole in _SIZES:
             if False not in [one.fits(heading, whole=whole) for one in cards]:
                 return
@@ -393,9 +393,11 @@ class TilesPanel(QWidget):
             left = tile.approach is Approach.LOCAL and bool(untrusted_words(found, findings)) and not tile.guessed
             card.show_place(
                 take=f"Take{' if trusted' if TRUSTED[tile.approach] else ''}" if best else "",
+                final=findings.complete,
                 left=left and self.isEnabled(),
                 standing=tile.standing if self.isEnabled() and not found.waits else None,
                 short=enough_from(tile.approach, found.place, ways) if tile.known and self.isEnabled() else "",
+                sooner=sooner_words(tile.approach, ways),
             )
             follows = self.can_follow(tile.approach)
             card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, follows=follows)
