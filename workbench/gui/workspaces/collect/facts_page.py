@@ -124,7 +124,7 @@ class FactsPage(QWidget):
                 spacing="m",
             )
         )
-        boxes.column(self.protocol, (inside, 1), margins="0 s 0 0", spacing="s", inside=self)
+        boxes.column(self.protocol, (inside, 1), margins="0 s 0 m", spacing="s", inside=self)
         set_explain(self, "collect.facts")
 
     def show_protocol(self, identifier: str) -> None:
@@ -132,18 +132,25 @@ class FactsPage(QWidget):
         self.protocol.choose(identifier)
         self._choose()
 
-    def show_choice(self, choice: ProtocolChoice) -> None:
-        """Show this protocol with these parameters, until another one is chosen here."""
-        self.show_protocol(choice.identifier)
-        self._exactly = choice
-        self._ask()
+    def follow(self, choice: ProtocolChoice) -> None:
+        """Show this protocol with these parameters, which somebody took elsewhere, until another one is chosen.
+
+        One that is recommended makes room for the next that is.
+        """
+        self.protocol.choose(choice.identifier)
+        self._chosen = choice != self._recommended
+        # What is ticked is shown with the parameters that it has, also those it gets later.
+        self._exactly = None if choice in self._document.project.collect.protocols else choice
+        if self.isVisible():
+            self._ask()
 
     def recommend(self, choice: ProtocolChoice | None) -> None:
-        """Begin with the protocol that is recommended, until the person chooses one."""
+        """Show the protocol that is recommended, unless the person chose another one."""
         before, self._recommended = self._recommended, choice
         if choice is None or choice == before:
             return
         if not self._chosen:
+            self._exactly = None
             self.protocol.choose(choice.identifier)
         if self.isVisible() and self.protocol.chosen == choice.identifier:
             self._ask()

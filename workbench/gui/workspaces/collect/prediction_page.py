@@ -141,7 +141,7 @@ class PredictionPage(QWidget):
         pages.setSizePolicy(pages.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
         pages.setMinimumHeight(LEAST_CHART)
         self.cards = AnswerCards(self.headline, self.guessing, self.needed)
-        layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
+        layout = boxes.column(margins="0 s 0 m", spacing="s", inside=self)
         layout.addWidget(self.cards)
         layout.addWidget(self.choices)
         layout.addWidget(self.shares)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -54,7 +55,15 @@ _NO_TABLE = "Reports come from rows: open a table that holds the answers, or mad
 
 
 class ReportsPage(QWidget):
-    """The page that writes and reads reports; like them, all of it is public."""
+    """The page that writes and reads reports; like them, all of it is public.
+
+    Signals
+    -------
+    taken(object)
+        The person chose the protocol that people report by.
+    """
+
+    taken = Signal(object)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,7 +151,7 @@ class ReportsPage(QWidget):
         aggregate.add(self.state)
         aggregate.add(self.views, 1)
         self.views.setMinimumHeight(tokens.EXPLAIN_WIDTH)
-        boxes.column(collect, line, (aggregate, 1), margins="0 m 0 0", spacing="m", inside=self)
+        boxes.column(collect, line, (aggregate, 1), margins="0 m 0 m", spacing="m", inside=self)
 
     # Collecting
 
@@ -182,6 +191,7 @@ class ReportsPage(QWidget):
     def _want(self, _row: int = 0) -> None:
         self._wanted = self.protocol.chosen
         self._say_cost()
+        self.taken.emit(self._wanted)
 
     def _say_cost(self, _row: int = 0) -> None:
         choice = self.protocol.chosen

@@ -97,7 +97,7 @@ class SimulationPage(QWidget):
         self._sure = boxes.boxed(boxes.row((self.order, 1), self.more, spacing="s"))
         self._sure.setMinimumHeight(tokens.CONTROL_HEIGHT)  # so that nothing jumps while it is simulated again
         parts = (self.state, self.problems, self._sure, (self.views, 1))
-        boxes.column(*parts, margins="0 s 0 0", spacing="xs", inside=self)
+        boxes.column(*parts, margins="0 s 0 m", spacing="xs", inside=self)
         set_explain(self, "collect.simulation")
         self.clear()
         self.show_state("", running=False)

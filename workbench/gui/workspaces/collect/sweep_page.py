@@ -92,7 +92,7 @@ class SweepPage(QWidget):
         below = boxes.row(self.points, (self.error_choice, 1), self.button, spacing="s")
         self.state.add_mark(analyst_badge())
         boxes.column(
-            top, below, self.first_look, self.state, (self.chart, 1), margins="0 s 0 0", spacing="s", inside=self
+            top, below, self.first_look, self.state, (self.chart, 1), margins="0 s 0 m", spacing="s", inside=self
         )
 
     # Doing

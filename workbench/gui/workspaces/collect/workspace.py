@@ -18,13 +18,13 @@ from workbench.gui.look_question import LookQuestion
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.own_height_tabs import OwnHeightTabs
 from workbench.gui.widgets.problems import first_problem, problem_in
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.collect.crowd_line import CrowdLine
 from workbench.gui.workspaces.collect.facts_page import FactsPage
+from workbench.gui.workspaces.collect.page_tabs import PageTabs
 from workbench.gui.workspaces.collect.people_section import EstimateSection, PrivacySection
 from workbench.gui.workspaces.collect.prediction_page import PredictionPage
 from workbench.gui.workspaces.collect.protocols_section import ProtocolsSection
@@ -79,17 +79,15 @@ class CollectWorkspace(Workspace):
         self.sweep: SweepPage = self._made["sweep"]
         self.facts: FactsPage = self._made["facts"]
         self.reports: ReportsPage = self._made["reports"]
-        self.tabs = OwnHeightTabs()
-        self.tabs.setAccessibleName("What is known of the collection")
-        self.tabs.tabBar().setAccessibleName("What is known of the collection")
-        for page, title in (
+        pages = (
             (self.prediction, "Prediction"),
             (self.simulation, "Simulation"),
             (self.sweep, "Sweep"),
             (self.facts, "Protocol"),
             (self.reports, "Reports"),
-        ):
-            self.tabs.addTab(page, title)
+        )
+        of_rows = self.simulation, self.sweep
+        self.tabs = PageTabs(document, pages, of_rows, "What is known of the collection")
         self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
         self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
@@ -194,9 +192,9 @@ class CollectWorkspace(Workspace):
         scroll = boxes.scrolled(inside)
         settings = boxes.boxed(boxes.column((scroll, 1), self.foot, spacing=0))
         settings.setMinimumWidth(_SETTINGS_WIDTH)
-        # Where the window is low all of it scrolls: an answer that is cut is none.
-        answers = boxes.scrolled(
-            boxes.column(self.crowd, self.answering.banner, (self.tabs, 1), margins="m s m m", spacing="s")
+        # Where the window is low each page scrolls below its tab: an answer that is cut is none.
+        answers = boxes.boxed(
+            boxes.column(self.crowd, self.answering.banner, (self.tabs, 1), margins="m s m 0", spacing="s")
         )
         self.answers = QStackedWidget()
         self.answers.addWidget(self.unasked)
@@ -230,6 +228,8 @@ class CollectWorkspace(Workspace):
             self.prediction.recommended.connect(part.recommend)
         self.prediction.chart.noted.connect(document.noted)
         self.protocols.facts_requested.connect(self._show_facts)
+        for part in (self.protocols, self.reports):
+            part.taken.connect(self.facts.follow)
         self.facts.check_wanted.connect(self._check)
         self.question.data_requested.connect(self._go_to_data)
         self.no_data.primary.connect(self.open_requested)
@@ -248,6 +248,7 @@ class CollectWorkspace(Workspace):
 
     def _document_changed(self, section: str) -> None:
         super()._document_changed(section)
+        self.tabs.keep_place()
         if section in ("result", "ledger") and self.isVisible() and self._spec() is not None:
             self.reports.show_ledger()
 
@@ -304,8 +305,7 @@ class CollectWorkspace(Workspace):
             begun = answers_begun(self.document.project.collect.encoding)
         self.unasked.setCurrentIndex(int(planning))
         self.answers.setCurrentIndex(int(begun or aggregated))
-        for page in (self.simulation, self.sweep):
-            self.tabs.setTabVisible(self.tabs.indexOf(page), not planning)
+        self.tabs.show_those_of_rows(not planning)
 
     def _show_settings(self, spec: ColumnSpec | None) -> None:
         self.question.only_means = self.estimate.only_means = spec is not None and self._only_means()
@@ -437,7 +437,7 @@ class CollectWorkspace(Workspace):
     def _show_instruction(self, choice: ProtocolChoice) -> None:
         self.parts.show_part(_ANSWER_PART)
         self.tabs.setCurrentWidget(self.facts)
-        self.facts.show_choice(choice)
+        self.facts.follow(choice)
 
     def _check(self, choice: ProtocolChoice, size: int) -> None:
         if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):
