@@ -119,6 +119,8 @@ class CollectWorkspace(Workspace):
 
     def next_hint(self) -> str:
         project = self.document.project
+        if self._planning:
+            return "Hold the survey" if self.reports.holds and self.reports.found is None else ""
         if not self.document.has_data or not project.collect.column:
             return ""
         if self._reason_not_to_run():
@@ -128,8 +130,17 @@ class CollectWorkspace(Workspace):
         return "" if self.status() is Status.SUCCESS else "Simulate again"
 
     def do_next(self, field: str) -> bool:
-        self.run()
+        if self._planning:
+            self.hold()
+        else:
+            self.run()
         return True
+
+    def hold(self) -> None:
+        """Show what to hand out of the survey that is planned, and where what people report is typed."""
+        self.parts.show_part(_ANSWER_PART)
+        self.tabs.setCurrentWidget(self.reports)
+        self.reports.held.focus()
 
     def reach(self, field: str) -> None:
         if field == _PLAN:
@@ -218,6 +229,7 @@ class CollectWorkspace(Workspace):
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self._show_run)
         self.command.clicked.connect(self.copy_command)
+        self.foot.hold.clicked.connect(self.hold)
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
         self.prediction.explained.connect(self._show_instruction)
@@ -379,7 +391,7 @@ class CollectWorkspace(Workspace):
         self.foot.show_state(reason, running=running, cancelling=self._job.cancelling, asks=asks)
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
-        self.foot.simulates(not self._planning, first_problem(self.privacy))
+        self.foot.simulates(not self._planning, first_problem(self.privacy), holds=self.reports.holds)
         key = self.document.session.collection.key() if self.document.has_data else ""
         offer = self.button.text() if self.button.isEnabled() else ""
         self.simulation.show_state(key, running=running, offer=offer)
