@@ -23,7 +23,6 @@ def hold(qtbot: QtBot, room: CollectWorkspace) -> None:
 
 def type_tallies(qtbot: QtBot, room: CollectWorkspace, *numbers: str) -> None:
     table = room.reports.held.table
-    table.setCurrentIndex(table.model().index(0, 0))
     for number in numbers:
         edit = table.viewport().findChildren(QLineEdit)[-1]
         qtbot.keyClicks(edit, number)
@@ -74,7 +73,6 @@ def test_a_column_of_a_sheet_is_pasted_and_what_is_no_number_is_refused(qtbot: Q
     type_answers(qtbot, room, *MODES)
     hold(qtbot, room)
     held = room.reports.held
-    held.table.begin()
     QGuiApplication.clipboard().setText("1,200\n30\n4x\n0\n12")
     edit = held.table.viewport().findChildren(QLineEdit)[-1]
     qtbot.keyClick(edit, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
