@@ -33,7 +33,7 @@ def type_tallies(qtbot: QtBot, room: CollectWorkspace, *numbers: str) -> None:
 def test_a_plan_is_held_by_one_button_and_stays_as_it_is(qtbot: QtBot, room: CollectWorkspace) -> None:
     type_answers(qtbot, room, "no", "yes")
     settings = room.document.project.collect
-    assert room.foot.hold.isVisible() and room.foot.hold.text() == "Hold this survey"
+    assert room.foot.hold.isVisible() and room.foot.hold.text() == "Hold survey"
     assert room.next_hint() == "Hold the survey"
     hold(qtbot, room)
     held = room.reports.held
@@ -65,6 +65,7 @@ def test_the_shares_behind_tallies_are_estimated_as_from_a_file(qtbot: QtBot, ro
     assert found.estimate.low[1] < 60 < 80 < found.estimate.high[1], "a margin as of 100 reports"
     said = room.reports.state.text
     assert "100 reports" in said and "asserted by whoever typed" in said and "ε = 1.099" in said
+    assert not room.reports.chart.visibleRegion().isEmpty(), "it is scrolled to"
     assert room.reports.chart.data is not None and len(room.reports.table.texts()) == 2
     assert room.next_hint() == ""
 
@@ -118,3 +119,13 @@ def test_where_rows_report_nothing_is_typed(qtbot: QtBot, room: CollectWorkspace
     room.tabs.setCurrentWidget(room.reports)
     idle(qtbot, room)
     assert not room.reports.held.isVisible() and not room.foot.hold.isVisible() and room.reports.export.isVisible()
+
+
+def test_who_has_coins_or_a_die_takes_an_epsilon_that_they_can_draw(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    hold(qtbot, room)
+    held = room.reports.held
+    assert "Let a program draw" in held.instruction.text() and held.by_hand.buttons[0].isVisible()
+    held.by_hand.buttons[0].click()
+    idle(qtbot, room)
+    assert "Roll a ten-sided die" in held.instruction.text() and not held.by_hand.isVisible()

@@ -26,5 +26,11 @@ class ScrolledTabs(QTabWidget):
         assert page is not None
         return page
 
+    def reveal(self, part: QWidget) -> None:
+        """Scroll to a part of the page that is seen."""
+        area = super().currentWidget()
+        if isinstance(area, QScrollArea) and area.isAncestorOf(part):
+            area.ensureWidgetVisible(part)
+
     def indexOf(self, page: QWidget) -> int:
         return next((place for place in range(self.count()) if self.widget(place) is page), -1)

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from workbench.core.progress import SILENT, Progress
+from workbench.ldp.by_hand import HandOffer
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.protocol_facts import protocol_facts
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.tallies import support_of
 from workbench.session.collection.aggregation import estimated
@@ -29,11 +31,14 @@ class HeldSurvey:
         The possible answers, in their order.
     named
         How many of them each report names, where tallies of them can be counted by hand; None elsewhere.
+    offers
+        ε near the one that is set at which people can draw with coins or dice; none where they can, or never.
     """
 
     instruction: str
     answers: tuple[str, ...]
     named: int | None
+    offers: tuple[HandOffer, ...] = ()
 
 
 def held_survey(desk: CollectionDesk, choice: ProtocolChoice) -> Callable[[Progress], HeldSurvey]:
@@ -44,12 +49,14 @@ def held_survey(desk: CollectionDesk, choice: ProtocolChoice) -> Callable[[Progr
     WorkbenchError
         If the possible answers are not known; when called, if the protocol cannot be used.
     """
-    domain, epsilon = desk.domain(), desk.settings.epsilon
+    domain, settings = desk.domain(), desk.settings
 
     def work(_progress: Progress = SILENT) -> HeldSurvey:
-        randomiser = choice.frequency(domain.size, epsilon)
-        named = None if choice.origin.doubt else randomiser.answers_named
-        return HeldSurvey(randomiser.instruction(domain.labels), domain.names, named)
+        named = choice.frequency(domain.size, settings.epsilon).answers_named
+        facts = protocol_facts(
+            choice, domain.size, settings.epsilon, settings.users or 1, settings.method, answers=domain.labels
+        )
+        return HeldSurvey(facts.instruction, domain.names, None if choice.origin.doubt else named, facts.offers)
 
     return work
 

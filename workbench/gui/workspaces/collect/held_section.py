@@ -15,6 +15,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.collect.hand_offers import HandOffers
 from workbench.gui.workspaces.collect.tally_table import TallyTable
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.held_survey import HeldSurvey, held_survey
@@ -41,6 +42,9 @@ class HeldSection(QWidget):
         self.found: HeldSurvey | None = None
         self.instruction = label(wrap=True, selectable=True)
         self.copy = push_button("Copy", self._copy, icon=icon("copy", "link"), name="Copy what people do", quiet=True)
+        self.by_hand = HandOffers()
+        self.by_hand.hide()
+        self.by_hand.taken.connect(self._take_epsilon)
         self.table = TallyTable()
         self.table.tallies.changed.connect(self._judge)
         self.said = label(muted=True, small=True, wrap=True)
@@ -50,7 +54,7 @@ class HeldSection(QWidget):
         self._tallies = boxes.boxed(
             boxes.column(self.table, boxes.row((self.said, 1), self.count, spacing="s"), spacing="s")
         )
-        boxes.column(head, self.instruction, self._second, self._tallies, spacing="s", inside=self)
+        boxes.column(head, self.instruction, self.by_hand, self._second, self._tallies, spacing="s", inside=self)
         set_explain(self, "collect.tallies")
         self.table.typed_last.connect(self.count.setFocus)
         self._judge()
@@ -79,6 +83,7 @@ class HeldSection(QWidget):
         self.instruction.setText(found.instruction)
         set_look(self.instruction, tone="none")
         self.copy.setEnabled(True)
+        self.by_hand.show_offers(found.offers)
         for part in (self._second, self._tallies):
             part.setVisible(found.named is not None)
         if found.named is None:
@@ -94,7 +99,7 @@ class HeldSection(QWidget):
         self.instruction.setText(str(error))
         set_look(self.instruction, tone="error")
         self.copy.setEnabled(False)
-        for part in (self._second, self._tallies):
+        for part in (self.by_hand, self._second, self._tallies):
             part.hide()
         return True
 
@@ -117,6 +122,9 @@ class HeldSection(QWidget):
             self.copy.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.table.begin()
+
+    def _take_epsilon(self, epsilon: float) -> None:
+        self._document.apply("ε by hand", lambda session: session.collection.change(epsilon=epsilon))
 
     def _copy(self) -> None:
         if self.found is not None:

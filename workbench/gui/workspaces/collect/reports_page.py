@@ -68,9 +68,12 @@ class ReportsPage(QWidget):
     -------
     taken(object)
         The person chose the protocol that people report by.
+    estimated()
+        There is another estimate, or none any more.
     """
 
     taken = Signal(object)
+    estimated = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -430,6 +433,7 @@ class ReportsPage(QWidget):
         if isinstance(error, WorkbenchError) and error.field == TRIALS:
             self.trials.show()
         self._clear()
+        self.estimated.emit()
         return isinstance(error, WorkbenchError)
 
     def _clear(self) -> None:
@@ -438,6 +442,10 @@ class ReportsPage(QWidget):
         self.hitters.show_rows([], [])
 
     def _show(self, found: Aggregated) -> None:
+        self._show_estimate(found)
+        self.estimated.emit()
+
+    def _show_estimate(self, found: Aggregated) -> None:
         self.found = found
         announced, said = found.received.announcement, reported_words(found)
         self.state.show_state(Status.WARNING if said.doubtful else Status.SUCCESS, " ".join(said.sentences))

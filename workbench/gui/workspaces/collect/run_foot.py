@@ -36,8 +36,8 @@ class RunFoot(QFrame):
             quiet=True,
         )
         self.hold = push_button(
-            "Hold this survey",
-            name="Hold this survey: what people do, and how many reported what",
+            "Hold survey",
+            name="Hold survey: what people do, and how many reported what",
             tip="What to hand out, and where to type what people reported; the plan stays as it is",
             explain="collect.tallies",
             primary=True,

@@ -229,6 +229,7 @@ class CollectWorkspace(Workspace):
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self._show_run)
         self.command.clicked.connect(self.copy_command)
+        self.reports.estimated.connect(self._show_estimate)
         self.foot.hold.clicked.connect(self.hold)
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
@@ -431,6 +432,11 @@ class CollectWorkspace(Workspace):
             self.document.failed.emit(error)
             return
         self.document.copy_command(words)
+
+    def _show_estimate(self) -> None:
+        self.settle()
+        self.tabs.reveal(self.reports.views if self.reports.found is not None else self.reports.state)
+        self.status_changed.emit()
 
     # Going places
 
