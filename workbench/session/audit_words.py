@@ -14,6 +14,7 @@ from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import Neighbours, Relation
 from workbench.mechanisms.utility import best_gain, posteriors
+from workbench.plots.caption import Caption
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination, claimed_epsilon, number_text, shown_parameters
@@ -228,6 +229,11 @@ def model_words(found: Examination) -> tuple[str, ...]:
         found.made.note,
     )
     return tuple(line for line in lines if line)
+
+
+def picture_caption(found: Examination, shown: str) -> Caption:
+    """What stands below a picture of a mechanism that leaves: what is drawn, and what of."""
+    return Caption(shown, notes=tuple(line if line.endswith(".") else f"{line}." for line in model_words(found)))
 
 
 def _value_words(spec: ParamSpec, value: Any) -> str:
