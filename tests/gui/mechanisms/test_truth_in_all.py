@@ -178,8 +178,7 @@ def test_nothing_moves_where_a_message_says_what_is_wrong_with_a_sample(
     assert settings.sample.mapTo(settings._inside, settings.sample.rect().topLeft()) == before
     enter(qtbot, workspace, settings.sample, "1/10=no")
     assert workspace.found is not None and "on a sample of 1/10" in workspace.found.made.title
-    enter(qtbot, workspace, settings.sample, "")
-    ask(qtbot, workspace, mechanism="truncated-geometric", parameters={})
+    ask(qtbot, workspace, mechanism="truncated-geometric", parameters={}, sample="")
     assert settings.sample.placeholderText() == "none; 1/10"
 
 
