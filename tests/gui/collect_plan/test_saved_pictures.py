@@ -17,7 +17,7 @@ from workbench.gui.workspaces.collect import CollectWorkspace
 
 def offered(chart: ChartView, room: CollectWorkspace) -> list[str]:
     """What the button beside a chart offers."""
-    button = next(one for one in room.findChildren(SaveChart) if one._chart is chart)
+    button = next(one for one in room.findChildren(SaveChart) if one.chart is chart)
     assert button.isEnabled() and button.text() == "Save…"
     menu = button.menu_of_kinds()
     words = [action.text() for action in menu.actions()]

@@ -172,10 +172,10 @@ def test_nothing_moves_where_a_message_says_what_is_wrong_with_a_sample(
     assert settings.sample.placeholderText() == "none; 1/10=no"
     settings.together.set_open(True)
     idle(qtbot, workspace)
-    before = settings.sample.mapTo(settings._inside, settings.sample.rect().topLeft())
+    before = settings.sample.mapTo(settings.widget(), settings.sample.rect().topLeft())
     enter(qtbot, workspace, settings.sample, "1/10")
     assert "1/10=no" in workspace.verdict.delta.text() and workspace.verdict.epsilon.text() == "ε = –"
-    assert settings.sample.mapTo(settings._inside, settings.sample.rect().topLeft()) == before
+    assert settings.sample.mapTo(settings.widget(), settings.sample.rect().topLeft()) == before
     enter(qtbot, workspace, settings.sample, "1/10=no")
     assert workspace.found is not None and "on a sample of 1/10" in workspace.found.made.title
     ask(qtbot, workspace, mechanism="truncated-geometric", parameters={}, sample="")

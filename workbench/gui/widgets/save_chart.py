@@ -18,7 +18,7 @@ class SaveChart(QPushButton):
 
     def __init__(self, chart: ChartView, parent: QWidget | None = None) -> None:
         super().__init__("Save…", parent)
-        self._chart = chart
+        self.chart = chart
         self.setIcon(icon("save", "link"))
         self.setToolTip("Save the picture with its caption, or the numbers")
         self.setAccessibleName(f"Save the chart “{chart.accessibleName()}”")
@@ -31,8 +31,8 @@ class SaveChart(QPushButton):
     def menu_of_kinds(self) -> QMenu:
         """The menu that it opens."""
         menu = QMenu(self)
-        words = "&Picture with caption…" if self._chart.caption else "&Picture…"
-        menu.addAction(icon("save"), words, self._chart.choose_file)
+        words = "&Picture with caption…" if self.chart.caption else "&Picture…"
+        menu.addAction(icon("save"), words, self.chart.choose_file)
         menu.addAction(icon("table"), "&Numbers (CSV)…", self._choose_numbers)
         return menu
 
@@ -42,6 +42,6 @@ class SaveChart(QPushButton):
         menu.popup(self.mapToGlobal(QPoint(0, self.height())))
 
     def _choose_numbers(self) -> None:
-        chosen, _ = ask_file(self, "Save numbers", f"{self._chart.file_stem}.csv", "CSV (*.csv)")
+        chosen, _ = ask_file(self, "Save numbers", f"{self.chart.file_stem}.csv", "CSV (*.csv)")
         if chosen:
-            self._chart.save_numbers(Path(chosen))
+            self.chart.save_numbers(Path(chosen))

@@ -1,4 +1,4 @@
-"""What stands below a picture of a collection that leaves: what is drawn, of whom it is, and what ε means."""
+"""The captions below pictures of a collection that leave: what is drawn, of whom it is, and what ε means."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _epsilon(found: Simulated) -> str:
 
 
 def _of_curves(chart: ErrorCurves) -> tuple[str, ...]:
-    upright = f"ε = {rounded_up(chart.now)}" if chart.against == "epsilon" else f"{chart.now:,.0f} people"
+    upright = f"ε = {rounded_up(chart.now)}" if chart.against == "epsilon" else f"{round(chart.now):,} people"
     target = [] if chart.target is None else [f"The level line is at the error to reach, {estimate(chart.target)}."]
     misplaced = [MISPLACED] if chart.metric.startswith(scale_of("l1").title) else []
     guesses = [_BOTH] if any(one.role != "local" for one in chart.curves) else []

@@ -1,4 +1,4 @@
-"""What is said of reports that were read: how many, by which protocol, what that promises, and what limits it."""
+"""Reports that were read in words: how many, by which protocol, what that promises, and what limits it."""
 
 from __future__ import annotations
 

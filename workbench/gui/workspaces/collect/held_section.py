@@ -26,7 +26,7 @@ _NOTHING_MORE = "Each was randomised by who gave it: typing them reveals nothing
 
 
 class HeldSection(QWidget):
-    """What people do by a protocol, and a table for how many reported each answer.
+    """The instruction of people by a protocol, and a table for how many reported each answer.
 
     Signals
     -------

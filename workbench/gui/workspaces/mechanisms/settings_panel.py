@@ -39,13 +39,13 @@ from workbench.gui.widgets.parameter_fields import LABELS, ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.spec_field import all_valid
 from workbench.gui.widgets.steady_label import SteadyLabel
-from workbench.mechanisms.channel_composition import rows_or_input
 from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS, Mechanism
 from workbench.project.auditable import LOCAL, catalogue, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, Examination, shown_parameters
 from workbench.session.audit_examples import EXAMPLES, AuditExample
+from workbench.session.audit_words import sample_example
 
 _OTHER = "other"
 _NEIGHBOURS = "Neighbours"
@@ -256,8 +256,7 @@ class SettingsPanel(QScrollArea):
     def show_inputs(self, found: Examination) -> None:
         """Show in the empty field of a sample how one is asked for of this mechanism: of counts, a rate is enough."""
         if found.settings.beside == 1:
-            outside = rows_or_input(found.channel.inputs)
-            self.sample.setPlaceholderText(f"none; 1/10{outside}")
+            self.sample.setPlaceholderText(sample_example(found))
 
     def point_at(self, field: str) -> None:
         """Mark the field that an error speaks of; with "" none."""
