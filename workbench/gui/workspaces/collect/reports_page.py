@@ -226,9 +226,7 @@ class ReportsPage(QWidget):
             part.setHidden(held)
         self.held.setVisible(held)
         if held:
-            self.trust.show_origin(choice.origin if isinstance(choice, ProtocolChoice) else BUILT_IN)
             self.held.refresh(choice if isinstance(choice, ProtocolChoice) else None)
-            return
         self.trust.show_origin(choice.origin if isinstance(choice, ProtocolChoice) else BUILT_IN)
         self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._answerable)
         self.trial.setVisible(self._answerable)
