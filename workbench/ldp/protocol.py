@@ -217,6 +217,14 @@ class FrequencyRandomiser(Randomiser):
         return None
 
     @property
+    def answers_named(self) -> int | None:
+        """How many answers each report names, where `Support.sums` counts the reports that name each; None elsewhere.
+
+        What people write on paper can then be counted by hand.
+        """
+        return None
+
+    @property
     def simpler(self) -> str:
         """A simpler protocol that this is with these parameters, by its identifier; "" for none."""
         return ""

@@ -110,10 +110,10 @@ def on_sample_of_rows(channel: Channel, rate: Fraction) -> Channel:
         If the inputs are not 0, 1, … n, or the rate is no probability.
     """
     _check_rate(rate)
-    if channel.inputs != tuple(str(x) for x in range(len(channel.inputs))):
+    if outside := rows_or_input(channel.inputs):
         raise WorkbenchError(
-            "Rows can be sampled only in front of a channel whose inputs are the counts 0, 1, 2, ….",
-            hint=f"Name the input of somebody who is not in the sample behind the rate: {rate}={channel.inputs[-1]}.",
+            "A rate alone samples rows, and this mechanism counts none: its inputs are not 0, 1, 2, ….",
+            hint=f"Name the input of somebody who is not in the sample behind the rate: {rate}{outside}.",
             field="sample",
         )
     counts = range(len(channel.inputs))
@@ -171,6 +171,16 @@ def _edges(channel: Channel, neighbours: Neighbours) -> Sequence[tuple[str, str]
 
 def _pairs(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:
     return tuple(_BETWEEN.join(pair) for pair in product(first, second))
+
+
+def rows_or_input(inputs: Sequence[str]) -> str:
+    """What is written behind a rate: "" where it samples the rows that inputs count, else “=” and an input.
+
+    >>> rows_or_input(("0", "1", "2")), rows_or_input(("yes", "no"))
+    ('', '=no')
+    """
+    counts = tuple(inputs) == tuple(str(x) for x in range(len(inputs)))
+    return "" if counts else f"={inputs[-1]}"
 
 
 def _check_rate(rate: Fraction) -> None:

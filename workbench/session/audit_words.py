@@ -11,9 +11,11 @@ from workbench.core.number_text import NONE, chance_percent, estimate, rounded_d
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.audit import AuditVerdict
 from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.channel_composition import rows_or_input
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import Neighbours, Relation
 from workbench.mechanisms.utility import best_gain, posteriors
+from workbench.plots.caption import Caption
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination, claimed_epsilon, number_text, shown_parameters
@@ -228,6 +230,16 @@ def model_words(found: Examination) -> tuple[str, ...]:
         found.made.note,
     )
     return tuple(line for line in lines if line)
+
+
+def picture_caption(found: Examination, shown: str) -> Caption:
+    """What stands below a picture of a mechanism that leaves: what is drawn, and what of."""
+    return Caption(shown, notes=tuple(line if line.endswith(".") else f"{line}." for line in model_words(found)))
+
+
+def sample_example(found: Examination) -> str:
+    """How a sample in front of the mechanism is asked for: of counts, a rate is enough."""
+    return f"none; 1/10{rows_or_input(found.channel.inputs)}"
 
 
 def _value_words(spec: ParamSpec, value: Any) -> str:

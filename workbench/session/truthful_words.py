@@ -8,12 +8,13 @@ from fractions import Fraction
 
 from workbench.core.amount_text import float_amount
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import percent, rounded_up
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.plan import Shape
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 from workbench.project.auditable import LOCAL
 from workbench.project.collect_settings import CollectSettings
+from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
 from workbench.session.audit_words import number, with_decimals
 from workbench.session.session import Session
@@ -30,6 +31,8 @@ class TwoAnswers:
 
     p: Fraction | float
     q: Fraction | float
+    share: Fraction = Fraction(1, 2)
+    """The true share of the first answer that errors are said of; above 0 and below 1."""
 
     @property
     def gap(self) -> Fraction | float:
@@ -38,19 +41,20 @@ class TwoAnswers:
 
     @property
     def effect(self) -> Fraction | float:
-        """The design effect of a share of one half.
+        """The design effect of the share.
 
         Notes
         -----
-        Reports say the first answer with chance λ = (p + q) ÷ 2, so that the estimate (y − q) ÷ (p − q) of n people has
-        the variance λ(1 − λ) ÷ (n (p − q)²), and asked directly ¼ ÷ n. With p = 1 − q that is 1 ÷ (2p − 1)².
+        Of a share s reports say the first answer with chance λ = s p + (1 − s) q, so that the estimate
+        (y − q) ÷ (p − q) of n people has the variance λ(1 − λ) ÷ (n (p − q)²), and asked directly s(1 − s) ÷ n. With
+        p = 1 − q and s = ½ their ratio is 1 ÷ (2p − 1)².
         """
-        told = (self.p + self.q) / 2
-        return 4 * told * (1 - told) / self.gap**2
+        told = self.share * self.p + (1 - self.share) * self.q
+        return told * (1 - told) / (self.gap**2 * self.share * (1 - self.share))
 
     def error(self, people: int) -> float:
-        """The standard error of a share of one half that is estimated from so many reports."""
-        return math.sqrt(float(self.effect) / (4 * people))
+        """The standard error of the share that is estimated from so many reports."""
+        return math.sqrt(float(self.effect * self.share * (1 - self.share)) / people)
 
 
 def is_response(found: Examination) -> bool:
@@ -61,9 +65,9 @@ def is_response(found: Examination) -> bool:
     return asked.mechanism in _RESPONSES and same and not changed
 
 
-def may_tell_truth(found: Examination) -> bool:
+def may_tell_truth(asked: LaboratorySettings) -> bool:
     """Whether the mechanism is one of which `truth_words` may say something, with other settings."""
-    return found.settings.mechanism in _RESPONSES
+    return asked.mechanism in _RESPONSES
 
 
 def truth_words(found: Examination) -> str:
@@ -81,7 +85,9 @@ def two_answers(found: Examination) -> TwoAnswers | None:
     """The chances of two answers; None where there are more of them, or a report says nothing."""
     if not is_response(found) or len(found.channel.inputs) != 2:
         return None
-    answers = TwoAnswers(_chance(found, 0, 0), _chance(found, 1, 0))
+    share = found.utility.prior[0]
+    # Of a share of nothing or of all there is nothing to compare with: asked directly its error is 0.
+    answers = TwoAnswers(_chance(found, 0, 0), _chance(found, 1, 0), share if 0 < share < 1 else Fraction(1, 2))
     return answers if answers.gap > 0 else None
 
 
@@ -93,13 +99,15 @@ def estimator_words(found: Examination) -> str:
     name, effect = found.channel.inputs[0], float(answers.effect)
     less, gap = number(answers.q), number(answers.gap)
     of = f" ÷ {gap}" if answers.gap != 1 else ""
-    # With p = 1 − q the design effect is the well-known one; else it depends on the share a little more.
-    known = f" 1 ÷ (2p − 1)² with p = {number(answers.p)}" if math.isclose(answers.p + answers.q, 1) else ""
-    points = rounded_up(100 * answers.error(_PEOPLE))
+    # With p = 1 − q the design effect of one half is the well-known one; that of other shares is larger.
+    half = answers.share == Fraction(1, 2)
+    known = f" 1 ÷ (2p − 1)² with p = {number(answers.p)}" if half and math.isclose(answers.p + answers.q, 1) else ""
+    points, at = rounded_up(100 * answers.error(_PEOPLE)), "one half" if half else percent(float(answers.share))
     return (
         f"Unbiased estimate of the share of “{name}”: (y − {less}){of}, where y is the share of reports that say it. "
-        f"Of a share of one half its standard error is {rounded_up(math.sqrt(effect) / 2)} ÷ √n: {points} points with "
-        f"{_PEOPLE:,} people. Design effect{known}: {with_decimals(answers.effect)}, as exact as asking "
+        f"Of a share of {at} (as believed before) its standard error is "
+        f"{rounded_up(answers.error(1))} ÷ √n: {points} points with {_PEOPLE:,} people. "
+        f"Design effect of that share{known}: {with_decimals(answers.effect)}, as exact as asking "
         f"{math.floor(_PEOPLE / effect):,} of {_PEOPLE:,} directly."
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.query.ledger import Charge
 from workbench.session.collection.listed_once import called
+from workbench.session.collection.two_answers import named
 from workbench.session.collection.words import short_names
 
 _NAMES = ("Subset selection", "Optimised unary encoding", "Thresholding with histogram encoding")
@@ -83,8 +83,7 @@ def test_errors_have_the_same_digits_in_a_column(qtbot: QtBot, room: CollectWork
 def test_the_predicted_error_stands_beside_the_simulated_one(qtbot: QtBot, room: CollectWorkspace) -> None:
     ask_age(qtbot, room)
     simulate(qtbot, room)
-    # A prediction is of one plan, and so says the size of its sets.
-    predicted = {re.sub(r" \(\d+ of \d+\)$", "", row[0]): row[1] for row in room.prediction.table.texts()}
+    predicted = {row[0]: row[1] for row in room.prediction.table.texts()}
     heads = [
         room.simulation.table.model().headerData(place, Qt.Orientation.Horizontal)
         for place in range(room.simulation.table.model().columnCount())
@@ -92,8 +91,8 @@ def test_the_predicted_error_stands_beside_the_simulated_one(qtbot: QtBot, room:
     assert heads[2] == "Predicted, the worst"
     rows = room.simulation.table.texts()
     assert len(rows) == 6 and all(row[2] == predicted[row[0].removesuffix(" (take)")] for row in rows)
-    taken = room.prediction.planned.best[0]
-    assert f"{taken.title}: predicted " in room.simulation.order.text()
+    planned = room.prediction.planned
+    assert f"{named(planned.best[0].choice, planned.plan)}: predicted " in room.simulation.order.text()
     assert ", simulated " in room.simulation.order.text() and "\u00a0±\u00a0" in room.simulation.order.text()
     room.estimate.repetitions.setValue(7)
     idle(qtbot, room)

@@ -28,6 +28,7 @@ from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind
 from workbench.ldp.participation import NO_PART, NO_SUM, UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.query.ledger import Charge, Ledger
+from workbench.session.collection.two_answers import named
 
 
 def test_reports_are_never_squeezed(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
@@ -162,7 +163,7 @@ class TestSimulating:
         planned, page = room.prediction.planned, room.simulation
         assert planned is not None and planned.best[0].choice not in room.document.project.collect.protocols
         simulate(qtbot, room)
-        name = f"{planned.best[0].title} (take)"
+        name = f"{named(planned.best[0].choice, planned.plan)} (take)"
         assert page.protocol.chosen == planned.best[0].choice and page.protocol.currentText() == name
         assert name in [row[0] for row in page.table.texts()]
         assert name in [one.name for one in page.errors.data.entries] and page.protocol.count() == 4

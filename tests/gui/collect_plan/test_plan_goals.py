@@ -5,22 +5,24 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
-from tests.gui.helpers import idle
+from tests.gui.helpers import choose, idle
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import apply_theme
 from workbench.gui.tokens import DARK, LIGHT, Theme
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingKind
+from workbench.ldp.plan import Shape
 from workbench.ldp.share_margin import MARGIN, share_margin
 from workbench.plots.error_curves import ErrorCurves
 from workbench.session.collection.advice import needing_least
@@ -379,3 +381,30 @@ def test_the_curve_of_what_is_to_be_taken_meets_the_goal(qtbot: QtBot, room: Col
     (direct,) = (one for one in drawn.curves if one.name == "Direct encoding")
     both = np.isfinite(direct.errors)
     assert (taken.errors[both] <= direct.errors[both] * (1 + 1e-9)).all(), "one value in a set is direct encoding"
+
+
+def test_a_protocol_has_one_name_wherever_it_is_listed(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """“(k = 3)” in one list and “(3 of 7)” above it were taken for two protocols."""
+    type_answers(qtbot, room, *"ABCDEFG")
+    sets = ProtocolChoice("subset-selection", MappingProxyType({"k": 3}))
+    changes = {"users": 2000, "epsilon": 1.0, "aim": MARGIN, "protocols": (ProtocolChoice("grr"), sets)}
+    room.document.apply("", lambda session: session.collection.change(**changes))
+    idle(qtbot, room)
+    assert room.prediction.headline.figure.text() == "Subset selection (3 of 7)"
+    for combo in (room.reports.protocol, room.prediction.protocol):
+        listed = [combo.itemText(row).removesuffix(" (take)") for row in range(combo.count())]
+        assert "Subset selection (3 of 7)" in listed and not any("k =" in name for name in listed)
+    type_answers(qtbot, room, "no", "yes")
+    names = [room.reports.protocol.itemText(row) for row in range(room.reports.protocol.count())]
+    assert room.prediction.headline.figure.text().startswith("Randomised response")
+    assert any(name.startswith("Randomised response") for name in names)
+
+
+def test_where_own_shares_are_typed_is_said_above_the_list(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    page = room.prediction
+    said = {one.buddy(): one.text() for one in page.choices.findChildren(QLabel) if one.isVisible()}
+    assert said == {page.error_choice: "Error", page.shape: "Shares assumed, or your own"}
+    choose(page.shape, Shape.OWN)
+    idle(qtbot, room)
+    assert page.shares.isVisible() and page.shares.hasFocus()

@@ -346,8 +346,8 @@ class TestBefore:
     def test_a_local_protocol_that_begins_as_a_mechanism_does_says_so(self, workspace: MechanismsWorkspace) -> None:
         listed = workspace.settings.mechanism
         titles = {str(listed.itemData(row)): listed.itemText(row) for row in range(listed.count())}
-        assert titles["geometric"] == "Geometric" and titles["local-geometric"] == "Geometric noise (local)"
-        assert titles["rr"] == "Randomised response (local)" and titles["oue"] == "Optimised unary encoding"
+        assert titles["geometric"] == "Geometric" and titles["local-geometric"] == "Geometric noise (as in Collect)"
+        assert titles["rr"] == "Randomised response (as in Collect)" and titles["oue"] == "Optimised unary encoding"
 
     def test_examples_ask_what_a_person_would(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         actions = workspace.settings.examples.menu().actions()

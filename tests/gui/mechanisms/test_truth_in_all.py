@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.mechanisms.helpers import ask
+from tests.gui.helpers import idle
+from tests.gui.mechanisms.helpers import ask, enter
 from workbench.core.progress import SILENT
-from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
+from workbench.gui.workspaces.mechanisms import MechanismsWorkspace, matrix_page
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.plan import Shape
 from workbench.project.laboratory import LaboratorySettings
@@ -66,7 +70,9 @@ def test_the_estimator_and_its_design_effect_are_said_and_it_can_be_planned(
     said = workspace.utility.estimator.text()
     assert said.startswith("Unbiased estimate of the share of “yes”: (y − 1/4) ÷ 1/2, ")
     assert "its standard error is 1 ÷ √n: 3.163 points with 1,000 people." in said
-    assert "Design effect 1 ÷ (2p − 1)² with p = 3/4: 4, as exact as asking 250 of 1,000 directly." in said
+    assert (
+        "Design effect of that share 1 ÷ (2p − 1)² with p = 3/4: 4, as exact as asking 250 of 1,000 directly." in said
+    )
     went: list[tuple[str, str]] = []
     workspace.reach_requested.connect(lambda *to: went.append(to))
     workspace.utility.plan.click()
@@ -141,3 +147,60 @@ def test_headings_of_several_answers_have_two_lines_where_one_has_no_room(
     assert header.fontMetrics().horizontalAdvance("yes, yes,") * 1.1 < width
     ask(qtbot, workspace, repeat=1)
     assert header.height() == low and not header.defaultAlignment() & Qt.TextFlag.TextWordWrap
+
+
+@pytest.mark.parametrize("share", ["1/2", "1/10"])
+def test_the_design_effect_is_that_of_the_share_that_is_believed(share: str) -> None:
+    """By hand with p = 3/4: of one half 4; of a tenth λ = 0.3, and 0.3 · 0.7 ÷ (¼ · 0.09) = 9⅓."""
+    found = found_of("survey", variant="warner", p="3/4")
+    believed = examiner(replace(found.settings, prior=f"{share} {1 - Fraction(share)}"))(SILENT)
+    answers = two_answers(believed)
+    assert answers is not None
+    assert answers.effect == {"1/2": Fraction(4), "1/10": Fraction(28, 3)}[share]
+    assert answers.error(100) == pytest.approx(
+        math.sqrt(float(answers.effect * answers.share * (1 - answers.share)) / 100)
+    )
+    assert f"Of a share of {'one half' if share == '1/2' else '10 %'} (as believed before)" in estimator_words(believed)
+
+
+def test_nothing_moves_where_a_message_says_what_is_wrong_with_a_sample(
+    qtbot: QtBot, workspace: MechanismsWorkspace
+) -> None:
+    """The message used to say what the field proposed was wrong, and the form went up by the line it took away."""
+    ask(qtbot, workspace, mechanism="survey", parameters={})
+    settings = workspace.settings
+    assert settings.sample.placeholderText() == "none; 1/10=no"
+    settings.together.set_open(True)
+    idle(qtbot, workspace)
+    before = settings.sample.mapTo(settings.widget(), settings.sample.rect().topLeft())
+    enter(qtbot, workspace, settings.sample, "1/10")
+    assert "1/10=no" in workspace.verdict.delta.text() and workspace.verdict.epsilon.text() == "ε = –"
+    assert settings.sample.mapTo(settings.widget(), settings.sample.rect().topLeft()) == before
+    enter(qtbot, workspace, settings.sample, "1/10=no")
+    assert workspace.found is not None and "on a sample of 1/10" in workspace.found.made.title
+    ask(qtbot, workspace, mechanism="truncated-geometric", parameters={}, sample="")
+    assert settings.sample.placeholderText() == "none; 1/10"
+
+
+def test_the_matrix_is_saved_as_a_picture_or_as_numbers_by_what_the_button_offers(
+    qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(qtbot, workspace, mechanism="survey", parameters={})
+    kinds = {action.text(): action for action in workspace.matrix.save.menu().actions()}
+    assert list(kinds)[:2] == ["&Picture with caption…", "&Numbers (CSV)…"]
+    asked: list[tuple[str, str]] = []
+
+    def ask_file(_asking: object, _title: str, name: str, _kinds: str) -> tuple[str, str]:
+        path = tmp_path / name.replace(".png", ".svg")
+        asked.append((name, path.name))
+        return str(path), ""
+
+    monkeypatch.setattr(matrix_page, "ask_file", ask_file)
+    for words in ("&Picture with caption…", "&Numbers (CSV)…"):
+        kinds[words].trigger()
+        idle(qtbot, workspace)
+    assert [name for name, _ in asked] == ["channel.png", "channel.csv"]
+    assert all((tmp_path / name).exists() for _, name in asked)
+    assert "Chance of each output (columns) for each input (rows)" in (tmp_path / "channel.svg").read_text(
+        encoding="utf-8"
+    )

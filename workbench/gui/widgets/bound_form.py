@@ -112,6 +112,11 @@ class BoundForm(QObject):
             add_row(grid, words, field)
         return grid
 
+    @property
+    def labels(self) -> Sequence[QLabel]:
+        """What stands beside the fields that were laid out."""
+        return tuple(self._labels.values())
+
     def row(self, name: str) -> tuple[str, str, QWidget]:
         """A setting for a layout of another kind: its name, its label and its field."""
         spec = self._places[name].setting.spec

@@ -30,6 +30,8 @@ from workbench.gui.theme import colour, current_theme
 from workbench.gui.widgets.chart_pointer import ChartPointer
 from workbench.gui.widgets.chart_zoom import moved, notches, zoomed
 from workbench.gui.widgets.save_place import ask_file
+from workbench.io.atomic import atomic_write
+from workbench.plots.caption import Caption
 from workbench.plots.chart_part import ChartPart
 from workbench.plots.reading import ChartReading
 from workbench.plots.render import ChartRenderer, DrawnChart, chart_csv, save_chart
@@ -37,6 +39,8 @@ from workbench.plots.style import ChartKind, ChartStyle
 
 _SETTLE_MS = 40
 _FORMATS = ("png", "svg", "pdf")
+_PRINTED = (7.0, 4.2)
+"""Inches of a saved picture."""
 _OUT_OF_DATE = 0.6
 """How far a chart fades that is disabled, because it is no answer to what is asked now."""
 
@@ -82,10 +86,13 @@ class ChartView(QWidget):
         A message of a kind ("success") and its text.
     drawn()
         A new picture is on the screen.
+    filled(bool)
+        There is data to show, or none any more.
     """
 
     noted = Signal(str, str)
     drawn = Signal()
+    filled = Signal(bool)
 
     def __init__(self, name: str, kind: ChartKind[Any], runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -164,6 +171,7 @@ class ChartView(QWidget):
         self.more.setVisible(data is not None)
         self._described = False
         self._describe()
+        self.filled.emit(data is not None)
         if data is None:
             self.drop_picture()
         self._draw_soon()
@@ -180,6 +188,10 @@ class ChartView(QWidget):
     def set_print(self, size: tuple[float, float], style: ChartStyle, caption: str = "", description: str = "") -> None:
         """How a saved picture is drawn: width and height in inches, colours and text, and what is written below."""
         self._print = {"size": size, "style": style, "caption": caption, "description": description}
+
+    def say_below(self, caption: Caption) -> None:
+        """Let this be written below a saved picture, which is of the usual size and black on white."""
+        self.set_print(_PRINTED, ChartStyle(), caption.below, str(caption))
 
     @property
     def caption(self) -> str:
@@ -412,7 +424,8 @@ class ChartView(QWidget):
         whole = menu.addAction("Show &all of it", self.show_all)
         whole.setEnabled(self._part != ChartPart())
         menu.addSeparator()
-        menu.addAction(icon("save"), "&Save picture…", self.choose_file)
+        words = "&Save picture with caption…" if self.caption else "&Save picture…"
+        menu.addAction(icon("save"), words, self.choose_file)
         return menu
 
     def copy_picture(self) -> None:
@@ -451,6 +464,19 @@ class ChartView(QWidget):
 
         # A moment's work, which waits for no run.
         self._runner.start(f"Saving {target.name}", work, on_done=self._saved, aside=True)
+
+    def save_numbers(self, path: Path) -> None:
+        """Write the numbers behind the chart as CSV."""
+        kind, data = self._kind, self.taken
+        if data is None:
+            return
+
+        def work(_progress: Progress) -> Path:
+            with atomic_write(path) as file:
+                file.write(chart_csv(kind, data).encode())
+            return path
+
+        self._runner.start(f"Saving {path.name}", work, on_done=self._saved, aside=True)
 
     def _saved(self, path: Path) -> None:
         self.noted.emit("success", f"The chart was saved as {path.name}.")

@@ -58,6 +58,10 @@ class DirectEncoding(PureRandomiser):
     def set_drawn(self) -> tuple[int, float]:
         return 1, float(self._p)
 
+    @property
+    def answers_named(self) -> int:
+        return 1
+
     def instruction(self, answers: Sequence[str]) -> str:
         return truth_or_another(answers, float(self._p))
 

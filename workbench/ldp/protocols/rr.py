@@ -46,6 +46,10 @@ class RandomisedResponse(Tabulated):
     def set_drawn(self) -> tuple[int, float] | None:
         return None if self.pure is None else (1, self.pure[0])
 
+    @property
+    def answers_named(self) -> int:
+        return 1
+
     def instruction(self, answers: Sequence[str]) -> str:
         (_, yes), (_, right) = self._channel
         truth = float(right - yes)

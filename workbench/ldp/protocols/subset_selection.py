@@ -61,6 +61,10 @@ class SubsetSelection(PureRandomiser):
     def set_drawn(self) -> tuple[int, float]:
         return self._size, float(self._p)
 
+    @property
+    def answers_named(self) -> int:
+        return self._size
+
     def instruction(self, answers: Sequence[str]) -> str:
         return one_set(answers, self._size, float(self._p))
 

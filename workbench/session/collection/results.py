@@ -180,6 +180,10 @@ class Simulated:
         With which it can be repeated.
     key
         What it was made from, see `CollectionDesk.key`.
+    plan
+        What was asked of how many people; None if only means were asked for.
+    column
+        The one that was asked for.
     """
 
     asked: CollectedQuestion
@@ -192,6 +196,8 @@ class Simulated:
     true_mean: float | None
     seed: int
     key: str
+    plan: CollectionPlan | None = None
+    column: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,8 @@ from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErro
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Simulated
-from workbench.session.collection.words import marked_words, scale_of, with_own_epsilon
+from workbench.session.collection.two_answers import names_in
+from workbench.session.collection.words import scale_of, with_own_epsilon
 from workbench.session.release.spread import listed_names
 
 _USUAL_TRIES = CollectSettings().repetitions
@@ -52,18 +53,20 @@ def simulated_order(found: Simulated, metric: str, recommended: ProtocolChoice |
     if len(simulated) < 2:
         return SimulatedOrder()
     every = sorted(((_errors(one, metric), one) for one in simulated), key=lambda pair: pair[0].mean)
-    (least, first), *others = every
-    tries, name = len(least.values), _name(first, recommended)
+    names = names_in([one.choice for _, one in every], found.plan, recommended)
+    told = [with_own_epsilon(name, one.choice, one.epsilon) for name, (_, one) in zip(names, every, strict=True)]
+    least = every[0][0]
+    tries, name = len(least.values), told[0]
     places: dict[TileStanding, list[str]] = {standing: [] for standing in TileStanding}
     wanted, behind = list[int](), ""
-    for errors, one in others:
+    for (errors, one), called in zip(every[1:], told[1:], strict=True):
         between = ratio_between(_mean(errors), _mean(least), tries)
         standing = standing_of(between)
-        places[standing].append(_name(one, recommended))
+        places[standing].append(called)
         if standing is TileStanding.UNTOLD:
             wanted.append(_USUAL_TRIES if tries == 1 else more_tries(tries, _mean(errors), _mean(least)))
         elif standing is TileStanding.WORSE and one.choice == recommended and least.mean > 0:
-            behind = f"Here {_name(one, recommended)} errs {about_words(between, errors.mean / least.mean)}."
+            behind = f"Here {called} errs {about_words(between, errors.mean / least.mean)}."
     untold, alike = places[TileStanding.UNTOLD], places[TileStanding.ALIKE]
     words = []
     if untold:
@@ -87,10 +90,6 @@ def _errors(one: FrequencyResult | MeanResult, metric: str) -> SimulationErrors:
 
 def _mean(errors: SimulationErrors) -> tuple[float, float]:
     return errors.mean, errors.se
-
-
-def _name(one: FrequencyResult | MeanResult, recommended: ProtocolChoice | None) -> str:
-    return with_own_epsilon(marked_words(one.choice, recommended), one.choice, one.epsilon)
 
 
 def _few(names: Sequence[str]) -> str:

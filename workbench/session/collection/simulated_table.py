@@ -12,13 +12,13 @@ from workbench.core.chance import chance_of
 from workbench.core.number_text import estimate, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import Prediction
-from workbench.ldp.simulation import MeanResult, SimulationErrors
+from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
 from workbench.session.collection.mean_decision import CURATOR
 from workbench.session.collection.results import Planned, Simulated
+from workbench.session.collection.two_answers import named, names_in
 from workbench.session.collection.words import (
     DIGITS,
     bits_text,
-    marked_words,
     of_tries,
     protocol_words,
     scale_of,
@@ -100,13 +100,13 @@ def simulated_table(
         return cells
 
     lines = []
-    for one in found.results:
+    for name, one in zip(_names(found, found.results, recommended), found.results, strict=True):
         each = {metric: scale_of(metric).cell(one.errors[metric]) for metric in metrics}
         estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
         costs = rounded_up(one.epsilon), bits_text(one.bits), estimator
         foreseen = _prediction(planned, one.choice)
         said = errors(each, _NONE if foreseen is None else scale_of(ranked).predicted(foreseen.error(ranked)))
-        lines.append((marked_words(one.choice, recommended), *said, *blank, *costs))
+        lines.append((name, *said, *blank, *costs))
     if found.baselines is not None:
         curator, guess = found.baselines.curator, found.baselines.uniform
         each = {metric: scale_of(metric).cell(curator[metric]) for metric in metrics}
@@ -116,22 +116,28 @@ def simulated_table(
         each = {metric: significant(scale_of(metric).factor * guess[metric], DIGITS) for metric in metrics}
         wrong = {} if planned is None else planned.reference.uniform
         lines.append(("A uniform guess", *errors(each, _worst(wrong, ranked)), *blank, "0", _NONE, _NONE))
-    for mean in found.means:
+    for name, mean in zip(_names(found, found.means, recommended), found.means, strict=True):
         each = dict.fromkeys(metrics, _NONE)
-        lines.append((marked_words(mean.choice, recommended), *errors(each, _NONE), *_mean_cells(mean), _NONE))
+        lines.append((name, *errors(each, _NONE), *_mean_cells(mean), _NONE))
     return NumbersTable(tuple(heads), tuple(lines), (False, *[True] * (len(heads) - 2), False), tips)
 
 
 def _of_means(found: Simulated, recommended: ProtocolChoice | None) -> NumbersTable:
     heads = ("Protocol", "Mean", f"Off by{_chance(found)}", "Predicted", "ε", "Bits")
     lines = []
-    for one in found.means:
+    for name, one in zip(_names(found, found.means, recommended), found.means, strict=True):
         mean, off, *costs = _mean_cells(one)
         # The estimate is as good as normal, and so off by √(2/π) of its standard deviation on average.
         predicted = significant(math.sqrt(2 / math.pi) * one.deviation, DIGITS)
-        lines.append((marked_words(one.choice, recommended), mean, off, predicted, *costs))
+        lines.append((name, mean, off, predicted, *costs))
     tips = {"Predicted": "How far the estimate is off on average, by the formula of its variance for these values"}
     return NumbersTable(heads, tuple(lines), (False, *[True] * 5), tips)
+
+
+def _names(
+    found: Simulated, results: Sequence[FrequencyResult | MeanResult], recommended: ProtocolChoice | None
+) -> tuple[str, ...]:
+    return names_in([one.choice for one in results], found.plan, recommended)
 
 
 def _mean_cells(one: MeanResult) -> tuple[str, str, str, str]:
@@ -160,7 +166,8 @@ def beside_predicted(
     scale, errors = scale_of(metric), best.errors[metric]
     known = [case[metric] for case in foreseen.cases.values()]
     ends = " to ".join(dict.fromkeys(scale.predicted(one) for one in (min(known), max(known))))
-    words = f"{protocol_words(best.choice)}: predicted {ends}, simulated {scale.cell(errors).replace(' ', _JOINED)}"
+    name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
+    words = f"{name}: predicted {ends}, simulated {scale.cell(errors).replace(' ', _JOINED)}"
     words = f"{words} {scale.unit}".strip() + "."
     return words if _agree(errors, known) else f"{words} {_UNLIKE}"
 

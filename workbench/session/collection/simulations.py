@@ -9,6 +9,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SeededSource
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.simulated_reports import people
 from workbench.ldp.simulation import (
     FrequencyResult,
@@ -53,10 +54,12 @@ class CollectionSimulations(CollectionInputs):
         results: list[FrequencyResult] = []
         means: list[MeanResult] = []
         problems: list[tuple[ProtocolChoice, str]] = []
-        users = settings.users or 0
+        users, plan = settings.users or 0, None
         if encoded is not None:
             users = settings.users or len(encoded)
             setting = self._setting(max(users, 1), seed)
+            apart = self.counts_no_part
+            plan = CollectionPlan(max(users, 1), encoded.domain.size, settings.epsilon, apart=apart)
             places = encoded.domain.positions
             guesses = baselines(encoded.counts, setting, positions=places)
             truth = people(encoded.counts, users)
@@ -66,8 +69,9 @@ class CollectionSimulations(CollectionInputs):
         def so_far() -> Simulated:
             mean = None if numbers is None else numbers.mean
             return Simulated(
-                asked, truth, users, tuple(results), tuple(means), tuple(problems), guesses, mean, seed, key
-            )
+                asked, truth, users, tuple(results), tuple(means), tuple(problems), guesses, mean, seed, key,
+                plan, settings.column,
+            )  # fmt: skip
 
         for number, choice in enumerate(settings.protocols):
             count = len(settings.protocols)

@@ -35,6 +35,23 @@ def named(choice: ProtocolChoice, plan: CollectionPlan) -> str:
     return _of_sets(choice, plan) or protocol_words(choice)
 
 
+def names_in(
+    choices: Sequence[ProtocolChoice], plan: CollectionPlan | None, recommended: ProtocolChoice | None = None
+) -> tuple[str, ...]:
+    """The names of protocols in a list, as they are called everywhere; the one that a prediction takes is marked.
+
+    Two that are the same mechanism, and so have one name, are told apart by their parameters.
+
+    Parameters
+    ----------
+    plan
+        The collection they are listed for; None where it is not known, or a mean is asked for.
+    """
+    names = [protocol_words(one) if plan is None else named(one, plan) for one in choices]
+    told = [protocol_words(one) if names.count(name) > 1 else name for one, name in zip(choices, names, strict=True)]
+    return tuple(f"{name} (take)" if one == recommended else name for one, name in zip(choices, told, strict=True))
+
+
 def in_general(choice: ProtocolChoice, plan: CollectionPlan) -> str:
     """The same whatever ε is: what is automatic may be another number at each, so that it is not said."""
     return protocol_words(choice) if left_open(choice) else named(choice, plan)

@@ -67,11 +67,6 @@ def protocol_words(choice: ProtocolChoice) -> str:
     return f"{choice.protocol.title} ({values})"
 
 
-def marked_words(choice: ProtocolChoice, recommended: ProtocolChoice | None) -> str:
-    """The protocol, marked where it is the one that a prediction takes."""
-    return f"{protocol_words(choice)} (take)" if choice == recommended else protocol_words(choice)
-
-
 def look_of(choice: ProtocolChoice) -> int:
     """The place of the colour of a protocol in charts, which it has whatever else is compared.
 

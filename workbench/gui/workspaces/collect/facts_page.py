@@ -18,18 +18,21 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.workspaces.collect.hand_offers import HandOffers
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.participation import NO_PART
+from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.protocol_facts import ProtocolFacts
 from workbench.plots import channel_heat
+from workbench.session.collection.captions import chances_caption
 from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.margin_decision import expected_words
-from workbench.session.collection.two_answers import WARNER, of_two, source_of_two
+from workbench.session.collection.two_answers import WARNER, names_in, of_two, source_of_two
 from workbench.session.collection.words import RESPONSE, share_margin_words
 
 FACTS_JOB = "collect.facts"
@@ -108,7 +111,8 @@ class FactsPage(QWidget):
         self.matrix = ChartView("Chances of the reports", channel_heat, document.runner)
         self.matrix.setMinimumHeight(2 * tokens.FIELD_WIDTH)
         self.matrix.noted.connect(document.noted)
-        self._matrix_words = label("Chance of each report (columns) for each value (rows)", muted=True, small=True)
+        words = label("Chance of each report (columns) for each value (rows)", muted=True, small=True, wrap=True)
+        self._above_matrix = boxes.boxed(boxes.row((words, 1), SaveChart(self.matrix), spacing="s"))
         inside = boxes.boxed(
             boxes.column(
                 self.summary,
@@ -117,14 +121,14 @@ class FactsPage(QWidget):
                 self.by_hand,
                 grid,
                 (self.check, Qt.AlignmentFlag.AlignLeft),
-                self._matrix_words,
+                self._above_matrix,
                 (self.matrix, 1),
                 0,
                 margins="0 0 s 0",
                 spacing="m",
             )
         )
-        boxes.column(self.protocol, (inside, 1), margins="0 s 0 0", spacing="s", inside=self)
+        boxes.column(self.protocol, (inside, 1), margins="0 s 0 m", spacing="s", inside=self)
         set_explain(self, "collect.facts")
 
     def show_protocol(self, identifier: str) -> None:
@@ -132,18 +136,25 @@ class FactsPage(QWidget):
         self.protocol.choose(identifier)
         self._choose()
 
-    def show_choice(self, choice: ProtocolChoice) -> None:
-        """Show this protocol with these parameters, until another one is chosen here."""
-        self.show_protocol(choice.identifier)
-        self._exactly = choice
-        self._ask()
+    def follow(self, choice: ProtocolChoice) -> None:
+        """Show this protocol with these parameters, which somebody took elsewhere, until another one is chosen.
+
+        One that is recommended makes room for the next that is.
+        """
+        self.protocol.choose(choice.identifier)
+        self._chosen = choice != self._recommended
+        # What is ticked is shown with the parameters that it has, also those it gets later.
+        self._exactly = None if choice in self._document.project.collect.protocols else choice
+        if self.isVisible():
+            self._ask()
 
     def recommend(self, choice: ProtocolChoice | None) -> None:
-        """Begin with the protocol that is recommended, until the person chooses one."""
+        """Show the protocol that is recommended, unless the person chose another one."""
         before, self._recommended = self._recommended, choice
         if choice is None or choice == before:
             return
         if not self._chosen:
+            self._exactly = None
             self.protocol.choose(choice.identifier)
         if self.isVisible() and self.protocol.chosen == choice.identifier:
             self._ask()
@@ -234,7 +245,7 @@ class FactsPage(QWidget):
     def _show_matrix(self, found: ProtocolFacts) -> None:
         shown = found.channel is not None and self._domain is not None
         self.check.setVisible(shown)
-        self._matrix_words.setVisible(shown)
+        self._above_matrix.setVisible(shown)
         self.matrix.setVisible(shown)
         if found.channel is None or self._domain is None:
             self.matrix.set_data(None)
@@ -244,6 +255,8 @@ class FactsPage(QWidget):
         # Every value has its own line.
         self.matrix.setMinimumHeight(max(2 * tokens.FIELD_WIDTH, (len(labels) + 4) * tokens.ICON))
         outputs = labels if count == len(labels) else tuple(str(place) for place in range(count))
+        name = names_in([found.choice], CollectionPlan(1, self._domain.size, found.epsilon, apart=bool(found.apart)))[0]
+        self.matrix.say_below(chances_caption(found, name))
         self.matrix.set_data(channel_heat.ChannelHeat(labels, outputs, found.channel, None, whole=self._domain.whole))
 
     def _want_check(self) -> None:
@@ -259,7 +272,7 @@ class FactsPage(QWidget):
         for name in self.figures:
             if name != "citation":
                 self._put(name, "")
-        for part in (self.people, self.instruction, self.by_hand, self.check, self._matrix_words, self.matrix):
+        for part in (self.people, self.instruction, self.by_hand, self.check, self._above_matrix, self.matrix):
             part.hide()
         return True
 

@@ -26,7 +26,8 @@ from workbench.session.collection.advice import needing_least
 from workbench.session.collection.decision import MISPLACED, Answered, Suggested, enough, needed, suggested
 from workbench.session.collection.mean_decision import MEAN, OF_RANGE, PlannedMean, enough_for_mean, suggested_for_mean
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import protocol_words, scale_of
+from workbench.session.collection.two_answers import names_in
+from workbench.session.collection.words import scale_of
 
 PREDICTING = Answered("…", "Predicting")
 TARGET_JOB = "collect.target"
@@ -119,12 +120,15 @@ class NeededCard(AnswerCard):
         if (self.reached, self.target.value) != self._asked:
             self._ask()
 
-    def offer_protocols(self, choices: Sequence[ProtocolChoice]) -> None:
-        """Offer these for a target: the one the person wants, else whichever of the recommendable needs least."""
+    def offer_protocols(self, choices: Sequence[ProtocolChoice], plan: CollectionPlan | None = None) -> None:
+        """Offer these for a target: the one the person wants, else whichever of the recommendable needs least.
+
+        They are named as those of the plan are, where there is one.
+        """
         self.protocol.clear()
         self.protocol.addItem(_LEAST, None)
-        for choice in choices:
-            self.protocol.addItem(protocol_words(choice), choice)
+        for choice, name in zip(choices, names_in(choices, plan), strict=True):
+            self.protocol.addItem(name, choice)
         self.protocol.choose(self._wanted if self._wanted in choices else None)
         for field in (self.protocol, self.target):
             field.setEnabled(bool(choices))

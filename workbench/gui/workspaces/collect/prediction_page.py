@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,8 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
 from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
@@ -34,8 +36,10 @@ from workbench.ldp.prediction import CollectionPlan, Prediction, Shape
 from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
+from workbench.plots.error_curves import ErrorCurves
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import brief
+from workbench.session.collection.captions import predicted_caption
 from workbench.session.collection.command import Predicted
 from workbench.session.collection.decision import Answered, if_smooth, other_for_mean, to_take
 from workbench.session.collection.guessing import beats_guessing, shape_of_guess
@@ -126,13 +130,17 @@ class PredictionPage(QWidget):
         set_explain(self, "collect.prediction")
 
     def _lay_out(self) -> None:
-        combos = ((self.error_choice, 16), (self.shape, 15))
-        for combo, _ in combos:
-            combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.choices = boxes.boxed(boxes.row(*combos, spacing="s"))
+        fields = []
+        for words, field, share in (("Error", self.error_choice, 16), ("Shares assumed, or your own", self.shape, 15)):
+            field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            above = label(words, muted=True, small=True)
+            above.setBuddy(field)
+            fields.append((boxes.column(above, field, spacing="hair"), share))
+        self.choices = boxes.boxed(boxes.row(*fields, spacing="s"))
         self.against.setMinimumContentsLength(len(self.against.currentText()))
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
-        mark = boxes.boxed(boxes.row(self.needed.reach, self.against, spacing=0))
+        self.save = SaveChart(self.chart)
+        mark = boxes.boxed(boxes.row(self.needed.reach, self.against, self.save, spacing="xs"))
         self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (self.numbers, "Numbers")], mark)
         self.views.switched.connect(self._show_fields_of)
         self._show_fields_of(0)
@@ -141,7 +149,7 @@ class PredictionPage(QWidget):
         pages.setSizePolicy(pages.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
         pages.setMinimumHeight(LEAST_CHART)
         self.cards = AnswerCards(self.headline, self.guessing, self.needed)
-        layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
+        layout = boxes.column(margins="0 s 0 m", spacing="s", inside=self)
         layout.addWidget(self.cards)
         layout.addWidget(self.choices)
         layout.addWidget(self.shares)
@@ -150,7 +158,8 @@ class PredictionPage(QWidget):
 
     def _show_fields_of(self, view: int) -> None:
         """Show beside the views what the one that is seen depends on."""
-        self.against.setVisible(view == 0)
+        for beside in (self.against, self.save):
+            beside.setVisible(view == 0)
         self.needed.reach.setVisible(view == 1)
 
     def _ask_for_means(self, only: bool) -> None:
@@ -289,7 +298,7 @@ class PredictionPage(QWidget):
         ticked = OtherNames(planned.predictions).chosen([choice for choice, _ in lines], chosen)
         self.numbers.show_lines(figure_headings(planned, reached), lines, ticked)
         listed = [one for one, _ in planned.by_margin] if margins else planned.predictions
-        self.needed.offer_protocols([one.choice for one in listed if not one.problem])
+        self.needed.offer_protocols([one.choice for one in listed if not one.problem], planned.plan)
         self._recommend(None if (best := self._taken(planned)) is None else best.choice)
         self._ask_curves()
 
@@ -301,7 +310,8 @@ class PredictionPage(QWidget):
             offer = "Assume so"
             why = "Assume a smooth distribution, with which protocols that smooth may be recommended"
         else:
-            offer, why = list_it(None if best is None else best.choice, self._document.project.collect.protocols)
+            chosen = self._document.project.collect.protocols
+            offer, why = list_it(None if best is None else best.choice, chosen, planned.plan)
         if margins:
             target = self._document.project.collect.target / scale_of(MARGIN).factor
             answer = to_take_for_margin(planned, target)
@@ -410,15 +420,24 @@ class PredictionPage(QWidget):
         target = self.target.value
         if isinstance(curves, MeanCurves):
             if (mean := self.mean) is not None:
-                best, reach = mean.best, None if target is None else mean.in_units(target)
-                self.chart.set_data(mean_chart(curves, mean.unit, None if best is None else best.choice, reach))
+                least, reach = mean.best, None if target is None else mean.in_units(target)
+                drawn = mean_chart(curves, mean.unit, None if least is None else least.choice, reach)
+                self._draw(drawn, curves.plan, mean.cautions)
             return
         planned = self.planned
         taken = None if planned is None else self._taken(planned)
-        drawn = None if planned is None or taken is None else planned.curve_of(taken.choice)
+        best = None if planned is None or taken is None else planned.curve_of(taken.choice)
         guessed = None if planned is None else shape_of_guess(planned, self.needed.reached)
-        chart = predicted_chart(curves, self.needed.reached, drawn, target, guessed)
-        self.chart.set_data(chart if curves.choices and chart.curves else None)
+        chart = predicted_chart(curves, self.needed.reached, best, target, guessed)
+        cautions = () if planned is None else planned.cautions
+        self._draw(chart if curves.choices and chart.curves else None, curves.plan, cautions)
+
+    def _draw(self, chart: ErrorCurves | None, plan: CollectionPlan | MeanPlan, cautions: Sequence[str]) -> None:
+        """Draw it, with what stands below a picture of it."""
+        if chart is not None:
+            asked = self._document.session.collection.spec()
+            self.chart.say_below(predicted_caption(chart, plan, "" if asked is None else asked.name, cautions))
+        self.chart.set_data(chart)
 
     # Editing
 

@@ -118,9 +118,12 @@ class ProtocolsSection(Section):
     -------
     facts_requested(str)
         The person wants to know more about the protocol of this identifier.
+    taken(object)
+        The person ticked this protocol, or set it otherwise.
     """
 
     facts_requested = Signal(str)
+    taken = Signal(object)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("Protocols", parent=parent)
@@ -218,10 +221,15 @@ class ProtocolsSection(Section):
         best, chosen = self._recommended, self._document.project.collect.protocols
         if best is None or best in chosen or self._by_hand or chosen not in (CollectSettings().protocols, FOR_MEANS):
             return
-        self.tick(best)
+        self._turn(best)
 
     def tick(self, choice: ProtocolChoice) -> None:
         """Tick a protocol with these parameters, or untick it where it has them already."""
+        self._turn(choice)
+        if choice in self._document.project.collect.protocols:
+            self.taken.emit(choice)
+
+    def _turn(self, choice: ProtocolChoice) -> None:
         self._by_hand = True
         chosen = self._document.project.collect.protocols
         if choice in chosen or choice.identifier not in {one.identifier for one in chosen}:
@@ -236,6 +244,8 @@ class ProtocolsSection(Section):
         self._by_hand = True
         words = "Compare {name}" if wanted else "Leave out {name}"
         self._put(words.format(name=PROTOCOLS[identifier].title), self._with([identifier], wanted=wanted))
+        if wanted:
+            self.taken.emit(ProtocolChoice(identifier))
 
     def _tick_group(self, group: ProtocolGroup, wanted: bool, _checked: bool = False) -> None:
         self._by_hand = True

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, epsilon_down, epsilon_up, estimate, rounded_down, rounded_up
+from workbench.core.number_text import count, epsilon_down, epsilon_up, estimate, rounded_down
 from workbench.core.paths import sample_data
 from workbench.core.trust import BUILT_IN
 from workbench.gui import tokens
@@ -26,35 +27,53 @@ from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.result_state import ResultState
+from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.gui.workspaces.collect.held_section import HeldSection
 from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
-from workbench.ldp.persons import PersonBudget
+from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.protocol import PROTOCOLS
-from workbench.ldp.report_file import TRIAL
 from workbench.ldp.reports_together import TRIALS
 from workbench.plots import estimated_counts
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.aggregation import aggregator
+from workbench.session.collection.captions import reported_caption
 from workbench.session.collection.estimated_charts import aggregated_chart
+from workbench.session.collection.held_survey import tally_estimator
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.means import FOR_MEANS
 from workbench.session.collection.price import TRIAL_COSTS, Price, refused_words
+from workbench.session.collection.reported_words import reported_words
 from workbench.session.collection.results import Aggregated, Collected
-from workbench.session.collection.words import collected_words, marked_words, predicted_as
+from workbench.session.collection.two_answers import names_in
+from workbench.session.collection.words import collected_words, predicted_as
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
 _MOST_ROWS = 5000
+_FOR_REAL = "Collect for real", "With real randomness. What it costs goes into the ledger."
+_ON_PAPER = "Hold the survey", "On paper or by telephone, with coins, dice or a program."
 _NO_ROWS = "Reports come from rows: choose the column that holds the answers. A survey without one is only predicted."
 _NO_TABLE = "Reports come from rows: open a table that holds the answers, or made-up ones for a trial."
 
 
 class ReportsPage(QWidget):
-    """The page that writes and reads reports; like them, all of it is public."""
+    """The page that writes and reads reports; like them, all of it is public.
+
+    Signals
+    -------
+    taken(object)
+        The person chose the protocol that people report by.
+    estimated()
+        There is another estimate, or none any more.
+    """
+
+    taken = Signal(object)
+    estimated = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +81,7 @@ class ReportsPage(QWidget):
         self.found: Aggregated | None = None
         self._offered: tuple[ProtocolChoice, ...] = ()
         self._recommended: ProtocolChoice | None = None
-        self._marked: ProtocolChoice | None = None
+        self._named: tuple[str, ...] = ()
         self._wanted: object = None
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
@@ -81,6 +100,8 @@ class ReportsPage(QWidget):
         self.export = push_button("Collect into a file…", self.choose_target, icon=icon("export"))
         self.trial = ElidingCheckBox("A trial: nobody gave these answers")
         self.trial.toggled.connect(self._say_cost)
+        self.held = HeldSection(document)
+        self.held.tallied.connect(self.count_tallies)
         self.open = push_button("Open reports…", self.choose_reports, icon=icon("open"))
         self.top = SpinBox("Most frequent values to name", 1, 1000, 10, "most frequent")
         self.apart = ElidingCheckBox("Each person is in one file only")
@@ -103,6 +124,7 @@ class ReportsPage(QWidget):
                 (self.table, "Numbers"),
                 (self.hitters, "Most frequent"),
             ],
+            SaveChart(self.chart),
         )
         self._lay_out()
         self.state.show_state(Status.NEUTRAL, "No reports are open.")
@@ -114,10 +136,7 @@ class ReportsPage(QWidget):
         set_explain(self, "collect.aggregate")
 
     def _lay_out(self) -> None:
-        collect = Section(
-            "Collect for real",
-            "With real randomness. What it costs goes into the ledger.",
-        )
+        self._top = collect = Section(*_FOR_REAL)
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_S)
         self.protocol.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -129,6 +148,9 @@ class ReportsPage(QWidget):
         collect.add(self.refused)
         collect.add(self.cost)
         collect.add(self.trust)
+        collect.add(self.held)
+        # What needs rows, in the place of which a survey that is planned without any is held.
+        self._of_rows = (self.export, self.participation, *self.form.labels, self.trial, self.cost)
         line = QFrame()
         line.setProperty("line", "top")
         aggregate = Section(
@@ -142,7 +164,7 @@ class ReportsPage(QWidget):
         aggregate.add(self.state)
         aggregate.add(self.views, 1)
         self.views.setMinimumHeight(tokens.EXPLAIN_WIDTH)
-        boxes.column(collect, line, (aggregate, 1), margins="0 m 0 0", spacing="m", inside=self)
+        boxes.column(collect, line, (aggregate, 1), margins="0 m 0 m", spacing="m", inside=self)
 
     # Collecting
 
@@ -163,13 +185,14 @@ class ReportsPage(QWidget):
     def _offer(self) -> None:
         ticked, best = self._document.project.collect.protocols, self._recommended
         choices = ticked if best is None or best in ticked else (best, *ticked)
-        if (choices, best) == (self._offered, self._marked):
+        names = names_in(choices, self._plan, best)
+        if (choices, names) == (self._offered, self._named):
             return
-        self._offered, self._marked = choices, best
+        self._offered, self._named = choices, names
         before = self.protocol.chosen
         self.protocol.clear()
-        for choice in choices:
-            self.protocol.addItem(marked_words(choice, best), choice)
+        for choice, name in zip(choices, names, strict=True):
+            self.protocol.addItem(name, choice)
         if self._wanted in choices:
             before = self._wanted
         elif best is not None and (best in ticked or ticked in (CollectSettings().protocols, FOR_MEANS)):
@@ -179,13 +202,31 @@ class ReportsPage(QWidget):
         self.protocol.choose(before if before in choices else next(iter(choices), None))
         self.protocol.setEnabled(bool(choices))
 
+    @property
+    def _plan(self) -> CollectionPlan | None:
+        """The collection as it is set, by which protocols are named; None while it is not known."""
+        desk = self._document.session.collection
+        try:
+            return None if desk.asks_mean else desk.plan()
+        except WorkbenchError:  # said where it is mended
+            return None
+
     def _want(self, _row: int = 0) -> None:
         self._wanted = self.protocol.chosen
         self._say_cost()
+        self.taken.emit(self._wanted)
 
     def _say_cost(self, _row: int = 0) -> None:
         choice = self.protocol.chosen
         self.refused.hide()
+        held = self.holds
+        self._top.set_title((_ON_PAPER if held else _FOR_REAL)[0])
+        self._top.set_description((_ON_PAPER if held else _FOR_REAL)[1])
+        for part in self._of_rows:
+            part.setHidden(held)
+        self.held.setVisible(held)
+        if held:
+            self.held.refresh(choice if isinstance(choice, ProtocolChoice) else None)
         self.trust.show_origin(choice.origin if isinstance(choice, ProtocolChoice) else BUILT_IN)
         self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._answerable)
         self.trial.setVisible(self._answerable)
@@ -208,6 +249,12 @@ class ReportsPage(QWidget):
             key=COST_JOB,
             latest_wins=True,
         )
+
+    @property
+    def holds(self) -> bool:
+        """Whether a survey can be held on paper: shares are asked for, of people whom no table knows."""
+        desk = self._document.session.collection
+        return desk.without_table and not desk.asks_mean and self._problem is None and self._domain is not None
 
     @property
     def _answerable(self) -> bool:
@@ -357,6 +404,22 @@ class ReportsPage(QWidget):
             latest_wins=True,
         )
 
+    def count_tallies(self, tallies: tuple[int, ...]) -> None:
+        """Estimate from how many reported each answer, by the chosen protocol."""
+        choice = self.protocol.chosen
+        if not (isinstance(choice, ProtocolChoice) and self.holds):
+            return
+        self._files = ()
+        self.trials.hide()
+        self._document.runner.start(
+            "Estimating from tallies",
+            tally_estimator(self._document.session.collection, choice, tallies, top=self.top.value()),
+            on_done=self._show,
+            on_failed=self._refuse,
+            key=AGGREGATE_JOB,
+            latest_wins=True,
+        )
+
     def _again(self) -> None:
         if self._files:
             self.aggregate(self._files)
@@ -368,6 +431,7 @@ class ReportsPage(QWidget):
         if isinstance(error, WorkbenchError) and error.field == TRIALS:
             self.trials.show()
         self._clear()
+        self.estimated.emit()
         return isinstance(error, WorkbenchError)
 
     def _clear(self) -> None:
@@ -376,37 +440,13 @@ class ReportsPage(QWidget):
         self.hitters.show_rows([], [])
 
     def _show(self, found: Aggregated) -> None:
+        self._show_estimate(found)
+        self.estimated.emit()
+
+    def _show_estimate(self, found: Aggregated) -> None:
         self.found = found
-        announced = found.received.announcement
-        title = PROTOCOLS[announced.randomiser.protocol].title
-        words = (
-            f"{found.received.support.reports:,} reports about “{announced.column}” by {title}, ε = "
-            f"{rounded_up(announced.randomiser.epsilon)} each."
-        )
-        status, notes = Status.SUCCESS, []
-        if announced.reports_per_person > 1:
-            cost = PersonBudget(announced.randomiser.spent, announced.reports_per_person)
-            notes.append(cost.text)
-        if found.participants is not None:
-            took_part = found.participants
-            notes.append(
-                f"About {count(took_part.estimate)} took part ({count(took_part.low)} to {count(took_part.high)})."
-            )
-        notes.append(announced.promise)
-        if announced.simulated:
-            status = Status.WARNING
-            notes.append("They were drawn with a seed: a simulation, which protects nobody.")
-        if announced.trial:
-            status = Status.WARNING
-            notes.append(TRIAL)
-        if not announced.declared:
-            status = Status.WARNING
-            notes.append(ASSUMED)
-        if announced.doubts:
-            status = Status.WARNING
-            notes.append(f"No promise: {' '.join(announced.doubts)}")
-        notes += [caution for caution in announced.cautions if caution not in notes]
-        self.state.show_state(status, " ".join([words, *notes]))
+        announced, said = found.received.announcement, reported_words(found)
+        self.state.show_state(Status.WARNING if said.doubtful else Status.SUCCESS, " ".join(said.sentences))
         counted, domain = found.estimate, announced.domain
         if counted is None or domain is None:
             assert found.mean is not None and found.low is not None and found.high is not None
@@ -420,7 +460,8 @@ class ReportsPage(QWidget):
                 left=0,
             )
             return
-        self.chart.set_data(aggregated_chart(found, title))
+        self.chart.say_below(reported_caption(found))
+        self.chart.set_data(aggregated_chart(found, PROTOCOLS[announced.randomiser.protocol].title))
         names, heads = domain.names, ["Value", "People", "Low", "High"]
         numbers = islice(zip(names, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
         self.table.show_rows(heads, [(text, *map(count, figures)) for text, *figures in numbers])

@@ -35,24 +35,35 @@ class RunFoot(QFrame):
             tip="Copy the command line that predicts what is shown, or simulates the same",
             quiet=True,
         )
+        self.hold = push_button(
+            "Hold survey",
+            name="Hold survey: what people do, and how many reported what",
+            tip="What to hand out, and where to type what people reported; the plan stays as it is",
+            explain="collect.tallies",
+            primary=True,
+        )
+        self.hold.hide()
         boxes.column(
             self.why_not,
             question,
-            boxes.row((self.button, 1), self.command, spacing="s"),
+            boxes.row((self.button, 1), (self.hold, 1), self.command, spacing="s"),
             margins="l s m m",
             spacing="xs",
             inside=self,
         )
 
-    def simulates(self, there: bool, wrong: str = "") -> None:
-        """Whether there are rows to simulate with; without any there is the command alone.
+    def simulates(self, there: bool, wrong: str = "", *, holds: bool = False) -> None:
+        """Whether there are rows to simulate with; without any a survey is held, and there is the command.
 
         Parameters
         ----------
+        holds
+            Whether what is planned without rows can be held on paper.
         wrong
             Why a field holds no number, which is said without rows too.
         """
         self.button.setVisible(there)
+        self.hold.setVisible(holds and not there)
         if not there:
             self.why_not.setText(wrong)
             self.why_not.setVisible(bool(wrong))

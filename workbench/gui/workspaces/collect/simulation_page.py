@@ -16,6 +16,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
+from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
@@ -24,17 +25,17 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.simulation import SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
+from workbench.session.collection.captions import errors_caption, histogram_caption
 from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order
 from workbench.session.collection.simulated_table import beside_predicted, comparable, repetitions, simulated_table
+from workbench.session.collection.two_answers import names_in
 from workbench.session.collection.words import (
     DIGITS,
-    marked_words,
     metrics_shown,
     of_tries,
-    protocol_words,
     scale_of,
     significant,
     with_own_epsilon,
@@ -97,7 +98,7 @@ class SimulationPage(QWidget):
         self._sure = boxes.boxed(boxes.row((self.order, 1), self.more, spacing="s"))
         self._sure.setMinimumHeight(tokens.CONTROL_HEIGHT)  # so that nothing jumps while it is simulated again
         parts = (self.state, self.problems, self._sure, (self.views, 1))
-        boxes.column(*parts, margins="0 s 0 0", spacing="xs", inside=self)
+        boxes.column(*parts, margins="0 s 0 m", spacing="xs", inside=self)
         set_explain(self, "collect.simulation")
         self.clear()
         self.show_state("", running=False)
@@ -170,8 +171,8 @@ class SimulationPage(QWidget):
         self.found = found
         choices = [one.choice for one in found.results]
         self.protocol.clear()
-        for choice in choices:
-            self.protocol.addItem(marked_words(choice, self._recommended), choice)
+        for choice, name in zip(choices, names_in(choices, found.plan, self._recommended), strict=True):
+            self.protocol.addItem(name, choice)
         shown = next((one for one in (self._wanted, self._recommended, *choices) if one in choices), None)
         self.protocol.choose(shown)
         self.protocol.setVisible(bool(choices))
@@ -235,11 +236,18 @@ class SimulationPage(QWidget):
             self.histogram.set_data(None)
             return
         result = next(one for one in found.results if one.choice == choice)
-        self.histogram.set_data(simulated_chart(found, result, protocol_words(choice), self._axis()))
+        name = self._name(found, choice)
+        chart = simulated_chart(found, result, name, self._axis(found.column))
+        self.histogram.say_below(histogram_caption(name, chart.band, result, found))
+        self.histogram.set_data(chart)
 
-    def _axis(self) -> str:
+    def _name(self, found: Simulated, choice: ProtocolChoice) -> str:
+        """What the protocol is called among those that were simulated."""
+        choices = [one.choice for one in found.results]
+        return names_in(choices, found.plan)[choices.index(choice)]
+
+    def _axis(self, column: str) -> str:
         project = self._document.project
-        column = project.collect.column
         unit = project.schema[column].unit if column in project.schema.names else ""
         return f"{column} ({unit})" if unit else column
 
@@ -248,7 +256,9 @@ class SimulationPage(QWidget):
         if found is None or not metric:
             self.errors.set_data(None)
             return
-        self.errors.set_data(error_chart(found, metric, self._recommended))
+        chart = error_chart(found, metric, self._recommended)
+        self.errors.say_below(errors_caption(chart, found))
+        self.errors.set_data(chart)
 
     def _show_numbers(self) -> None:
         found = self.found
@@ -264,11 +274,11 @@ def error_chart(found: Simulated, metric: str, recommended: ProtocolChoice | Non
     """The errors of one metric, the smallest first, with both baselines."""
     scale = scale_of(metric)
     if metric == MEAN:
-        entries = [_range(marked_words(one.choice, recommended), one.errors) for one in found.means]
+        told = names_in([one.choice for one in found.means], None, recommended)
+        entries = [_range(name, one.errors) for name, one in zip(told, found.means, strict=True)]
     else:
-        names = [
-            with_own_epsilon(marked_words(one.choice, recommended), one.choice, one.epsilon) for one in found.results
-        ]
+        told = names_in([one.choice for one in found.results], found.plan, recommended)
+        names = [with_own_epsilon(name, one.choice, one.epsilon) for name, one in zip(told, found.results, strict=True)]
         entries = [
             _range(name, one.errors[metric], scale.factor) for name, one in zip(names, found.results, strict=True)
         ]
@@ -291,8 +301,8 @@ def _finished(found: Simulated) -> int:
     return len(found.results) + len(found.means) + len(found.problems)
 
 
-def _page(control: QWidget, chart: QWidget) -> QWidget:
+def _page(control: QWidget, chart: ChartView) -> QWidget:
     """A chart below the one thing that can be chosen about it."""
     control.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     control.setMinimumWidth(tokens.EXPLAIN_WIDTH)
-    return boxes.boxed(boxes.column(boxes.row(control, 1), (chart, 1), spacing="s"))
+    return boxes.boxed(boxes.column(boxes.row(control, 1, SaveChart(chart)), (chart, 1), spacing="s"))

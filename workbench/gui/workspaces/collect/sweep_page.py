@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -26,20 +26,35 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
+from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.prediction import MOST_USERS
+from workbench.ldp.prediction import MOST_USERS, CollectionPlan
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 from workbench.ldp.simulation import METRICS, SimulationErrors, frequency_choices
 from workbench.ldp.sweep import Sweep, SweepCell
 from workbench.plots import error_curves
 from workbench.plots.error_curves import Against, ErrorCurves, ProtocolCurve
-from workbench.session.collection.words import look_of, protocol_words, scale_of, with_first, with_own_epsilon
+from workbench.session.collection.captions import swept_caption
+from workbench.session.collection.two_answers import in_general
+from workbench.session.collection.words import look_of, scale_of, with_first, with_own_epsilon
 
 SWEEP_JOB = "collect.sweep"
 
 _LINES = {"epsilon": (0.1, 10.0), "users": (100.0, 100_000.0)}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a sweep was asked for by: the settings, and what it goes over."""
+
+    key: str
+    against: Against
+    plan: CollectionPlan
+    choices: tuple[ProtocolChoice, ...]
+    taken: ProtocolChoice | None
+    column: str
 
 
 class SweepPage(QWidget):
@@ -56,7 +71,7 @@ class SweepPage(QWidget):
         self._arrived: deque[Sweep] = deque(maxlen=1)
         self._wanted = 0
         self._recommended: ProtocolChoice | None = None
-        self._asked: tuple[str, Against, float, tuple[ProtocolChoice, ...], ProtocolChoice | None] | None = None
+        self._asked: _Asked | None = None
         self.found: Sweep | None = None
         self.against = ComboBox("Sweep over", [("ε", "epsilon"), ("people", "users")])
         self.against.activated.connect(self._choose_against)
@@ -91,8 +106,9 @@ class SweepPage(QWidget):
         self.error_choice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         below = boxes.row(self.points, (self.error_choice, 1), self.button, spacing="s")
         self.state.add_mark(analyst_badge())
+        self.state.add_mark(SaveChart(self.chart))
         boxes.column(
-            top, below, self.first_look, self.state, (self.chart, 1), margins="0 s 0 0", spacing="s", inside=self
+            top, below, self.first_look, self.state, (self.chart, 1), margins="0 s 0 m", spacing="s", inside=self
         )
 
     # Doing
@@ -133,8 +149,7 @@ class SweepPage(QWidget):
             self._document.failed.emit(error)
             return
         self._wanted = len(cells)
-        now = plan.epsilon if against == "epsilon" else float(plan.users)
-        self._asked = desk.key(), against, now, choices, taken
+        self._asked = _Asked(desk.key(), against, plan, choices, taken, project.collect.column)
         self.found = None
         self.chart.set_data(None)
         self._job.start("Sweeping", work, on_done=self._show_found, key=SWEEP_JOB, latest_wins=True)
@@ -153,7 +168,7 @@ class SweepPage(QWidget):
             self.state.show_state(Status.INFO, "Sweeping… points are drawn as they come.")
         elif self.found is None or self._asked is None:
             self.state.show_state(Status.NEUTRAL, "Nothing was swept yet.")
-        elif self._asked[0] != key:
+        elif self._asked.key != key:
             self.state.show_state(
                 Status.WARNING, "The settings or the data changed: this is out of date.", offer_run=True
             )
@@ -163,11 +178,8 @@ class SweepPage(QWidget):
                 Status.WARNING, words.format(n=len(self.found.baselines), all=self._wanted), offer_run=True
             )
         else:
-            times = len(next(iter(self.found.baselines.values())).curator["l1"].values)
-            self.state.show_state(
-                Status.SUCCESS,
-                f"{len(self.found.baselines)} points, {times:,} collections each.",
-            )
+            words = f"{len(self.found.baselines)} points, {_tries(self.found):,} collections each."
+            self.state.show_state(Status.SUCCESS, words)
 
     def _show_found(self, found: Sweep) -> None:
         self.found = found
@@ -189,8 +201,10 @@ class SweepPage(QWidget):
         if self.found is None or self._asked is None:
             self.chart.set_data(None)
             return
-        _, against, now, choices, taken = self._asked
-        self.chart.set_data(swept_chart(self.found, choices, str(self.error_choice.chosen), against, now, taken))
+        asked, metric = self._asked, str(self.error_choice.chosen)
+        chart = swept_chart(self.found, asked.choices, metric, asked.against, asked.plan, asked.taken)
+        self.chart.say_below(swept_caption(chart, asked.plan, asked.column, _tries(self.found)))
+        self.chart.set_data(chart)
 
     def _choose_against(self, _row: int = 0) -> None:
         kind = str(self.against.chosen)
@@ -228,17 +242,18 @@ def swept_chart(
     choices: Sequence[ProtocolChoice],
     metric: str,
     against: Against,
-    now: float,
+    plan: CollectionPlan,
     taken: ProtocolChoice | None = None,
 ) -> ErrorCurves:
     """The curves of one metric with bands, and both baselines; the one that a prediction takes stands out."""
     curves, scale = [], scale_of(metric)
+    now = plan.epsilon if against == "epsilon" else float(plan.users)
     factor = scale.factor
     for choice in choices:
         series = found.series(choice)
         places = np.array([_place(one.cell, against) for one in series])
         epsilon = next((one.epsilon for one in series if not one.problem), float("nan"))
-        name = with_own_epsilon(protocol_words(choice), choice, epsilon)
+        name = with_own_epsilon(in_general(choice, plan), choice, epsilon)
         curve = _curve(name, places, [one.errors.get(metric) for one in series], factor)
         curves.append(replace(curve, look=look_of(choice), taken=choice == taken))
     cells = list(found.baselines)
@@ -249,6 +264,11 @@ def swept_chart(
     uniform = factor * np.array([found.baselines[cell].uniform[metric] for cell in cells])
     curves.append(ProtocolCurve("A uniform guess", places, uniform, role="uniform"))
     return ErrorCurves(tuple(curves), scale.of("those asked"), against, now, "bands: 95 % of the repetitions")
+
+
+def _tries(found: Sweep) -> int:
+    """How often each point was simulated."""
+    return len(next(iter(found.baselines.values())).curator["l1"].values)
 
 
 def _curve(

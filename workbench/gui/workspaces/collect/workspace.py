@@ -18,13 +18,13 @@ from workbench.gui.look_question import LookQuestion
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.own_height_tabs import OwnHeightTabs
 from workbench.gui.widgets.problems import first_problem, problem_in
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.collect.crowd_line import CrowdLine
 from workbench.gui.workspaces.collect.facts_page import FactsPage
+from workbench.gui.workspaces.collect.page_tabs import PageTabs
 from workbench.gui.workspaces.collect.people_section import EstimateSection, PrivacySection
 from workbench.gui.workspaces.collect.prediction_page import PredictionPage
 from workbench.gui.workspaces.collect.protocols_section import ProtocolsSection
@@ -79,17 +79,15 @@ class CollectWorkspace(Workspace):
         self.sweep: SweepPage = self._made["sweep"]
         self.facts: FactsPage = self._made["facts"]
         self.reports: ReportsPage = self._made["reports"]
-        self.tabs = OwnHeightTabs()
-        self.tabs.setAccessibleName("What is known of the collection")
-        self.tabs.tabBar().setAccessibleName("What is known of the collection")
-        for page, title in (
+        pages = (
             (self.prediction, "Prediction"),
             (self.simulation, "Simulation"),
             (self.sweep, "Sweep"),
             (self.facts, "Protocol"),
             (self.reports, "Reports"),
-        ):
-            self.tabs.addTab(page, title)
+        )
+        of_rows = self.simulation, self.sweep
+        self.tabs = PageTabs(document, pages, of_rows, "What is known of the collection")
         self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
         self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
@@ -121,6 +119,8 @@ class CollectWorkspace(Workspace):
 
     def next_hint(self) -> str:
         project = self.document.project
+        if self._planning:
+            return "Hold the survey" if self.reports.holds and self.reports.found is None else ""
         if not self.document.has_data or not project.collect.column:
             return ""
         if self._reason_not_to_run():
@@ -130,8 +130,17 @@ class CollectWorkspace(Workspace):
         return "" if self.status() is Status.SUCCESS else "Simulate again"
 
     def do_next(self, field: str) -> bool:
-        self.run()
+        if self._planning:
+            self.hold()
+        else:
+            self.run()
         return True
+
+    def hold(self) -> None:
+        """Show what to hand out of the survey that is planned, and where what people report is typed."""
+        self.parts.show_part(_ANSWER_PART)
+        self.tabs.setCurrentWidget(self.reports)
+        self.reports.held.focus()
 
     def reach(self, field: str) -> None:
         if field == _PLAN:
@@ -194,9 +203,9 @@ class CollectWorkspace(Workspace):
         scroll = boxes.scrolled(inside)
         settings = boxes.boxed(boxes.column((scroll, 1), self.foot, spacing=0))
         settings.setMinimumWidth(_SETTINGS_WIDTH)
-        # Where the window is low all of it scrolls: an answer that is cut is none.
-        answers = boxes.scrolled(
-            boxes.column(self.crowd, self.answering.banner, (self.tabs, 1), margins="m s m m", spacing="s")
+        # Where the window is low each page scrolls below its tab: an answer that is cut is none.
+        answers = boxes.boxed(
+            boxes.column(self.crowd, self.answering.banner, (self.tabs, 1), margins="m s m 0", spacing="s")
         )
         self.answers = QStackedWidget()
         self.answers.addWidget(self.unasked)
@@ -220,6 +229,8 @@ class CollectWorkspace(Workspace):
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self._show_run)
         self.command.clicked.connect(self.copy_command)
+        self.reports.estimated.connect(self._show_estimate)
+        self.foot.hold.clicked.connect(self.hold)
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
         self.prediction.explained.connect(self._show_instruction)
@@ -230,6 +241,8 @@ class CollectWorkspace(Workspace):
             self.prediction.recommended.connect(part.recommend)
         self.prediction.chart.noted.connect(document.noted)
         self.protocols.facts_requested.connect(self._show_facts)
+        for part in (self.protocols, self.reports):
+            part.taken.connect(self.facts.follow)
         self.facts.check_wanted.connect(self._check)
         self.question.data_requested.connect(self._go_to_data)
         self.no_data.primary.connect(self.open_requested)
@@ -248,6 +261,7 @@ class CollectWorkspace(Workspace):
 
     def _document_changed(self, section: str) -> None:
         super()._document_changed(section)
+        self.tabs.keep_place()
         if section in ("result", "ledger") and self.isVisible() and self._spec() is not None:
             self.reports.show_ledger()
 
@@ -304,8 +318,7 @@ class CollectWorkspace(Workspace):
             begun = answers_begun(self.document.project.collect.encoding)
         self.unasked.setCurrentIndex(int(planning))
         self.answers.setCurrentIndex(int(begun or aggregated))
-        for page in (self.simulation, self.sweep):
-            self.tabs.setTabVisible(self.tabs.indexOf(page), not planning)
+        self.tabs.show_those_of_rows(not planning)
 
     def _show_settings(self, spec: ColumnSpec | None) -> None:
         self.question.only_means = self.estimate.only_means = spec is not None and self._only_means()
@@ -379,7 +392,7 @@ class CollectWorkspace(Workspace):
         self.foot.show_state(reason, running=running, cancelling=self._job.cancelling, asks=asks)
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
-        self.foot.simulates(not self._planning, first_problem(self.privacy))
+        self.foot.simulates(not self._planning, first_problem(self.privacy), holds=self.reports.holds)
         key = self.document.session.collection.key() if self.document.has_data else ""
         offer = self.button.text() if self.button.isEnabled() else ""
         self.simulation.show_state(key, running=running, offer=offer)
@@ -420,6 +433,11 @@ class CollectWorkspace(Workspace):
             return
         self.document.copy_command(words)
 
+    def _show_estimate(self) -> None:
+        self.settle()
+        self.tabs.reveal(self.reports.views if self.reports.found is not None else self.reports.state)
+        self.status_changed.emit()
+
     # Going places
 
     def _spec(self) -> ColumnSpec | None:
@@ -437,7 +455,7 @@ class CollectWorkspace(Workspace):
     def _show_instruction(self, choice: ProtocolChoice) -> None:
         self.parts.show_part(_ANSWER_PART)
         self.tabs.setCurrentWidget(self.facts)
-        self.facts.show_choice(choice)
+        self.facts.follow(choice)
 
     def _check(self, choice: ProtocolChoice, size: int) -> None:
         if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):

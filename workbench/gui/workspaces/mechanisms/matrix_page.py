@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button, tool_button
+from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.chart import chart_style
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -28,10 +29,16 @@ from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
 from workbench.session.audit import Examination, write_prism
-from workbench.session.audit_words import model_words
+from workbench.session.audit_words import model_words, picture_caption
 
 _FIGURES = ("png", "svg", "pdf")
 _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
+_KINDS = (
+    ("chart", "&Picture with caption…", "channel.png", "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"),
+    ("table", "&Numbers (CSV)…", "channel.csv", "Table (*.csv)"),
+    ("table", "&LaTeX…", "channel.tex", "LaTeX (*.tex)"),
+    ("table", "&Model for PRISM…", "channel.pm", "PRISM (*.pm)"),
+)
 _ROUNDED = "This matrix is known in rounded numbers only."
 
 
@@ -51,6 +58,7 @@ class MatrixPage(QWidget):
         self._runner = runner
         self._marked: tuple[tuple[int, int], ...] = ()
         self._about: tuple[str, ...] = ()
+        self._caption = ""
         self.table = MatrixTable("Probability of every output for every input")
         self.smaller = self._tool("remove", "Smaller cells")
         self.larger = self._tool("add", "Larger cells")
@@ -70,7 +78,12 @@ class MatrixPage(QWidget):
         menu.addAction("As a &model for PRISM", self.copy_prism)
         menu.addAction(icon("chart"), "As a &figure", self.copy_figure)
         self.copy.setMenu(menu)
-        self.save = push_button("Save…", self.choose_file, icon=icon("save"))
+        self.save = QPushButton("Save…")
+        self.save.setIcon(icon("save"))
+        kinds = QMenu(self.save)
+        for picture, words, name, kind in _KINDS:
+            kinds.addAction(icon(picture), words, partial(self.choose_file, name, kind))
+        self.save.setMenu(kinds)
         self.legend = ElidedLabel("Rows are inputs, columns outputs", muted=True, small=True)
         self._tools = boxes.row(1, self.form, self.smaller, self.larger, self.copy, self.save, spacing="xs")
         self._top = boxes.row((self.legend, 1), self._tools, spacing="xs")
@@ -85,7 +98,10 @@ class MatrixPage(QWidget):
     def show_found(self, found: Examination) -> None:
         """Show the channel and mark the two cells that show its ε."""
         channel, witness = found.channel, found.audit.witness
-        self._about = model_words(found)
+        self._about, self._caption = (
+            model_words(found),
+            picture_caption(found, "Chance of each output (columns) for each input (rows)").below,
+        )
         known = self.table.cells.channel
         if known is None or (known.inputs, known.outputs) != (channel.inputs, channel.outputs):
             self.table.set_zoom(FIT)
@@ -177,14 +193,9 @@ class MatrixPage(QWidget):
         QGuiApplication.clipboard().setImage(picture)
         self.noted.emit("success", "The figure was copied.")
 
-    def choose_file(self) -> None:
-        """Ask for a file and write the table or the figure there, by its ending."""
-        chosen, _ = ask_file(
-            self,
-            "Save the matrix",
-            "channel.csv",
-            "Table (*.csv);;LaTeX (*.tex);;PRISM (*.pm);;Figure (*.png *.svg *.pdf)",
-        )
+    def choose_file(self, name: str, kind: str) -> None:
+        """Ask for a file, such as the one of that name, and write the table or the figure there, by its ending."""
+        chosen, _ = ask_file(self, "Save the matrix", name, kind)
         if chosen:
             self.save_to(Path(chosen))
 
@@ -193,11 +204,11 @@ class MatrixPage(QWidget):
         channel, heat = self.table.cells.channel, self._heat
         if channel is None or heat is None:
             return
-        ending, about = path.suffix.lower()[1:], self._about
+        ending, about, caption = path.suffix.lower()[1:], self._about, self._caption
 
         def work(_progress: Progress) -> Path:
             if ending in _FIGURES:
-                save_chart(channel_heat, heat, path, (7.0, 7.0))
+                save_chart(channel_heat, heat, path, (7.0, 7.0), caption=caption)
             elif ending in ("pm", "prism"):
                 write_prism(channel, path, about)
             elif ending == "tex":

@@ -18,6 +18,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.plots import chain, two_outputs
 from workbench.session.audit import Examination
+from workbench.session.audit_words import picture_caption
 
 _LETTERS = 4
 
@@ -91,6 +92,8 @@ class PairPage(QWidget):
             return
         channel, row, other = found.channel, self.first.currentIndex(), self.second.currentIndex()
         names = channel.inputs[row], channel.inputs[other]
+        self.outputs.say_below(picture_caption(found, "Chance of each output for two inputs"))
+        self.chain.say_below(picture_caption(found, "The mechanism as a chain, from two inputs to their outputs"))
         table = channel.floats[[row, other]]
         epsilon = found.audit.excess.at.upper if found.settings.claim.strip() else found.epsilon
         self.outputs.set_data(

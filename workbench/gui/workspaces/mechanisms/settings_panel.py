@@ -43,8 +43,9 @@ from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS, Mechanism
 from workbench.project.auditable import LOCAL, catalogue, find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import TYPED, shown_parameters
+from workbench.session.audit import TYPED, Examination, shown_parameters
 from workbench.session.audit_examples import EXAMPLES, AuditExample
+from workbench.session.audit_words import sample_example
 
 _OTHER = "other"
 _NEIGHBOURS = "Neighbours"
@@ -120,6 +121,8 @@ class SettingsPanel(QScrollArea):
         listed = (*own_ones, *sorted(known[own:], key=lambda one: one.title.casefold()))
         self.mechanism = ElidingComboBox("Mechanism", [(_title(one, own_ones), one.identifier) for one in listed])
         self.mechanism.elides = Qt.TextElideMode.ElideMiddle
+        for place, one in enumerate(listed):
+            self.mechanism.setItemData(place, one.summary, Qt.ItemDataRole.ToolTipRole)
         for place, heading in ((own, "Local protocols"), (0, "Mechanisms")):
             self.mechanism.insertItem(place, heading, None)
             bold = self.mechanism.font()
@@ -250,6 +253,11 @@ class SettingsPanel(QScrollArea):
         self.truth.setText(words)
         self.truth.setVisible(keeps or bool(words))
 
+    def show_inputs(self, found: Examination) -> None:
+        """Show in the empty field of a sample how one is asked for of this mechanism: of counts, a rate is enough."""
+        if found.settings.beside == 1:
+            self.sample.setPlaceholderText(sample_example(found))
+
     def point_at(self, field: str) -> None:
         """Mark the field that an error speaks of; with "" none."""
         set_look(self.pairs, invalid=field == "neighbours")
@@ -355,7 +363,7 @@ def _title(one: Mechanism, mechanisms: Sequence[Mechanism]) -> str:
     """
     first = {other.title.split()[0] for other in mechanisms if other is not one}
     twin = one not in mechanisms and (one.identifier.startswith(LOCAL) or one.title.split()[0] in first)
-    return f"{one.title} (local)" if twin else one.title
+    return f"{one.title} (as in Collect)" if twin else one.title
 
 
 def _grid() -> QGridLayout:

@@ -30,7 +30,7 @@ from workbench.plots import privacy_curve
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.above_threshold import above_threshold_of
 from workbench.session.audit import Examination, command, examiner, privacy_curve_of
-from workbench.session.audit_words import before_words, same_answer
+from workbench.session.audit_words import before_words, picture_caption, same_answer
 from workbench.session.truthful_words import may_tell_truth, plan_survey, truth_words
 
 AUDIT_JOB = "audit mechanism"
@@ -198,9 +198,11 @@ class MechanismsWorkspace(Workspace):
         self._show_typed()
         self.matrix.show_found(found)
         self.pair.show_found(found)
+        self.curve.say_below(picture_caption(found, "The least δ for every ε"))
         self._draw_curve(found)
         self.utility.show_found(found)
-        self.settings.show_truth(truth_words(found), keeps=may_tell_truth(found))
+        self.settings.show_truth(truth_words(found), keeps=may_tell_truth(found.settings))
+        self.settings.show_inputs(found)
         if found.settings.mechanism == _ABOVE:
             self._show_queries(found.settings)
 
@@ -239,7 +241,8 @@ class MechanismsWorkspace(Workspace):
             return False
         self._keep_before(self.document.project.laboratory)
         self.found, self._why_not = None, error
-        self.settings.show_truth("")
+        # Its room stays: what is below must not jump where a message says what is wrong.
+        self.settings.show_truth("", keeps=may_tell_truth(self.document.project.laboratory))
         self._show_error(error)
         return True
 

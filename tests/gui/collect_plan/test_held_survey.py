@@ -1,0 +1,131 @@
+"""A survey that is held on paper from its plan: handed out by one button, and its tallies typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers
+from tests.gui.helpers import choose, idle
+from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.ldp.choice import ProtocolChoice
+
+
+def hold(qtbot: QtBot, room: CollectWorkspace) -> None:
+    qtbot.mouseClick(room.foot.hold, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+
+
+def type_tallies(qtbot: QtBot, room: CollectWorkspace, *numbers: str) -> None:
+    table = room.reports.held.table
+    for number in numbers:
+        edit = table.viewport().findChildren(QLineEdit)[-1]
+        qtbot.keyClicks(edit, number)
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+    idle(qtbot, room)
+
+
+def test_a_plan_is_held_by_one_button_and_stays_as_it_is(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "no", "yes")
+    settings = room.document.project.collect
+    assert room.foot.hold.isVisible() and room.foot.hold.text() == "Hold survey"
+    assert room.next_hint() == "Hold the survey"
+    hold(qtbot, room)
+    held = room.reports.held
+    assert room.tabs.currentWidget() is room.reports and held.isVisible()
+    assert room.document.project.collect == settings
+    assert "Answers: no, yes." in held.instruction.text()
+    held.copy.click()
+    assert QGuiApplication.clipboard().text() == held.instruction.text()
+    for part in (room.reports.export, room.reports.cost, room.reports.participation):
+        assert not part.isVisible(), "nobody's rows report"
+
+
+def test_the_shares_behind_tallies_are_estimated_as_from_a_file(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """By hand: at ε = ln 3 the truth is told with 3/4, so 60 of 100 who say yes are (60 − 25) ÷ 0.5 = 70."""
+    type_answers(qtbot, room, "no", "yes")
+    room.privacy.epsilon.field.edit.setText("ln 3")
+    idle(qtbot, room)
+    hold(qtbot, room)
+    assert "two coins" in room.reports.held.instruction.text()
+    assert not room.reports.held.count.isEnabled()
+    type_tallies(qtbot, room, "40", "60")
+    assert "100 reports." in room.reports.held.said.text()
+    qtbot.mouseClick(room.reports.held.count, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    found = room.reports.found
+    assert found is not None and found.estimate is not None
+    assert found.estimate.counts.tolist() == pytest.approx([30.0, 70.0], abs=1e-6)
+    assert (found.estimate.low <= [30, 70]).all() and (found.estimate.high >= [30, 70]).all()
+    assert found.estimate.low[1] < 60 < 80 < found.estimate.high[1], "a margin as of 100 reports"
+    said = room.reports.state.text
+    assert "100 reports" in said and "asserted by whoever typed" in said and "ε = 1.099" in said
+    assert not room.reports.chart.visibleRegion().isEmpty(), "it is scrolled to"
+    assert room.reports.chart.data is not None and len(room.reports.table.texts()) == 2
+    assert room.next_hint() == ""
+
+
+def test_a_column_of_a_sheet_is_pasted_and_what_is_no_number_is_refused(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    hold(qtbot, room)
+    held = room.reports.held
+    QGuiApplication.clipboard().setText("1,200\n30\n4x\n0\n12")
+    edit = held.table.viewport().findChildren(QLineEdit)[-1]
+    qtbot.keyClick(edit, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert held.said.text() == "“4x” at bike is no whole number." and not held.count.isEnabled()
+    held.table.tallies.fill(2, ["4"])
+    assert held.table.tallies.tallies == (1200, 30, 4, 0, 12) and held.count.isEnabled()
+    type_answers(qtbot, room, "bus", "car")
+    assert held.table.tallies.tallies == (30, 1200), "what was typed for an answer stays with it"
+
+
+def test_of_sets_it_is_counted_in_how_many_an_answer_is(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    qtbot.mouseClick(room.protocols.rows["subset-selection"].tick, Qt.MouseButton.LeftButton)
+    room.document.apply("", lambda session: session.collection.change(epsilon=0.5))
+    idle(qtbot, room)
+    choose(room.reports.protocol, ProtocolChoice("subset-selection"))
+    hold(qtbot, room)
+    held = room.reports.held
+    assert held.found is not None and held.found.named == 2
+    held.table.tallies.fill(0, ["30", "30", "30", "5", "4"])
+    held.count.click()
+    idle(qtbot, room)
+    assert "which 2 does not divide" in room.reports.state.text and room.reports.found is None
+    held.table.tallies.fill(4, ["5"])
+    held.count.click()
+    idle(qtbot, room)
+    assert room.reports.found is not None and room.reports.found.received.support.reports == 50
+
+
+def test_reports_that_programs_draw_are_not_counted_by_hand(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    hold(qtbot, room)
+    choose(room.reports.protocol, ProtocolChoice("olh"))
+    idle(qtbot, room)
+    assert not room.reports.held.table.isVisible() and "open files of reports" in room.reports.held.instruction.text()
+
+
+def test_where_rows_report_nothing_is_typed(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
+    type_answers(qtbot, room, *MODES)
+    hold(qtbot, room)
+    open_modes(qtbot, room, tmp_path)
+    ask(qtbot, room, "mode")
+    room.tabs.setCurrentWidget(room.reports)
+    idle(qtbot, room)
+    assert not room.reports.held.isVisible() and not room.foot.hold.isVisible() and room.reports.export.isVisible()
+
+
+def test_who_has_coins_or_a_die_takes_an_epsilon_that_they_can_draw(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    hold(qtbot, room)
+    held = room.reports.held
+    assert "Let a program draw" in held.instruction.text() and held.by_hand.buttons[0].isVisible()
+    held.by_hand.buttons[0].click()
+    idle(qtbot, room)
+    assert "Roll a ten-sided die" in held.instruction.text() and not held.by_hand.isVisible()

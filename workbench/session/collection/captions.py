@@ -1,0 +1,132 @@
+"""The captions below pictures of a collection that leave: what is drawn, of whom it is, and what ε means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.core.number_text import counted, estimate, rounded_up
+from workbench.ldp.mean_prediction import MeanPlan
+from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.protocol_facts import ProtocolFacts
+from workbench.ldp.simulation import FrequencyResult
+from workbench.plots.caption import Caption
+from workbench.plots.error_curves import ErrorCurves
+from workbench.plots.error_ranges import ErrorRanges
+from workbench.session.collection.decision import MISPLACED
+from workbench.session.collection.reported_words import reported_words
+from workbench.session.collection.results import Aggregated, Simulated
+from workbench.session.collection.simulated_table import repetitions
+from workbench.session.collection.typed_answers import SURVEY
+from workbench.session.collection.words import scale_of
+
+_BY_FORMULA = "Expected by formula, of no answer that anybody gave."
+_ANALYST = "Computed from true values: for the analyst only, not to be published."
+_LOCAL = "ε is that of one randomised report."
+_SINGLE = "Bands: 95 % of single collections."
+_BOTH = "A trusted curator sees all true answers and adds the noise; a uniform guess asks nobody."
+
+
+def predicted_caption(
+    chart: ErrorCurves, plan: CollectionPlan | MeanPlan, asked: str, notes: Sequence[str] = ()
+) -> Caption:
+    """Below expected errors against ε or against the number of people.
+
+    Parameters
+    ----------
+    asked
+        The column that is asked for, or that of the answers that are typed.
+    notes
+        What must be known of where its numbers come from.
+    """
+    answers = f", of {counted(plan.domain_size, 'answer')}" if isinstance(plan, CollectionPlan) else ""
+    return Caption(
+        f"{_against(chart)}{_about(asked)}{answers}",
+        of=", ".join(filter(None, (chart.note, _fixed(chart, plan.epsilon)))),
+        people=plan.users if chart.against == "epsilon" else 0,
+        counted="people" if plan.of_one_person == 1 else "reports",
+        definitions=_of_curves(chart),
+        notes=(_BY_FORMULA, *notes),
+    )
+
+
+def swept_caption(chart: ErrorCurves, plan: CollectionPlan, asked: str, tries: int) -> Caption:
+    """Below errors of simulated collections along a sweep; parameters as of `predicted_caption`."""
+    return Caption(
+        f"{_against(chart)}{_about(asked)}, of {counted(plan.domain_size, 'answer')}",
+        of=", ".join(filter(None, ("simulated", chart.note, _fixed(chart, plan.epsilon)))),
+        people=plan.users if chart.against == "epsilon" else 0,
+        counted="people",
+        repetitions=tries,
+        definitions=_of_curves(chart),
+        notes=(_ANALYST,),
+    )
+
+
+def errors_caption(chart: ErrorRanges, found: Simulated) -> Caption:
+    """Below the errors of the protocols that were simulated."""
+    misplaced = [MISPLACED] if chart.metric.startswith(scale_of("l1").title) else []
+    guesses = [_BOTH] if found.baselines is not None else []
+    return Caption(
+        f"{chart.metric}, by protocol{_about(found.column)}{_epsilon(found)}",
+        of=f"simulated, {counted(repetitions(found), 'collection')} each, seed {found.seed}",
+        people=found.users,
+        counted="people",
+        definitions=(*misplaced, *guesses, _LOCAL),
+        notes=(_SINGLE, _ANALYST),
+    )
+
+
+def histogram_caption(name: str, band: str, result: FrequencyResult, found: Simulated) -> Caption:
+    """Below what one protocol estimated in a simulation, beside the truth."""
+    return Caption(
+        f"Estimated and true numbers of people with each answer{_about(found.column)}, by {name} with ε = "
+        f"{rounded_up(result.epsilon)}",
+        of=f"mean of {counted(len(result.errors['l1'].values), 'simulated collection')}, seed {found.seed}",
+        people=found.users,
+        counted="people",
+        definitions=(_LOCAL,),
+        notes=(f"Bands: {band}.", _ANALYST),
+    )
+
+
+def reported_caption(found: Aggregated) -> Caption:
+    """Below the estimate from reports: all of it is public, as they are."""
+    whose = "by itself, before post-processing"
+    return Caption(
+        f"Estimated numbers of people with each answer, with bands of {found.coverage}, each {whose}",
+        notes=reported_words(found).sentences,
+    )
+
+
+def chances_caption(found: ProtocolFacts, name: str) -> Caption:
+    """Below the matrix of a protocol."""
+    return Caption(
+        f"Chance of each report (columns) for each true value (rows), by {name} with ε = {rounded_up(found.epsilon)}",
+        definitions=(_LOCAL,),
+        notes=("From the protocol alone, of no answer that anybody gave.",),
+    )
+
+
+def _about(asked: str) -> str:
+    return f" about “{asked}”" if asked and asked != SURVEY else ""
+
+
+def _against(chart: ErrorCurves) -> str:
+    return f"{chart.metric}, against {'ε' if chart.against == 'epsilon' else 'the number of people'}"
+
+
+def _fixed(chart: ErrorCurves, epsilon: float) -> str:
+    return "" if chart.against == "epsilon" else f"ε = {rounded_up(epsilon)}"
+
+
+def _epsilon(found: Simulated) -> str:
+    """The ε that was set, which protocols of another one say themselves."""
+    return "" if found.plan is None else f", ε = {rounded_up(found.plan.epsilon)}"
+
+
+def _of_curves(chart: ErrorCurves) -> tuple[str, ...]:
+    upright = f"ε = {rounded_up(chart.now)}" if chart.against == "epsilon" else f"{round(chart.now):,} people"
+    target = [] if chart.target is None else [f"The level line is at the error to reach, {estimate(chart.target)}."]
+    misplaced = [MISPLACED] if chart.metric.startswith(scale_of("l1").title) else []
+    guesses = [_BOTH] if any(one.role != "local" for one in chart.curves) else []
+    return (f"The upright line is at what is set, {upright}.", *target, *misplaced, *guesses, _LOCAL)
