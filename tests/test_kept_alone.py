@@ -13,6 +13,7 @@ from workbench.core.schema import PrivacyUnit, Role
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.assessment import assess
+from workbench.session.release.forecast_changes import NOTHING_ELSE
 from workbench.session.release.remedies import is_due, spare_columns
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -134,6 +135,19 @@ def test_a_column_that_says_something_is_left_out_for_more_rows_of_what_matters(
     assert then.outlook.fewest > before.fewest and then.outlook.hopeful >= before.hopeful
     assert session.release.chain().vectors[0] == {name: levels[name] for name in ("ward", "charge")}, "as fine"
     assert leaves_sex(session) is None
+
+
+def test_what_is_left_out_for_nothing_is_offered_beside_leaving_out_more(tmp_path: Path) -> None:
+    """Before the draw: whoever leaves it out of the drawn file has one more sentence to sign."""
+    offered = []
+    for session in (visits(tmp_path / "visits.csv"), visits(tmp_path / "other.csv", "F")):
+        session.release.steps.set_importance("charge", Importance.KEEP)
+        found = assess(session).remedies
+        offered.append([one.offered for one in found])
+        free, alone, *_ = found
+        assert free.offered == f"Leave admitted out: {NOTHING_ELSE}" and free.is_choice
+        assert alone.offered == "Keep only charge: charge finer"
+    assert offered[0] == offered[1], "it rests on no row"
 
 
 @pytest.mark.parametrize("others", [50, 1])
