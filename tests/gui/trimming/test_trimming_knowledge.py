@@ -192,6 +192,9 @@ def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
 def test_values_that_were_typed_are_counted_so_that_a_list_parted_by_blanks_is_seen_to_be_one(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
+    made = room.document.session.data.hierarchy_suggester(["city"])(SILENT)  # by a rule, for whatever occurs
+    room.document.apply("rule", lambda session: session.data.attach_hierarchies(made))
+    idle(qtbot, room)
     room.outlook.reach_requested.emit("occurring:city")
     dialog = knowledge_asked(room)
     (line,) = (one for one in dialog.lines if one.name == "city")
@@ -199,9 +202,20 @@ def test_values_that_were_typed_are_counted_so_that_a_list_parted_by_blanks_is_s
     qtbot.keyClicks(line.edit, "Bern Basel Chur")
     assert line.counted.isVisibleTo(dialog) and line.counted.text() == "1 value: part several with commas"
     assert line.counted.property("tone") == "warning"
+    before = room.document.project
+    dialog.use.click()
+    assert room.document.project == before and "is one value here" in line.wrong.text(), "it is asked once more"
     line.edit.clear()
     qtbot.keyClicks(line.edit, "Bern, Basel, Chur")
     assert (line.counted.text(), line.counted.property("tone")) == ("3 values", "none")
+    line.edit.setText("New York")
+    for _ in range(2):
+        assert not room.document.project.anonymise.trim.occurring
+        dialog.use.click()
+    assert room.document.project.anonymise.trim.occurring["city"] == "New York", "the second press takes it"
+    room.outlook.reach_requested.emit("occurring:city")
+    dialog = knowledge_asked(room)
+    (line,) = (one for one in dialog.lines if one.name == "city")
     line.needed.click()
     assert not line.counted.isVisibleTo(dialog), "nothing is asked of what is left out"
     (ages,) = (one for one in dialog.lines if one.name == "age")

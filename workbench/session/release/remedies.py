@@ -102,11 +102,8 @@ def is_due(one: OutlookRemedy, found: Outlook, kept: Collection[str] = ()) -> bo
 
 
 def says_nothing(found: Outlook, kept: Collection[str] = ()) -> frozenset[str]:
-    """The columns of a forecast that would say nothing; once it was said what matters most, those of them.
-
-    Of these it counts too where one interval may hold all, as nobody said from where to where the numbers reach.
-    """
-    return frozenset({*found.silent, *found.unknown}.intersection(kept) if kept else found.silent)
+    """The columns of a forecast that would say nothing; once it was said what matters most, those of them."""
+    return frozenset(found.silent).intersection(kept or found.silent)
 
 
 def _one_row_each(session: Session, found: Outlook) -> tuple[OutlookRemedy, float] | None:

@@ -162,6 +162,7 @@ class KnowledgeDialog(QDialog):
             self.lines[0].needed.setFocus()
             return
         wrong = refused(self._document.session, {name: one for name, one in said.items() if name not in spared})
+        wrong = wrong or {line.name: words for line in self.lines if (words := line.asks_again())}
         if any(line.name in wrong and not line.asked for line in self.lines):
             self._show_rest()
         for line in self.lines:

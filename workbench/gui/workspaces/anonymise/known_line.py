@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from workbench.core.number_text import counted
 from workbench.core.occurring import entries_of
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -18,6 +19,7 @@ _WHOLE = (
     "Ticked, they are masked as codes of {long} characters, from the last on. Unticked, they are how codes begin, and "
     "the rule is for {usual} characters."
 )
+_ONE_VALUE = "“{0}” is one value here. Part several with commas, or press Use this again."
 MATTERS = "It becomes * last, and the columns that are not ticked pay for it. With all ticked none is kept longer"
 """Explanation of the ticks for what matters most."""
 _DECIDED = "Its detail does not follow from how much there is room for: see Levels"
@@ -43,7 +45,7 @@ class KnownLine:
             self.whole.hide()
         self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
         self._answered = bool(known.said)
-        self._lists = known.lists
+        self._lists, self._doubtful, self._taken = known.lists, "", ""
         self.counted = label(small=True)
         self.edit.textChanged.connect(self._count)
         self.whole.clicked.connect(self._answer)
@@ -112,10 +114,19 @@ class KnownLine:
         entries = entries_of(words) if self._lists else ()
         if not all(any(map(str.isalpha, one)) for one in entries):
             entries = ()  # of a range it is not said how many values it names
+        self._taken = self._doubtful = ""
         doubtful = len(entries) == 1 and len(entries[0].split()) > 1
+        if doubtful:
+            self._doubtful = entries[0]
         self.counted.setText(f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}")
         set_look(self.counted, tone="warning" if doubtful else "none")
         self.counted.setVisible(bool(entries) and self.asked and self.needed.isChecked())
+
+    def asks_again(self) -> str:
+        """Why it is not taken over at the first press: one value, of what may be several; "" at the second."""
+        asked = self._doubtful if self.asked and self.needed.isChecked() and self._doubtful != self._taken else ""
+        self._taken = self._doubtful
+        return asked and _ONE_VALUE.format(visible(asked))
 
     def _answer(self) -> None:
         self._answered = True
