@@ -157,17 +157,25 @@ class TrimOutcome(ReleaseOutcome):
         WorkbenchError
             If the rows are in an engine, something is done to them, and they do not fit into memory.
         """
-        after, recipe = self.after, self.recipe
-        if not after:
+        recipe = self.recipe
+        if not self.after:
             return self.release
-        lines, _ = released_lines(
-            self.axes, self.steps, recipe.step_column, left_out=after.left_out, one_level=after.one_level
-        )
+        lines, _ = self.written_lines
         if recipe.count_column:
             return lines.counted(recipe.count_column)
         width = sum(codes.itemsize for codes in lines.codes)
         self.release.check_room(lines.rows * width, "the released rows")
         return lines.expanded()
+
+    @cached_property
+    def written_lines(self) -> tuple[ReleasedLines, tuple[NDArray[np.int64], ...]]:
+        """The lines of what is written, and for each step the line of each group, -1 for none."""
+        after = self.after
+        if not after:
+            return self.lines, self.line_of
+        return released_lines(
+            self.axes, self.steps, self.recipe.step_column, left_out=after.left_out, one_level=after.one_level
+        )
 
     @cached_property
     def rows_alone(self) -> Table:

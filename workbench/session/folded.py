@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -129,7 +129,7 @@ def folded_release(outcome: Outcome | TrimOutcome, progress: Progress = SILENT) 
     """The release for readers: of trimmed groups from their counts, of sampled rows for the price of counting them."""
     if not isinstance(outcome, TrimOutcome):
         return folded_rows(outcome.release, outcome.engine, progress)
-    made = outcome.lines
+    made, line_of = outcome.written_lines  # without a column that is not in the file, more rows are alike
     order = np.argsort(-made.sizes, kind="stable")
     lines = Table(
         tuple(
@@ -137,7 +137,7 @@ def folded_release(outcome: Outcome | TrimOutcome, progress: Progress = SILENT) 
             for name, codes, labels in zip(made.names, made.codes, made.labels, strict=True)
         )
     )
-    steps = _steps(outcome)
+    steps = _steps(outcome, line_of, len(made.sizes))
     return FoldedTable(
         lines,
         made.sizes[order],
@@ -273,7 +273,7 @@ def _trimmed(table: Table, outcome: TrimOutcome, dropped: str, progress: Progres
     used = np.flatnonzero(found)
     place = np.zeros(len(found), dtype=np.int64)
     place[used] = np.arange(len(used))
-    steps = _steps(outcome)
+    steps = _steps(outcome, outcome.line_of, len(outcome.lines.sizes))
     if steps is not None:
         steps = Column(
             steps.name,
@@ -347,14 +347,14 @@ def _first(ids: NDArray[np.int64], lines: int) -> NDArray[np.intp]:
     return first
 
 
-def _steps(outcome: TrimOutcome) -> Column | None:
+def _steps(outcome: TrimOutcome, line_of: Sequence[NDArray[np.int64]], count: int) -> Column | None:
     """Of each line at which steps it was released, such as “1, 2”. That is part of what is proved, so it may leave."""
     if len(outcome.steps) == 1 or outcome.recipe.step_column:
         return None
-    lines = np.concatenate(outcome.line_of)
-    numbers = np.repeat(np.arange(len(outcome.line_of)), [len(line_of) for line_of in outcome.line_of])
+    lines = np.concatenate(line_of)
+    numbers = np.repeat(np.arange(len(line_of)), [len(some) for some in line_of])
     shown = lines >= 0
-    return _marks("Step", lines[shown], numbers[shown], len(outcome.lines.sizes))
+    return _marks("Step", lines[shown], numbers[shown], count)
 
 
 def _marks(name: str, lines: NDArray[np.integer], numbers: NDArray[np.integer], count: int) -> Column:

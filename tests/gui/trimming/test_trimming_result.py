@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -99,6 +100,38 @@ def test_what_left_is_not_said_of_what_is_to_be_written_otherwise(
         )
         as_it_left = room.claim_word() == "Exported with its claim" and room.run_button.text().startswith("To the")
         assert otherwise if left_out else as_it_left
+
+
+def test_rows_that_are_alike_without_a_column_that_is_left_out_are_one_line_as_in_the_file(
+    qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+) -> None:
+    """Lines that differed in it alone stood below each other with one and the same label."""
+    source(qtbot, room, LevelSource.HAND)
+    for name in ("age", "city"):
+        room.document.apply("level", lambda session, name=name: session.release.columns.set_level(name, 0))
+    write(qtbot, room, room.promise.fields["epsilon"], "50")
+    room.document.run()
+    idle(qtbot, room)
+    lines = room.result.table.view.lines
+    drawn = lines.rowCount()
+    release = room.document.session.release
+    release.write_otherwise(release.current_result(), left_out=["age"])
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    rows = [one.split(",") for one in exported(room, qtbot, tmp_path / "r.csv")]
+    cities = Counter(row[-1] for row in rows)
+    assert 1 < len(cities) == lines.rowCount() < drawn
+    shown = [lines.index(row, 0).data() for row in range(lines.rowCount())]
+    assert shown == [f"{rows:,}" for _, rows in cities.most_common()]
+    assert f"{len(cities)} groups" in room.result.claim.text
+    assert not any("age" in one.column for one in room.result.columns.model.records)
+
+
+def exported(room: AnonymiseWorkspace, qtbot: QtBot, path: Path) -> list[str]:
+    """The rows of the file."""
+    room.document.export(path, None, asserted=True)
+    idle(qtbot, room)
+    return path.read_text(encoding="utf-8").splitlines()[1:]
 
 
 def test_what_is_asked_in_several_rooms_is_not_said_to_be_asked_in_one(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
+from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import Guarantee
@@ -95,7 +96,8 @@ class ReleaseView(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._shown: tuple[Result | None, bool] = (None, False)
+        self._shown: tuple[Result | None, bool, AfterDraw | None] = (None, False, None)
+        self._groups = 0
         self._promise: tuple[float, float, int] | None = None
         self._found = PromiseAssessment()
         self._wait = Later(self, self._compute_curves, _SETTLE_MS)
@@ -192,7 +194,9 @@ class ReleaseView(QWidget):
         self._show_facts(result, found, looked=looked, running=running)
         self._show_result(result, looked=looked)
         self.look.show_result(result, found, running=running)
-        self.table.leave_out(() if result is None else self._document.session.release.after(result).left_out)
+        # A reader's rows are folded without what is not in the file; those with rows behind them hide it.
+        hidden = self._document.session.release.after(result).left_out if result is not None and looked else ()
+        self.table.leave_out(hidden)
         words = "" if result is None else reading_hints(result)
         self.reading.setText(words)
         self.reading.setVisible(bool(words))
@@ -262,7 +266,8 @@ class ReleaseView(QWidget):
     def _show_facts(self, result: Result | None, found: PromiseAssessment, *, looked: bool, running: bool) -> None:
         """Claim, rows and groups; before them, what keeps the result from being that of the settings."""
         expected = self._document.project.anonymise.trim.expected_rows
-        facts, tip = counted_words(result, expected, looked=looked)
+        left_out = result is not None and bool(self._document.session.release.after(result).left_out)
+        facts, tip = counted_words(result, expected, looked=looked, groups=self._groups if left_out else 0)
         notices: list[str] = []
         if running:
             self.claim.show_facts("Running…")
@@ -295,13 +300,15 @@ class ReleaseView(QWidget):
 
     def _show_result(self, result: Result | None, *, looked: bool) -> None:
         """Show what a reader would get; the analyst's figures only where it is recorded that they were taken."""
-        if (result, looked) == self._shown:
+        release = self._document.session.release
+        after = None if result is None else release.after(result)
+        if (result, looked, after) == self._shown:
             return
         if result is not None and result is not self._shown[0]:
             self.tabs.setCurrentIndex(0)  # what came out is what was asked for
         if result is not self._shown[0]:
-            self._out = ()
-        self._shown = (result, looked)
+            self._out, self._groups = (), 0
+        self._shown = (result, looked, after)
         self.tabs.setTabVisible(self.tabs.indexOf(self.columns), result is not None and result.outcome.rows_out > 0)
         # What k dropped is a matter of sampling alone.
         sampled = result.outcome if result is not None and isinstance(result.outcome, Outcome) else None
@@ -316,12 +323,12 @@ class ReleaseView(QWidget):
         if self._pages.currentWidget() in (self.details, self._empty, self._no_hierarchy):
             self.table.show_table(None, self._document.project.schema)
             self._pages.setCurrentWidget(self.table)  # what was likely is over, though the table is still to be made
-        said = said_of(self._document.project)
+        said, written = said_of(self._document.project), release.as_written(result)
 
         def work(progress: Progress) -> PreparedResult:
-            columns = came_out(result, said)
+            columns = tuple(one for one in came_out(result, said) if after is None or one.column not in after.left_out)
             if not looked:
-                return PreparedResult(result, folded_release(result.outcome, progress).ready(), None, columns)
+                return PreparedResult(result, folded_release(written, progress).ready(), None, columns)
             table = folded_with_rows(result.table, result.outcome, "dropped", progress).ready()
             sizes = None if sampled is None else classes.compute(sampled.class_sizes, sampled.recipe.k)
             return PreparedResult(result, table, sizes, columns)
@@ -329,19 +336,20 @@ class ReleaseView(QWidget):
         self._document.runner.start(
             "Preparing the table",
             work,
-            on_done=lambda prepared: self._show_prepared(prepared, looked=looked),
+            on_done=lambda prepared: self._show_prepared(prepared, looked, after),
             owner=self,
             key="release table",
             latest_wins=True,
         )
 
-    def _show_prepared(self, prepared: PreparedResult, *, looked: bool) -> None:
-        if (prepared.result, looked) != self._shown:
+    def _show_prepared(self, prepared: PreparedResult, looked: bool, after: AfterDraw | None) -> None:
+        if (prepared.result, looked, after) != self._shown:
             return
         self.table.show_table(prepared.table, self._document.project.schema)
         self._pages.setCurrentWidget(self.table)
         self.sizes.set_data(prepared.sizes)
         self._out = prepared.columns
+        self._groups = 0 if looked or not isinstance(prepared.table, FoldedTable) else len(prepared.table.sizes)
         self.columns.show_lines(prepared.columns)
         self._show_facts(prepared.result, self._found, looked=looked, running=False)
 
