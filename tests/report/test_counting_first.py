@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, as_of, released, verify, write_anew
-from workbench.anonymise.note_versions import COUNTING_FIRST, COUNTS_AT_MOST, WAYS_APART
+from workbench.anonymise.note_versions import ALIKE_AS_THEY_STAND, COUNTING_FIRST, COUNTS_AT_MOST, WAYS_APART
 from workbench.report.counting_table import counting_table
 from workbench.report.counting_words import before_counting, counting
 from workbench.report.statement import statement_page
@@ -185,6 +185,23 @@ def test_where_all_labels_are_of_one_level_nothing_is_left_out() -> None:
         assert "Leave its labels as they are." in counting_table(release)
     kept = counting(made_of(BOTH, after={"left_out": [], "one_level": 1}), WAYS_APART)
     assert "This is right on average for groups of 8 rows or more" in kept[1]
+
+
+def test_where_what_told_levels_apart_is_not_in_the_file_no_labels_are_brought_to_one_level() -> None:
+    """It said so of no column, in brackets with nothing in them."""
+    made = made_of([{"job": 1, "age": 1}, {"job": 1, "age": "*"}])
+    left = {"left_out": [LABELS_OF_TWO["age"]], "one_level": 0}
+    alike = {**made, "columns": [LABELS_OF_TWO["job"]], "after": left, "worked": None}
+    first, *more = counting(alike, ALIKE_AS_THEY_STAND)
+    assert first.startswith("Count the rows with equal labels, which are all at the levels of the last step. Such a")
+    older, *others = counting(alike, ALIKE_AS_THEY_STAND - 1)
+    assert older.startswith("Bring every label to its level at the last step (), and") and others == more
+    worked = counting({**alike, "worked": made["worked"]}, ALIKE_AS_THEY_STAND)
+    assert not any("()" in line for line in worked)
+    mixed = counting(made_of(BOTH), ALIKE_AS_THEY_STAND)
+    assert any("Bring every label to its level at the last step (job to field)" in one for one in mixed) or any(
+        "bring every label to its level at the last step (job to field)" in one for one in mixed
+    )
 
 
 def test_without_a_group_to_show_nothing_is_added() -> None:

@@ -66,3 +66,7 @@ decided by the released rows."""
 SAID_WITH_HIERARCHIES = 23
 """The version of notes whose sentence on hierarchies begins with what was said to occur in their columns, as whoever
 typed that signs it."""
+
+ALIKE_AS_THEY_STAND = 24
+"""The version of notes whose statements say to count rows with equal labels as they stand where none of the columns in
+the file has labels of several levels; until then they said to bring the labels of no column to one level."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from workbench.anonymise.note_versions import (
+    ALIKE_AS_THEY_STAND,
     CHOICES_APART,
     COUNTED_BY_GROUPS,
     DELTA_INCLUDED,
@@ -225,11 +226,18 @@ def mixed_once(release: Facts, version: int) -> str:
     return f"<p>{escape(words)}</p>"
 
 
-def counting(release: Facts, version: int) -> list[str]:
-    """How to count with the file, in sentences that hold whatever the table was."""
+def counting(release: Facts, version: int, *, alike: bool | None = None) -> list[str]:
+    """How to count with the file, in sentences that hold whatever the table was.
+
+    Parameters
+    ----------
+    alike
+        Whether rows are counted as they stand where no labels are of several levels; None for what the version says.
+    """
+    alike = version >= ALIKE_AS_THEY_STAND if alike is None else alike
     steps, floor, after = release["steps"], release["floor"], after_of(release)
     if version >= COUNTED_BY_GROUPS and len(steps) > 1 and release["worked"] is not None:
-        first, *more = counting(release, COUNTED_BY_GROUPS - 1)
+        first, *more = counting(release, COUNTED_BY_GROUPS - 1, alike=alike)
         other = f"With coarser labels: {first[0].lower()}{first[1:]}" if mixed_columns(release) else first
         return [*_group_by_group(release, version), other, *more]
     if parted := _parted(release):
@@ -237,7 +245,9 @@ def counting(release: Facts, version: int) -> list[str]:
     if after.one_level:
         return _counting_at(steps[after.one_level - 1], after.one_level, floor)
     if len(steps) > 1:
-        return _counting_in_steps(release) if version >= SHAPED_AFTER else _counting_in_steps_at_first(floor)
+        return (
+            _counting_in_steps(release, alike=alike) if version >= SHAPED_AFTER else _counting_in_steps_at_first(floor)
+        )
     step = steps[0]
     always, most = step["always_survive"], most_drawn(step, floor)
     missing = f"A group that is not in the file had {_up_to(always - 1)} in the table."
@@ -357,7 +367,7 @@ def _correction(floor: int) -> str:
     )
 
 
-def _counting_in_steps(release: Facts) -> list[str]:
+def _counting_in_steps(release: Facts, *, alike: bool) -> list[str]:
     told = f", which “{release['step_column']}” tells" if release["step_column"] else ""
     finer = (
         "Who needs finer labels does the same with the levels of an earlier step, and leaves out the rows that later "
@@ -366,8 +376,11 @@ def _counting_in_steps(release: Facts) -> list[str]:
     apart = dict.fromkeys(name for step in release["steps"] for name in _telling_apart(release, step))
     if apart:
         finer = f"No finer count has a bound, because {', '.join(apart)} told groups apart there and was left out."
+    first = _to_one_level(release)
+    if alike and not mixed_columns(release):
+        first = "Count the rows with equal labels, which are all at the levels of the last step."
     return [
-        f"{_to_one_level(release)} Such a count is too small by what its group gave up at that step alone: by fewer "
+        f"{first} Such a count is too small by what its group gave up at that step alone: by fewer "
         "rows than the table of steps says under “always from”.",
         finer,
         "A sum over several groups is too small by what each of them gave up, so counts are best made at the latest "
