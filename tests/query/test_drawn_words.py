@@ -19,7 +19,7 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.drawn_mean import drawn_mean
 from workbench.session.answer_chart import caption, interval_chart
 from workbench.session.answer_files import as_csv, as_json
-from workbench.session.row_counts import drawn_words, with_draw
+from workbench.session.row_counts import draw_ahead, drawn_words, with_draw
 from workbench.session.session import Session
 
 PEOPLE = 400
@@ -52,11 +52,28 @@ def test_no_draw_moves_the_mean_further_on_average_than_is_said(visits: Session)
 
 
 def test_nothing_is_said_where_no_row_was_drawn_or_nobody_knows_of_how_many(visits: Session) -> None:
-    assert drawn_words(visits.queries.ask(QueryDraft("count", "1"))) == ""
+    assert drawn_words(visits.queries.ask(QueryDraft("count", "1"))) == "", "everybody counts once, by whatever row"
     assert drawn_words(visits.queries.ask(QueryDraft("mean", "0.001", dict(MEAN.values)))) == "", "noise hides it"
     visits.data.set_preparation(Preparation())
     visits.data.set_unit(PrivacyUnit(2))
     assert drawn_words(visits.queries.ask(MEAN)) == "", "every row took part"
+    assert drawn_words(visits.queries.ask(QueryDraft("count", "1", where="cost > 50"))) == ""
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        QueryDraft("count", "1", where="cost > 50"),
+        QueryDraft("histogram", "1", {"column": "cost", "lower": "0", "upper": "100", "bins": 2}),
+    ],
+)
+def test_people_are_counted_by_the_row_that_was_drawn_and_that_is_said_before_and_after(
+    visits: Session, draft: QueryDraft
+) -> None:
+    """Each person has a row above 50, and half of them are counted."""
+    ahead, answer = draw_ahead(visits.queries.plan(draft)), visits.queries.ask(draft)
+    assert ahead == drawn_words(answer) and ahead.startswith("People are counted by one row drawn of each “patient” be")
+    assert f"# draw of rows: {ahead}\n" in as_csv(answer)
 
 
 def test_the_margin_with_the_draw_is_said_and_holds_the_mean_of_the_peoples_means(visits: Session) -> None:

@@ -18,6 +18,8 @@ from workbench.query.plans import QueryPlan, RowCount
 from workbench.session.query_answers import PaidAnswer, rate_of
 from workbench.session.query_words import is_plain
 
+_BY_ROW = frozenset({"histogram", "histogram2d", "group-by", "undeclared-groups"})
+"""Questions that count rows by what they say."""
 _WHOLE = 100.0
 _SUMS = {"steps": 1, "squares": 2}
 """Parts whose sums add up to the number of rows, times this power of the steps of the grid."""
@@ -151,9 +153,11 @@ def draw_ahead(plan: QueryPlan) -> str:
     """By how much the draw of one row of each person will move a mean besides the noise; "" for other questions.
 
     A bound for as many people as are guessed, whatever their rows are (`most_of_a_mean`): known before anything is
-    spent, and often far more than the noise.
+    spent, and often far more than the noise. Of counts by what a row says: that the drawn row alone decides.
     """
     asked = plan.parameters
+    if by_row := _counted_by_row(asked):
+        return by_row
     with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
         (frame,), table = asked["frames"], asked["table"]
         if asked["query"] == "mean" and not table.get("sample") and table["limit"]["rows"] == 1 and plan.rows:
@@ -163,8 +167,26 @@ def draw_ahead(plan: QueryPlan) -> str:
     return ""
 
 
+def _counted_by_row(asked: Mapping[str, Any]) -> str:
+    """That people are counted by the one row that was drawn of each; "" where every row takes part, or all are counted.
+
+    The draw is before the filter of the question: of somebody with several rows another one may be what is asked for.
+    """
+    with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
+        table = asked["table"]
+        by_row = asked["query"] in _BY_ROW or (asked["query"] == "count" and asked["where"])
+        if by_row and not table.get("sample") and table["limit"]["rows"] == 1:
+            return (
+                f"People are counted by one row drawn of each “{table['limit']['person']}” beforehand: of somebody with "
+                "several rows, one that was not drawn counts nowhere."
+            )
+    return ""
+
+
 def drawn_words(answer: PaidAnswer) -> str:
-    """Of whom a mean is where one row of each person was drawn, and its interval with that; "" for other answers."""
+    """Of whom a mean or a count is where one row of each person was drawn, and a mean's interval with that; or ""."""
+    if by_row := _counted_by_row(answer.question):
+        return by_row
     found = with_draw(answer)
     if found is None:
         return ""
