@@ -16,7 +16,7 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
 from tests.io.conftest import Writer, write_workbook  # noqa: F401
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
-from workbench.core.schema import Kind
+from workbench.core.schema import Kind, PrivacyUnit
 from workbench.gui.document import Document
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.status import Status
@@ -346,3 +346,23 @@ def test_a_single_problem_that_can_be_mended_is_named(qtbot: QtBot) -> None:
     assert page.named == "“n/a”", "and not the other card"
     assert "“n/a” always means" in page.rests.text(), "its own text is the example"
     assert "every file of this kind" in page.rests.text() and "you sign" in page.rests.text()
+
+
+def test_what_was_said_of_one_table_and_counts_for_the_next_is_told(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """A sentence of the publisher is about the table that they said it of."""
+    notes: list[tuple[str, str]] = []
+    workspace.document.noted.connect(lambda tone, words: notes.append((tone, words)))
+    said = "What you said of people.csv counts for next.csv, too: who is protected, roles, what occurs, how many"
+    open_text(qtbot, workspace, tmp_path)
+    open_text(qtbot, workspace, tmp_path, PEOPLE.replace("Person 01", "Person 02"), "next.csv")
+    assert not [one for one in notes if "counts for" in one[1]], "nobody said who is protected"
+    workspace.document.apply("one row each", lambda session: session.data.set_unit(PrivacyUnit()))
+    open_text(qtbot, workspace, tmp_path)
+    open_text(qtbot, workspace, tmp_path, PEOPLE.replace("Person 01", "Person 03"), "next.csv")
+    tone, words = next(one for one in reversed(notes) if "counts for next.csv" in one[1])
+    assert tone == "warning" and words.startswith(said)
+    notes.clear()
+    open_text(qtbot, workspace, tmp_path, PEOPLE.replace("Person 01", "Person 03"), "next.csv")
+    assert not [one for one in notes if "counts for" in one[1]], "it is the same table"

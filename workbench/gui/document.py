@@ -209,7 +209,7 @@ class Document(ReleasingDocument):
         ask: Callable[[Loaded, Differences], GoingOn] | None,
         read: tuple[Loaded, Differences, Project],
     ) -> None:
-        from workbench.gui.reading_notes import reading_notes
+        from workbench.gui.reading_notes import carried_notes, reading_notes
         from workbench.session import loaded_data
         from workbench.session.release.knowledge import take_told_number
 
@@ -247,6 +247,10 @@ class Document(ReleasingDocument):
                     "is kept, but not counted for the new one."
                 ),
             )
+        carried = going is GoingOn.WITH_PROJECT and before is not None and loaded_data.is_other_data(before, loaded)
+        if carried and before is not None and before.path != str(reading.path):
+            for words in carried_notes(self.project, Path(before.path).name, reading.path.name):
+                self.noted.emit("warning", words)
         for words in reading_notes(loaded, self.told_differences):
             self.noted.emit("warning", words)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from workbench.core.schema import UnitAnswer
+from workbench.core.visible import visible
 from workbench.io.reading import Reading
 from workbench.project.differences import Differences
 from workbench.project.loading import Loaded
+from workbench.project.model import Project
 from workbench.session.loaded_data import no_rows
 
 
@@ -20,6 +23,15 @@ def reading_notes(loaded: Loaded, differences: Differences) -> Iterator[str]:
         yield no_rows(loaded)
     if loaded.reading.problem_count:
         yield _problems(loaded.reading)
+
+
+def carried_notes(project: Project, before: str, name: str) -> Iterator[str]:
+    """What was said of another table and counts for this one of the same columns: it is the publisher's word."""
+    if project.schema.unit.protected is UnitAnswer.SAID:
+        yield visible(
+            f"What you said of {before} counts for {name}, too: who is protected, roles, what occurs, how many people. "
+            "Check it in Data, or begin anew with File ▸ New."
+        )
 
 
 def _problems(reading: Reading) -> str:

@@ -178,8 +178,8 @@ def _counted_by_row(asked: Mapping[str, Any]) -> str:
         if by_row and not table.get("sample") and table["limit"]["rows"] == 1:
             person = table["limit"]["person"]
             return (
-                f"People are counted by one row drawn of each “{person}” beforehand: of somebody with several rows, one "
-                "that was not drawn counts nowhere."
+                f"People are counted by one row drawn of each “{person}” beforehand: of somebody with several rows, "
+                "one that was not drawn counts nowhere."
             )
     return ""
 
