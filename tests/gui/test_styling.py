@@ -15,8 +15,9 @@ from tests.gui.helpers import PATIENCE_MS, idle, put_off_is_done
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import build_stylesheet
-from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager
+from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager, set_look
 from workbench.gui.tokens import CONTROL_HEIGHT
+from workbench.gui.widgets import boxes
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.anonymise.release_view import ReleaseView
 from workbench.gui.workspaces.collect.prediction_page import PredictionPage
@@ -236,3 +237,16 @@ def test_dialogs_questions_menus_and_lists_are_styled(window: MainWindow, themes
     assert shown.grab().toImage().pixelColor(2, 2).name() == LIGHT.text.lower()
     shown.close()
     shown.deleteLater()
+
+
+def test_a_button_that_looks_otherwise_gets_the_room_for_that_look(window: MainWindow) -> None:
+    """A quiet one has narrower sides, and kept their width once it had a frame again: its words were cut."""
+    button = QPushButton("Suggest roles")
+    line = QWidget(window.workspaces["data"])
+    boxes.row(button, 1, inside=line)
+    line.resize(400, CONTROL_HEIGHT)
+    line.show()
+    for quiet in (False, True, False):
+        set_look(button, quiet=quiet)
+        QApplication.processEvents()
+        assert button.width() == button.sizeHint().width(), quiet

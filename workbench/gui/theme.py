@@ -155,6 +155,7 @@ def set_look(widget: QWidget, **properties: object) -> None:
         style = widget.style()
         style.unpolish(widget)
         style.polish(widget)
+        widget.updateGeometry()  # another look may need more room
         widget.update()
 
 
