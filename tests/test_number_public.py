@@ -132,6 +132,8 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
     promised = Promise(solve_trim(epsilon=1, delta=1e-5, half_survive=None, always_survive=None))
     assert promised.in_short().startswith("Is one person in the table?")
     assert "Whoever knows all others guesses right at most 73.11 % of the time" in promised.in_short()
+    # 0.8808015 = (e^2 + (1 + e) δ) ÷ (e^2 + 1), as one row in the place of another is one fewer and one more
+    assert promised.of_known.endswith("known to be in the table: at most 88.09 %.")
     replaced = promised.in_short(replacing=True)
     assert replaced.startswith("Which of two things is true of one person?") and "right at most 88.08 % of" in replaced
     meant = promised.means(replacing=True)[1]

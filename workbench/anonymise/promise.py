@@ -160,6 +160,12 @@ class Promise:
             "50 %."
         )
 
+    @property
+    def of_known(self) -> str:
+        """The same of what is true of somebody who is known to be in the table."""
+        right = rounded_up(100 * guessed_of_known(self.epsilon, self.delta))
+        return f"Which of two things is true of somebody known to be in the table: at most {right} %."
+
     def deniable(self, *, replacing: bool = False) -> str:
         """Deniability by the same promise: how often even the guess of `in_short` is wrong, rounded down."""
         wrong = math.floor(100 * (1 - guessed_right(*self.about(replacing=replacing))))
@@ -216,6 +222,8 @@ class Promise:
 
 
 _ROUNDING = 1 + 1e-15
+_FAR = 700.0
+"""From this ε on e^ε is more than a number can hold, and every guess is right."""
 _COMMON = (0.1, 3.0)
 """Between these lies the ε of most releases that are talked about; nothing here depends on it."""
 _DENIABLE = 5
@@ -245,6 +253,14 @@ def guessed_right(epsilon: float, delta: float) -> float:
     """
     away = math.exp(-epsilon)
     return min(1.0, (1 + delta * away) / (1 + away) * _ROUNDING)
+
+
+def guessed_of_known(epsilon: float, delta: float) -> float:
+    """The largest probability to guess which of two things is true of somebody who is known to be in the table.
+
+    One row in the place of another is one fewer and one more: ε counts twice, and δ 1 + e^ε times.
+    """
+    return guessed_right(2 * epsilon, min(1.0, (1 + math.exp(min(epsilon, _FAR))) * delta))
 
 
 def safe_to_type(name: str, value: float) -> float:

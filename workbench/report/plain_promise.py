@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 
 from workbench.anonymise.note_versions import COUNTS_AT_MOST, DELTA_INCLUDED
-from workbench.anonymise.promise import guessed_right, weakness
+from workbench.anonymise.promise import guessed_of_known, guessed_right, weakness
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
 
@@ -57,21 +57,16 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version:
 
 
 def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
-    """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement.
-
-    Two tables with somebody who has one row or another are one fewer and one more apart: ε counts twice for what is
-    true of a person of whom it is known that they are there, and δ 1 + e^ε times.
-    """
+    """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement."""
     weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
-    guessed = f"{_often(epsilon, delta)} what is true of somebody"
+    right = _often(guessed_right(epsilon, delta))
+    guessed = f"{right} what is true of somebody"
     if neighbours == ADD_REMOVE:
-        twice = _often(2 * epsilon, min(1.0, (1 + math.exp(min(epsilon, _COUNTABLE))) * delta))
-        guessed = f"{_often(epsilon, delta)} whether somebody is there, {twice} what is true of them"
+        guessed = f"{right} whether somebody is there, {_often(guessed_of_known(epsilon, delta))} what is true of them"
     return f"At worst, who knows all others guesses right {guessed}.{weak and f' {weak}'}"
 
 
-def _often(epsilon: float, delta: float) -> str:
-    right = guessed_right(epsilon, delta)
+def _often(right: float) -> str:
     return "near 100 %" if right > _SURE else f"{rounded_up(100 * right)} %"
 
 

@@ -44,10 +44,12 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert tick.text() == "Yes, or unsure: costs detail or rows", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
-    assert said == "A guess will do, not a count"
+    assert said == "A guess, not a count"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
+    assert "somebody known to be in the table: at most 88.09 %" in room.promise.sentence.toolTip()
     push(qtbot, room, tick)
+    assert "known to be in" not in room.promise.sentence.toolTip(), "the sentence is about that itself"
     assert trim(room).number_known, "half is typed"
     assert room.run_button.text() == "Make the release · ε 1 (0.5 counted twice), δ 1e-5"
     assert "Which of two things is true of one person?" in room.promise.sentence.text()

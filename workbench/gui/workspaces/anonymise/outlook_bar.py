@@ -37,7 +37,7 @@ _ROWS = (
     "its rows tells of them, and when you publish you sign that you did not. The promise holds whatever you say; of "
     "fewer people than that, fewer rows come out. The more people, the smaller δ becomes, if you chose none"
 )
-_SOURCE = "A guess will do, not a count"
+_SOURCE = "A guess, not a count"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 PURPOSE = "purpose"

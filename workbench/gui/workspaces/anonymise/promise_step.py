@@ -300,7 +300,7 @@ class PromiseStep(SolvedFields):
         self.facts.setText("\n".join((f"{usual}.", *lines, *promised.means(replacing=replacing))))
         self.sentence.setText(promised.in_short(replacing=replacing))
         means = promised.deniable(replacing=replacing), promised.in_letters(replacing=replacing)
-        self.sentence.setToolTip(" ".join(means))
+        self.sentence.setToolTip(" ".join(means if replacing else (promised.of_known, *means)))
         wider = Readers.fitting(promised, replacing=False) if replacing and promised.search is None else None
         kept = wider if wider is not Readers.fitting(promised, replacing=True) and self._solved != "epsilon" else None
         self._show_charged(promised.counted(found.claim.known) if found.claim is not None else ("", ""), kept)
