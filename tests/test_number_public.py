@@ -166,3 +166,19 @@ def test_what_a_guess_is_good_for_is_rounded_to_the_safe_side(epsilon: float, re
     times = re.search(r"At least (\d+)", words)
     right = guessed_right(*promised.about(replacing=replacing))
     assert times is None or 1 - right >= int(times[1]) / 100
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_a_draw_of_another_table_keeps_no_answer_about_this_one_from_halving_what_is_typed(
+    session: Session, tmp_path: Path, drawn: bool
+) -> None:
+    """The next table of the same columns goes on with the settings, with which nothing of it was drawn."""
+    if drawn:
+        session.release.anonymise()
+    path = Path(session.data.reading.path)
+    head, first, *rows = path.read_text("utf-8").splitlines()
+    (tmp_path / "next.csv").write_text("\n".join([head, *rows, *rows[:9]]) + "\n", encoding="utf-8")
+    session.data.open(tmp_path / "next.csv")
+    assert session.release.claim().price == "ε 1, δ 1e-5"
+    answer_number(session, known=True)
+    assert session.project.anonymise.guarantee.epsilon == 0.5, "which counts twice"

@@ -229,7 +229,7 @@ class SessionState:
         before, results = self.project.data, Results()
         if self.loaded is None and before is not None and before.fingerprint == loaded.reading.fingerprint:
             results.beforehand, results.beforehand_of = self.results.beforehand, self.results.beforehand_of
-        self.loaded, self.working, self.results = loaded, None, results
+        self.loaded, self.working, self.results, self.drawn_with = loaded, None, results, None
 
     @property
     def said_beside(self) -> SaidBeside:
