@@ -137,6 +137,19 @@ def test_a_column_that_says_something_is_left_out_for_more_rows_of_what_matters(
     assert leaves_sex(session) is None
 
 
+@pytest.mark.parametrize("rows", [300, 900, 2_000])
+def test_nobody_is_led_to_give_a_column_up_before_it_was_said_what_matters_most(tmp_path: Path, rows: int) -> None:
+    session = visits(tmp_path / "visits.csv")
+    for name in ("ward", "sex"):
+        session.release.steps.set_said(name, "")
+    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=rows))
+    found = assess(session)
+    assert found.prospect is not None and found.prospect.outlook is not None
+    outlook = found.prospect.outlook
+    offered = [one for one in found.remedies if one.words.startswith("Leave sex out")]
+    assert offered and not any(is_due(one, outlook) for one in offered)
+
+
 def test_what_is_left_out_for_nothing_is_offered_beside_leaving_out_more(tmp_path: Path) -> None:
     """Before the draw: whoever leaves it out of the drawn file has one more sentence to sign."""
     offered = []

@@ -176,7 +176,7 @@ def test_a_draw_of_another_table_keeps_no_answer_about_this_one_from_halving_wha
     if drawn:
         session.release.anonymise()
     path = Path(session.data.reading.path)
-    head, first, *rows = path.read_text("utf-8").splitlines()
+    head, _first, *rows = path.read_text("utf-8").splitlines()
     (tmp_path / "next.csv").write_text("\n".join([head, *rows, *rows[:9]]) + "\n", encoding="utf-8")
     session.data.open(tmp_path / "next.csv")
     assert session.release.claim().price == "ε 1, δ 1e-5"

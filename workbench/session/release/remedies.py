@@ -346,7 +346,10 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     for name in others:
         leave = partial(leave_out, (name,))
         changes = changes_without(session, leave, (name,))
-        yield OutlookRemedy(f"Leave {name} out", leave, gain="" if changes is None else changes.in_short)
+        # Before it was said what matters most, nobody is led to give up a column that it may be.
+        is_choice = balanced and not ranked(session, found.widest)
+        gain = "" if changes is None else changes.in_short
+        yield OutlookRemedy(f"Leave {name} out", leave, is_choice=is_choice, gain=gain)
 
 
 def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[OutlookRemedy]:
@@ -383,7 +386,8 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     others = f" Of the others: {'; '.join(changes.parts)}." if changes else ""
     # Of levels that were chosen by hand, one that says nothing is more likely a slip, so it is mended before a draw.
     follows = session.release.steps.source is LevelSource.BALANCED
-    is_choice = follows and changes is not None and not changes.only_gains
+    # As above, it is a choice before it was said what matters most.
+    is_choice = follows and (not ranked(session, found.widest) or (changes is not None and not changes.only_gains))
     about = f"{', and '.join(parts)}: {lost}.{others}"
     gain = "" if changes is None else changes.in_short
     return (OutlookRemedy(f"Leave {in_short(names)} out", leave, "", about, is_choice=is_choice, gain=gain),)
