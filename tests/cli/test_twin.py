@@ -113,6 +113,7 @@ DESKS = {
         "write_anonymised": "anonymise --out", "wanted": SHOWN, "current_recoded": SHOWN,
     },
     "queries": {
+        "is_of_now": WINDOW,
         "ask": "query", "asker": "query", "plan": "query --plan", "plain": "query --plain", "solve": "query --need",
         "plan_batch": "query --batch", "batch_asker": "query --batch", "set_batch": "query --batch",
         "set_batch_epsilon": "query --batch", "batch_charge": "query --batch", "begun": PARTS,

@@ -115,7 +115,7 @@ class TestExamining:
         assert once is not None and once.ratio is not None
         twice = examiner(lab(repeat=2))().exact
         beside = examiner(lab("survey", beside=2))().exact
-        with pytest.raises(WorkbenchError, match="counts 0, 1, 2") as refused:
+        with pytest.raises(WorkbenchError, match="counts none: its inputs are not 0, 1, 2") as refused:
             examiner(lab("survey", sample="1/10"))()
         typed = refused.value.hint.rpartition(": ")[2].removesuffix(".")
         assert typed == "1/10=no", "what the hint says can be typed as it stands"
