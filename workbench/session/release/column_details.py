@@ -122,16 +122,16 @@ class DetailOutlook:
         """In how many of 100 rows, as a table says it; its heading says that this is of 100.
 
         Both ends are there however far they are apart: what is usual by itself would be read as what is to be expected.
-        Where they are so far apart that they say little, what is usual comes first.
+        Where they are so far apart that they say little, what is usual comes after them: it is no promise.
 
         >>> DetailOutlook("race", 0, "as it is", (0, 98), usual=68).rows_words
-        'usually 68, 0–98'
+        '0–98, perhaps 68'
         >>> DetailOutlook("race", 0, "as it is", (52, 98), usual=68).rows_words
         '52–98'
         """
         low, high = self.rows
         says_more = self.is_open and self.usual is not None and low <= self.usual <= high
-        return f"usually {self.usual}, {rows_words(self.rows)}" if says_more else rows_words(self.rows)
+        return f"{rows_words(self.rows)}, perhaps {self.usual}" if says_more else rows_words(self.rows)
 
     @property
     def rows_told(self) -> str:
