@@ -218,3 +218,16 @@ def test_balanced_levels_follow_from_heights_so_a_hierarchy_from_the_data_is_tol
     assert [rule.told_without("age", level, ages) for level in range(3)] == ["", "", ""]
     fixed = LevelRule(balanced=True, limits={"age": (2, 2)})
     assert fixed.told_without("age", 2, ages) == "*" and LevelRule().told_without("age", 0, ages) == AS_IT_IS
+
+
+@pytest.mark.parametrize("rows", [1_000, 2_000, 3_000])
+def test_nothing_is_spent_on_the_chance_that_a_column_nobody_asked_for_goes_with_the_others(rows: int) -> None:
+    """5 · 7 · 3 · 2 = 210 groups of 14 rows at most do not come out, unless few of them have most of the rows."""
+    labels = {"ward": (5, 1), "diagnosis": (7, 1), "age": (111, 12, 3, 1), "sex": (2, 1)}
+    kept = dict.fromkeys(("ward", "diagnosis"), Importance.KEEP)
+    chain = balanced_chain(labels, kept, steps=3, epsilon=1, delta=1e-6, rows=rows)
+    assert all(step == {"ward": 0, "diagnosis": 0, "age": 3, "sex": 1} for step in chain)
+    many = balanced_chain(labels, kept, steps=3, epsilon=1, delta=1e-6, rows=10_000)
+    assert any(step["age"] < 3 for step in many), "where they come out however columns lie, they are told"
+    alike = balanced_chain(labels, {}, steps=3, epsilon=1, delta=1e-6, rows=rows)
+    assert any(step["sex"] == 0 for step in alike), "where nobody said what matters, as before"

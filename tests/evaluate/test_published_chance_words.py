@@ -151,7 +151,9 @@ def test_whether_the_protocol_is_the_best_is_said_of_each_epsilon(own: tuple[flo
 
 def test_what_only_clearly_errs_more_is_said_to_do_so_clearly() -> None:
     said = lines("beyond-estimator", 20)
-    assert "distance-sensitive encoding errs clearly more than unary encoding with 4,000 people: by 1.185 ± 0.099" in said
+    assert (
+        "distance-sensitive encoding errs clearly more than unary encoding with 4,000 people: by 1.185 ± 0.099" in said
+    )
     assert "Whether the estimator decides which errs less there cannot be told." in said, "0.537 ± 0.030, 0.623 ± 0.056"
 
 

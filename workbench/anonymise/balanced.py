@@ -74,7 +74,8 @@ def balanced_chain(
     can be, or as columns that go together have, and those of rank r with rows in proportion to r^−0.9 or r^−0.3. What
     a row tells is the mean of 1 − 1/labels over the columns, 0 if it does not come out: no more than one part in so
     many of what can occur is left open. Of columns that are to be kept longest it is 1 − labels^(−2/5), by which twice
-    as many labels are worth more rows. (ε, δ) has as many shares as there may be steps, and a step one or several.
+    as many labels are worth more rows; beside them others count only in groups that are as many as can be, so that no
+    ε is spent on the chance that columns go together, for what nobody asked for. (ε, δ) has as many shares as there may be steps, and a step one or several.
 
     Parameters
     ----------
@@ -114,11 +115,14 @@ class _Telling:
         sizes = np.array([[labels[name][level] for name, level in levels] for levels in path], dtype=np.float64)
         self._rows = rows
         powers = np.array([_DETAILS.get(importance.get(name, Importance.NORMAL), 1.0) for name, _ in known])
-        self._tells = (1 - sizes**-powers) @ counts / counts.sum()
+        each = 1 - sizes**-powers
+        kept = np.array([importance.get(name) is Importance.KEEP for name, _ in known])
+        # For what nobody asked for nothing is spent on the chance that columns go together.
+        together = counts * kept if kept.any() else counts
+        tells = [each @ some / counts.sum() for some in (counts, together)]
         with np.errstate(over="ignore"):  # of hundreds of columns there are more groups than a float holds
-            self._tables = [
-                (groups, steep) for groups in (sizes.prod(axis=1), going_together(sizes)) for steep in (STEEP, FLAT)
-            ]
+            spread = zip((sizes.prod(axis=1), going_together(sizes)), tells, strict=True)
+            self._tables = [(groups, told, steep) for groups, told in spread for steep in (STEEP, FLAT)]
 
     def of(self, chain: Sequence[_Places], lost: Sequence[float]) -> NDArray[np.float64]:
         """The sum over the tables.
@@ -131,11 +135,11 @@ class _Telling:
             For each step the rows that a group gives up.
         """
         told = np.zeros(chain[0].shape)
-        for groups, steep in self._tables:
+        for groups, tells, steep in self._tables:
             left: NDArray[np.float64] = np.full(chain[0].shape, self._rows)
             for places, given_up in zip(chain, lost, strict=True):
                 kept = rows_kept(left, groups[places], given_up, steep)
-                left, told = left - kept, told + kept * self._tells[places]
+                left, told = left - kept, told + kept * tells[places]
         return np.round(told / self._rows, _DIGITS)
 
 
