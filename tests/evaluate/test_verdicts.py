@@ -13,7 +13,7 @@ import pytest
 from tests.evaluate.verdict_helpers import SCHEMA, asked, by_shape, found
 from workbench.evaluate.basis_words import basis_words, sampling_words
 from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_bound
-from workbench.evaluate.enough_advice import enough_sentence
+from workbench.evaluate.enough_advice import enough_from, enough_sentence, perhaps_words, short_of_enough
 from workbench.evaluate.experiment import Basis, Truth
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import cells_of
@@ -25,6 +25,7 @@ from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.subject import subject_of
 from workbench.evaluate.tile import Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
+    brief_words,
     compared_errors,
     headline_words,
     moved_words,
@@ -532,7 +533,10 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
         }
         reason = near.get(released.standing, "the smallest error")
         told_of_it = told_words(findings)
-        assert f"Take Global if a curator is trusted: {reason}. Global is enough (below sampling, at" in told_of_it
+        assert (
+            f"Take Global if a curator is trusted: {reason}. Global is enough from ε = 1 (sampling adds at least "
+            in told_of_it
+        )
         low, high = released.between
         assert low < released.error / ours.error < high
         words = {TileStanding.ALIKE: "as good as Global", TileStanding.UNTOLD: "not told apart from Global"}
@@ -592,13 +596,16 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times at "
         "equal privacy, 150 at the same ε). Take Global if a curator is trusted: the smallest error. If nobody is, "
-        "no way is enough here. Global is enough (below sampling, at most 2) from ε = 1.",
+        "no way is enough here. Global is enough from ε = 1 (sampling adds at most 2).",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25, 2.0, 0.255)[1].endswith("; all three differ by less")
     for errors in ((0.25, 2.0, 0.255), (0.255, 2.0, 0.25)):
-        assert "Take Local: not told apart from Global, and it trusts nobody. Local is enough (" in told(*errors)[0]
+        assert (
+            "Take Local: not told apart from Global, and it trusts nobody. Local is enough from ε = "
+            in told(*errors)[0]
+        )
     assert told(0.25, 0.245, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25)[0] == ""
 
@@ -810,7 +817,7 @@ def test_errors_where_nothing_was_run_say_so_wherever_they_stand(mean: Findings)
         assert words and "interpolated" not in words
 
 
-def test_both_ends_of_what_is_enough_are_named_with_their_shapes_and_the_safe_one_leads() -> None:
+def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_empty_field_names_both_shapes() -> None:
     places, way = (0.3, 1.0, 2.0), families()[0]
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     errors = ((0.9, 0.4, 0.1), (0.5, 0.3, 0.1), (0.9, 0.4, 0.1), (0.4, 0.2, 0.1))
@@ -822,16 +829,71 @@ def test_both_ends_of_what_is_enough_are_named_with_their_shapes_and_the_safe_on
     on = (0.2, 0.6, 0.35, 1.5)
     assert len(experiment.shapes) == len(on)
     found = Findings(experiment, series, 400, width=100.0, sampled=0.2, sampled_on=on)
-    (said,) = enough(found)
     first, last = experiment.shapes[3], experiment.shapes[0]
-    assert (said.epsilon, said.soonest, said.there) == (2.0, experiment.shapes[1], 0.3), "the first that asks for least"
-    advice = enough_sentence(verdict(found, 1.0), found)
-    assert advice == f"Of the ε run, Global is enough from 2 (on {said.soonest.shape} from 0.3)."
+    # On another shape 0.3 would do, by what sampling adds to that one, which is not drawn.
+    assert enough_sentence(verdict(found, 1.0), found) == "Of the ε run, Global is enough from 2."
     assert error_limit(found).means == (
         f"As small as what sampling adds to {last.shape}, the least of the usual shapes: 0.2. To {first.shape} it adds "
         "most: 1.5"
     )
     never = replace(found, sampled=0.05, sampled_on=(0.05, 0.6, 0.35, 1.5))
     advice = enough_sentence(verdict(never, 1.0), never)
-    assert advice == f"Global is not enough on each shape at 2, the largest ε run (on {said.soonest.shape} from 0.3)."
-    assert not enough(found, 0.5)[0].sooner, "what somebody typed is the same on all"
+    assert advice == "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.1."
+    # The line is drawn at 0.399, which 0.3999 is above.
+    points = tuple(replace(one, mean=0.3999 if one.mean == 0.4 else one.mean) for one in points)
+    close = replace(found, series=(replace(series[0], points=points),), sampled=0.39995, sampled_on=(0.39995, *on[1:]))
+    assert error_limit(close).told == "0.399"
+    assert enough_sentence(verdict(close, 1.0), close) == "Of the ε run, Global is enough from 2."
+
+
+def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_would_tell() -> None:
+    places, way = (0.3, 1.0, 2.0), families()[2]
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400, repetitions=100)
+
+    def told(middle: float, spread: float = 0.05, last: float = 0.5) -> Findings:
+        errors = zip(places, (9.0, middle, last), strict=True)
+        points = tuple(Point("Local", one, error, error, error, 100, spread) for one, error in errors)
+        return Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
+
+    # Both sides of the line of 2: neither a draw below nor one above decides.
+    for middle in (1.95, 2.05):
+        found, said = told(middle), verdict(told(middle), 1.0)
+        assert enough(found) == (Enough(Approach.LOCAL, 2.0, 1.0),)
+        assert enough_sentence(said, found) == "Of the ε run, Local is enough from 2, perhaps from 1."
+        assert brief_words(told_beside(found)).endswith(
+            "; enough from ε = 2, perhaps from 1 (sampling adds at most 2)."
+        )
+        assert perhaps_words(Approach.LOCAL, enough(found)).startswith("Perhaps enough from ε 1: ")
+        assert tries_to_tell(said, found) > 100
+        assert not short_of_enough(Approach.LOCAL, said, found), "nobody knows"
+        assert short_of_enough(Approach.LOCAL, verdict(found, 0.3), found)
+    # Sure enough, sure not to be, and known by formula.
+    point = told(1.95).series[0].points[1]
+    by_formula = replace(told(1.95), series=(replace(
+        told(1.95).series[0], points=tuple(replace(one, tried=one.mean) for one in told(2.01).series[0].points)
+    ),))  # fmt: skip
+    assert point.error_of_mean == 0.05
+    for found, least in ((told(1.5), 1.0), (told(2.5), 2.0), (by_formula, 2.0)):
+        assert enough(found) == (Enough(Approach.LOCAL, least),)
+        assert tries_to_tell(verdict(found, 1.0), found) == 0
+    never = told(9.0, last=2.05)
+    assert enough_sentence(verdict(never, 1.0), never).startswith("Local is not shown to be enough even at 2")
+    assert enough_from(Approach.LOCAL, 2.0, enough(never)) == "perhaps from ε 2"
+
+
+def told_beside(found: Findings) -> Findings:
+    """The same beside a guess of another way, as a caption compares several."""
+    way = families()[0]
+    points = tuple(replace(one, method="Global", mean=99.0, error_of_mean=0.0) for one in found.series[0].points)
+    return replace(found, series=(ErrorSeries(way, "Global", Approach.GLOBAL, points), *found.series))
+
+
+def test_a_number_of_people_that_nobody_typed_stands_in_the_verdict() -> None:
+    experiment = asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0))
+    for basis, people, told in (
+        (Basis.EITHER, 1000, " for 1,000 people (assumed)"),
+        (Basis.EITHER, 900, ""),
+        (Basis.ROWS, None, ""),
+    ):
+        found = Findings(replace(experiment, basis=basis, users=people), (), 1000)
+        assert headline_words(told_of((0.1, 0.4, 1.0), 0.0), found).startswith(f"At ε = 1{told} take Global")

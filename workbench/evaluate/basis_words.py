@@ -6,6 +6,7 @@ import math
 
 from workbench.evaluate.enough import sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Truth
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.findings import Findings, chance_of, fewest
 from workbench.evaluate.question import MISPLACED_SHORT
 from workbench.evaluate.tile import Tile, Verdict
@@ -57,3 +58,14 @@ def _differ_by(tile: Tile, best: Tile) -> float:
     """How much more a way errs at most, for all that chance explains."""
     spreads = (0.0 if math.isnan(one.spread) else one.spread for one in (tile, best))
     return tile.error - best.error + chance_of(fewest(tile.means, best.means)) * math.hypot(*spreads)
+
+
+def assumed_words(findings: Findings) -> str:
+    """For how many people errors are, where nobody said another number than the one that stands there at first.
+
+    To follow a place; "" where it was said, or is that of the rows.
+    """
+    experiment = findings.experiment
+    if not experiment.basis.public or experiment.axis is Axis.USERS or experiment.users != USUAL_PEOPLE:
+        return ""
+    return f" for {experiment.users:,} {findings.counted} (assumed)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -14,7 +14,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
 from workbench.evaluate.tile import WAYS, Tile
-from workbench.evaluate.verdict import errors_by_shape, tile_at
+from workbench.evaluate.verdict import tile_at
 
 
 @dataclass(frozen=True)
@@ -137,22 +137,13 @@ class Enough:
 
     Parameters
     ----------
-    soonest, there
-        Of several shapes the one on which a smaller ε than that is enough already, by what sampling adds to it, and
-        which; None for none.
+    perhaps
+        A smaller one from which on chance of the tries leaves open whether it does; None for none.
     """
 
     approach: Approach
     epsilon: float | None
-    soonest: Basis | None = None
-    there: float | None = None
-
-    @property
-    def sooner(self) -> str:
-        """From which smaller ε on it is enough on the shape that asks for least; "" for none."""
-        if self.soonest is None or self.there is None:
-            return ""
-        return f"on {self.soonest.shape} from {margin_up(self.there, 3)}"
+    perhaps: float | None = None
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
@@ -229,41 +220,26 @@ def _enough(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
         tiles = [(place, tile_at(findings, way, place)) for place in findings.experiment.places]
         if not any(math.isfinite(tile.error) for _, tile in tiles):
             continue
-        least = None
-        for place, tile in reversed(tiles):
-            if not _less(tile, bound):
-                break
-            least = place
-        found.append(Enough(way, least, *_soonest(findings, way, bound, least)))
+        sure, perhaps = (_first(tiles, bound, sure=sure) for sure in (True, False))
+        found.append(Enough(way, sure, perhaps if perhaps != sure else None))
     return tuple(found)
 
 
-def _soonest(
-    findings: Findings, way: Approach, bound: ErrorLimit, least: float | None
-) -> tuple[Basis | None, float | None]:
-    """Of several shapes the one on which the smallest ε is enough, by what sampling adds to that one, and which.
-
-    None where no smaller one is than on all of them.
-    """
-    best: tuple[Basis | None, float | None] = None, least
-    for shape, most in bound.on if bound.each else ():
-        number, own = findings.experiment.shapes.index(shape), replace(bound, most=most)
-        first = None
-        for place in reversed(findings.experiment.places):
-            errors, tile = errors_by_shape(findings, way, place), tile_at(findings, way, place)
-            if not errors or not _less(replace(tile, error=errors[number][0], spread=errors[number][1]), own):
-                break
-            first = place
-        if first is not None and (best[1] is None or first < best[1]):
-            best = shape, first
-    return best if best[0] is not None else (None, None)
-
-
-def _less(tile: Tile, bound: ErrorLimit) -> bool:
-    spread = 0.0 if math.isnan(tile.spread) else tile.spread
-    return (
-        bound.times * (tile.error + chance_of(tile.means) * spread) < bound.most
-    )  # an error that is not there is not less
+def _first(tiles: Sequence[tuple[float, Tile]], bound: ErrorLimit, *, sure: bool) -> float | None:
+    """The least place from which on errors are below the line that is drawn: for `sure`, or for all that tries tell."""
+    # Never above what the line was rounded from, which may be the most that is known.
+    line = min(bound.drawn, bound.most)
+    least = None
+    for place, tile in reversed(tiles):
+        chance = 0.0 if math.isnan(tile.spread) else chance_of(tile.means) * tile.spread
+        if not sure:
+            # What a formula says is no luck.
+            chance = 0.0 if tile.by_formula else -chance
+        # An error that is not there is not less.
+        if not bound.times * (tile.error + chance) < line:
+            break
+        least = place
+    return least
 
 
 def least_words(findings: Findings, most: float | None = None, *, beside: bool = False) -> str:

@@ -10,6 +10,7 @@ from workbench.evaluate.enough import Enough, enough, error_limit
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Verdict
+from workbench.evaluate.told_apart import more_tries
 from workbench.evaluate.verdict import PLACES_ALIKE, tile_at, told_error
 
 
@@ -17,7 +18,7 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
     """The least ε that was run from which on the recommended way is good enough, or that none is; "" if not known.
 
     Nothing is interpolated, as between two ε nothing was simulated. Where it is what sampling adds, which depends on
-    the values, it is enough on each shape that is tried.
+    the values, it is enough on each shape that is tried. A smaller ε that chance leaves open is said to be open.
 
     Parameters
     ----------
@@ -31,26 +32,22 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
     if mine.epsilon is None:
         tile = tile_at(findings, mine.approach, largest)
         error, limit = told_error(tile, findings) if math.isfinite(tile.error) else "", error_limit(findings, most)
-        # Of an error below the limit it is chance that leaves it open.
-        word = "shown to be " if limit.times * tile.error < limit.most else ""
+        # Where chance leaves it open, it is not known not to be.
+        word = "shown to be " if mine.perhaps is not None else ""
         shapes = " on each shape tried" if limit.each else ""
-        none = f"{name} is not {word}enough"
-        if mine.sooner:
-            return f"{none} on each shape at {estimate(largest)}, the largest ε run ({mine.sooner})."
-        return error and f"{none}{shapes} even at {estimate(largest)}, the largest ε run: {error}."
-    sooner = f" ({mine.sooner})" if mine.sooner else ""
-    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{sooner}."
+        return error and f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}."
+    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}."
 
 
 def enough_beside(said: Verdict, findings: Findings, most: float | None = None) -> str:
-    """The same for the caption of a figure, with what is enough; "" if not known."""
+    """The same for the caption of a figure, with what is enough, to follow the name of the way; "" if not known."""
     mine, limit = None if said.waits else _of(said, enough(findings, most)), error_limit(findings, most)
     if mine is None:
         return ""
-    sampling = f"below sampling, {limit.bounded}"
-    less = f"enough ({f'less than {limit.words}' if limit.typed else sampling})"
-    at = "at no ε" if mine.epsilon is None else f"from ε = {margin_up(mine.epsilon, 3)}"
-    return f"{mine.approach.value.capitalize()} is {less} {at}."
+    below = f"less than {limit.words}" if limit.typed else f"sampling adds {limit.bounded}"
+    if mine.epsilon is None:
+        return f"not {'' if mine.perhaps is None else 'shown to be '}enough at any ε run ({below})"
+    return f"enough from ε = {margin_up(mine.epsilon, 3)}{_perhaps(mine)} ({below})"
 
 
 def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str:
@@ -64,11 +61,15 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
     mine = next((one for one in ways if one.approach is approach), None)
     if mine is None or (mine.epsilon is not None and place >= mine.epsilon * (1 - PLACES_ALIKE)):
         return ""
-    return "not enough" if mine.epsilon is None else f"enough from ε {margin_up(mine.epsilon, 3)}"
+    if mine.epsilon is not None:
+        return f"enough from ε {margin_up(mine.epsilon, 3)}"
+    return "not enough" if mine.perhaps is None else f"perhaps from ε {margin_up(mine.perhaps, 3)}"
 
 
-def sooner_words(approach: Approach, ways: Sequence[Enough]) -> str:
-    """On which shape a smaller ε is enough than on all, as a sentence to stand beside `enough_from`; "" if on none.
+def perhaps_words(approach: Approach, ways: Sequence[Enough]) -> str:
+    """A smaller ε at which chance leaves open whether it is enough, as a sentence to stand beside `enough_from`.
+
+    "" for none.
 
     Parameters
     ----------
@@ -76,12 +77,33 @@ def sooner_words(approach: Approach, ways: Sequence[Enough]) -> str:
         What `enough` finds.
     """
     mine = next((one for one in ways if one.approach is approach), None)
-    return "" if mine is None or not mine.sooner else f"O{mine.sooner[1:]}."
+    if mine is None or mine.perhaps is None:
+        return ""
+    return f"Perhaps enough from ε {margin_up(mine.perhaps, 3)}: more repetitions would tell."
 
 
 def short_of_enough(approach: Approach, said: Verdict, findings: Findings, most: float | None = None) -> bool:
-    """Whether a way is known not to be good enough at the place of a verdict."""
-    return not said.waits and bool(enough_from(approach, said.place, enough(findings, most)))
+    """Whether a way is known not to be good enough at the place of a verdict, whatever chance did to the tries."""
+    ways = () if said.waits else enough(findings, most)
+    mine = next((one for one in ways if one.approach is approach), None)
+    if mine is None or not enough_from(approach, said.place, ways):
+        return False
+    return mine.perhaps is None or said.place < mine.perhaps * (1 - PLACES_ALIKE)
+
+
+def tries_for_enough(said: Verdict, findings: Findings, most: float | None = None) -> int:
+    """How many repetitions would tell whether the smallest ε that may be enough is; 0 if that is known, or too many."""
+    mine, limit = None if said.waits else _of(said, enough(findings, most)), error_limit(findings, most)
+    if mine is None or mine.perhaps is None:
+        return 0
+    tile = tile_at(findings, mine.approach, mine.perhaps)
+    error = limit.times * tile.error, limit.times * tile.spread
+    return more_tries(findings.experiment.repetitions, error, (limit.drawn, 0.0), alike=False)
+
+
+def _perhaps(mine: Enough) -> str:
+    """A smaller ε that chance leaves open, to follow one that is enough."""
+    return "" if mine.perhaps is None or mine.epsilon is None else f", perhaps from {margin_up(mine.perhaps, 3)}"
 
 
 def _of(said: Verdict, ways: tuple[Enough, ...]) -> Enough | None:

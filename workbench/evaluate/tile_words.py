@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.core.number_text import estimate, margin_up
+from workbench.evaluate.basis_words import assumed_words
 from workbench.evaluate.clipped_words import clipped_words
-from workbench.evaluate.enough_advice import enough_beside, enough_sentence, short_of_enough
+from workbench.evaluate.enough_advice import enough_beside, enough_sentence, short_of_enough, tries_for_enough
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of
 from workbench.evaluate.method import Approach
 from workbench.evaluate.protection_words import alike_beside, protected_beside
 from workbench.evaluate.question import Metric, Question, Statistic
-from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
+from workbench.evaluate.tile import PROMISES, TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
 from workbench.evaluate.told_apart import between_words as times_between
 from workbench.evaluate.verdict import (
@@ -35,6 +36,7 @@ from workbench.evaluate.verdict import (
 from workbench.query.noise import mean_absolute
 
 _GRID = "global-grid"
+_NO_DELTA = PROMISES[Approach.GLOBAL]
 _FINEST = 0.001
 """Part of an error: closer to it nobody reads."""
 _WHY = {
@@ -107,14 +109,21 @@ def on_one_shape_words(tile: Tile, taken: Tile) -> str:
     return f"That is each on its own worst shape; {same}"
 
 
-def tries_to_tell(said: Verdict, findings: Findings) -> int:
-    """How many repetitions would tell apart what these did not, if the errors came out as before; 0 for no use."""
+def tries_to_tell(said: Verdict, findings: Findings, most: float | None = None) -> int:
+    """How many repetitions would tell apart what these did not, if the errors came out as before; 0 for no use.
+
+    Parameters
+    ----------
+    most
+        The error that is good enough, where somebody typed one: from which ε on the way to take is that is told too.
+    """
     taken = said.taken
     if taken is None or said.waits or not findings.complete:
         return 0
     now = findings.experiment.repetitions
     mine = taken.error, taken.spread
-    return max((more_tries(now, (one.error, one.spread), mine) for one in said.which(TileStanding.UNTOLD)), default=0)
+    apart = (more_tries(now, (one.error, one.spread), mine) for one in said.which(TileStanding.UNTOLD))
+    return max(tries_for_enough(said, findings, most), *apart, 0)
 
 
 def _near_words(said: Verdict, much: str = "") -> list[str]:
@@ -221,7 +230,7 @@ def headline_words(said: Verdict, findings: Findings, most: float | None = None)
     taken = said.taken
     if taken is None:
         return ""
-    here = _at(findings, said.place)
+    here = f"{_at(findings, said.place)}{assumed_words(findings)}"
     advice = _advice(taken, said)
     # What a smaller ε does may yet stand here, so that another way comes first.
     here = here if findings.complete or said.waits else f"So far, {here[:1].lower()}{here[1:]}"
@@ -272,13 +281,20 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     advice = f"{_advice(taken, said, rule=True)}."
     short = short_of_enough(Approach.LOCAL, said, findings, most)
     left = untrusted_words(said, findings, errors=False, short=short)
-    return " ".join(filter(None, (errors, advice, left, *depends, enough_beside(said, findings, most))))
+    beside = enough_beside(said, findings, most)
+    beside = beside and f"{taken.approach.value.capitalize()} is {beside}."
+    return " ".join(filter(None, (errors, advice, left, *depends, beside)))
 
 
-def brief_words(findings: Findings, place: float | None = None) -> str:
-    """The same in a caption: errors at a place and the way to take, also where it depends on the shape.
+def brief_words(findings: Findings, place: float | None = None, most: float | None = None) -> str:
+    """The same in a caption: errors at a place, the way to take, what is enough, and where it depends on the shape.
 
     By what each way answers is told, as curves have the names of ways alone; the rest is among the details.
+
+    Parameters
+    ----------
+    most
+        The error that is good enough, where somebody typed one.
     """
     said = _compared_at(findings, place)
     if said is None or (taken := said.taken) is None:
@@ -289,7 +305,9 @@ def brief_words(findings: Findings, place: float | None = None) -> str:
         for one in said.tiles
         if one.known
     )
-    advice = _advice(taken, said).removesuffix(": the smallest error")
+    # That another way needs a δ, the notes say.
+    advice = _advice(taken, said).removesuffix(": the smallest error").removesuffix(f", and {_NO_DELTA}")
+    advice = "; ".join(filter(None, (advice, enough_beside(said, findings, most))))
     depends = (unless_words(one, findings) for one in said.unless)
     return " ".join((f"{_at(findings, said.place)}: {each}. {advice}.", *depends))
 

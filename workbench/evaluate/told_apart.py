@@ -82,16 +82,21 @@ def standing_of(between: tuple[float, float]) -> TileStanding:
     return TileStanding.WORSE if low > 1.0 else TileStanding.UNTOLD
 
 
-def more_tries(tries: int, error: tuple[float, float], than: tuple[float, float]) -> int:
-    """How many tries would tell two ways apart if their errors came out as before, to one digit; 0 if too many."""
+def more_tries(tries: int, error: tuple[float, float], than: tuple[float, float], *, alike: bool = True) -> int:
+    """How many tries would tell two ways apart if their errors came out as before, to one digit; 0 if too many.
+
+    Parameters
+    ----------
+    alike
+        Whether to know that one is as good as the other tells it as well.
+    """
     (mine, spread), (theirs, other) = ((mean, _zero(of_mean)) for mean, of_mean in (error, than))
     needed = math.inf
     # As good: neither is NEARLY times the other. Otherwise: one of them is more.
     low, high = sorted((mine, theirs))
-    for gap, chance in (
-        (NEARLY * low - high, math.hypot(spread, other) * NEARLY),
-        (high - low, math.hypot(spread, other)),
-    ):
+    both = math.hypot(spread, other)
+    apart, near = (high - low, both), (NEARLY * low - high, both * NEARLY)
+    for gap, chance in (near, apart) if alike else (apart,):
         if gap > 0:
             needed = min(needed, _MARGIN * (chance / gap) ** 2)
     wanted = tries * max(needed * chance_of(0) ** 2, _LEAST)

@@ -33,6 +33,7 @@ from workbench.plots.curve_words import (
 )
 
 _MARGINS = "± and bars: 95 %."
+_SLASHES = "Slashes: another setting."
 _BARS = (
     "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases. One that ends in an arrow goes "
     "on."
@@ -42,9 +43,9 @@ _BARS = (
 def caption(data: ComparisonData) -> Caption:
     """Caption with all that must be known to read the figure on its own.
 
-    Below it stands, in about 90 words, what the picture does not show: what was tried on whom, what lines and bands
-    are, what each way errs by at the place of the tiles, and what ε means. All else is among the details, which are in
-    the file of words.
+    Below it stands, in about 95 words, what the picture does not show: what was tried on whom, what lines and bands
+    are, what each way errs by at the place of the tiles, from which ε on that is enough, and what ε means. All else is
+    among the details, which are in the file of words.
     """
     findings, settings = data.findings, data.settings
     experiment = findings.experiment
@@ -57,7 +58,7 @@ def caption(data: ComparisonData) -> Caption:
     ]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
     guess = guess_words(findings)
-    told = brief_words(findings, data.place)
+    told = brief_words(findings, data.place, data.enough)
     alike = equal_privacy_words(findings, data.place)
     crosses = any(math.isfinite(point.theory) and not point.by_formula for point in findings.points)
     lines, formulas = _lines(data)
@@ -66,6 +67,7 @@ def caption(data: ComparisonData) -> Caption:
         *filter(None, [lines, drawn]),
         *(["Crosses are expected by formula."] if settings.theory and crosses else []),
         *([_MARGINS] if "±" in told or any(point.chance > 0 for point in findings.points) else []),
+        *([_SLASHES] if any(series.drawn and series.changes for series in findings.series) else []),
         promise_words(findings, alike).replace(f" {alike}.", "", 1 if alike else 0),
     ]
     within = f" {findings.public}" if findings.public else ""

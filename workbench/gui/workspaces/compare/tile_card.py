@@ -242,13 +242,13 @@ class TileCard(QFrame):
         left: bool,
         standing: TileStanding | None,
         short: str,
-        sooner: str = "",
+        perhaps: str = "",
         final: bool = True,
     ) -> None:
         """Mark it as the way to `take`, or as the one that is `left`, unless it is `short` of what is enough here.
 
-        Where it is, no mark of it is friendly, and from where on it is enough stands in its place; where it is enough
-        `sooner`, on one of several shapes, is said of that. Unless it is `final`, it is the best one so far.
+        Where it is, no mark of it is friendly, and from where on it is enough stands in its place; where `perhaps` it
+        is sooner, is said of that. Unless it is `final`, it is the best one so far.
         """
         self.best.setVisible(bool(take))
         best = Status.WARNING if short else Status.SUCCESS if final else Status.INFO
@@ -256,8 +256,8 @@ class TileCard(QFrame):
         self.instead.setVisible(left and not short)
         self.show_tied(None if take or short else standing)
         self.short.setVisible(bool(short) and not take)
-        self.short.setToolTip(f"{_SHORT}. {sooner}" if sooner else _SHORT)
-        self.best.setToolTip(sooner if short else "")
+        self.short.setToolTip(f"{_SHORT}. {perhaps}" if perhaps else _SHORT)
+        self.best.setToolTip(perhaps if short else "")
         self._call(self.short, Status.WARNING, f"{short[:1].upper()}{short[1:]}" or "Not enough")
 
     def show_tied(self, standing: TileStanding | None) -> None:

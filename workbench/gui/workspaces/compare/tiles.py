@@ -11,10 +11,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
-from workbench.evaluate.basis_words import basis_words, sampling_words
+from workbench.evaluate.basis_words import assumed_words, basis_words, sampling_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
 from workbench.evaluate.enough import enough, enough_means, error_limit, error_unit, least_words
-from workbench.evaluate.enough_advice import enough_from, sooner_words
+from workbench.evaluate.enough_advice import enough_from, perhaps_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.left_out import left_out_words
@@ -318,7 +318,7 @@ class TilesPanel(QWidget):
                 for tile in one.tiles:
                     self.cards[tile.approach].keep_room_at(tile, one, findings)
             kept = self.more.sizePolicy()
-            kept.setRetainSizeWhenHidden(any(tries_to_tell(one, findings) for one in said))
+            kept.setRetainSizeWhenHidden(any(tries_to_tell(one, findings, limit) for one in said))
             self.more.setSizePolicy(kept)
         self.setVisible(findings is not None)
         if findings is None:
@@ -379,7 +379,7 @@ class TilesPanel(QWidget):
         self.shifts.setToolTip(DRAWN_MEANS if draw_moves(findings) else "")
         self.basis.setText(_together(said, findings) if self.isEnabled() else "")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
-        self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0
+        self._tries = tries_to_tell(found, findings, self.limit.value) if self.isEnabled() else 0
         self.more.setVisible(self._tries > 0)
         self.more.setText(f"Repeat {count(self._tries)} times")
         ways = enough(findings, self.limit.value)
@@ -397,7 +397,7 @@ class TilesPanel(QWidget):
                 left=left and self.isEnabled(),
                 standing=tile.standing if self.isEnabled() and not found.waits else None,
                 short=enough_from(tile.approach, found.place, ways) if tile.known and self.isEnabled() else "",
-                sooner=sooner_words(tile.approach, ways),
+                perhaps=perhaps_words(tile.approach, ways),
             )
             follows = self.can_follow(tile.approach)
             card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, follows=follows)
@@ -435,7 +435,8 @@ def _together(words: str, findings: Findings) -> str:
 
 def _usual_advice(findings: Findings) -> str:
     """Advice about as long as it mostly comes out."""
-    at, of_local = place_words(findings, findings.experiment.looked_at), error_words(2.3, findings)
+    at = f"{place_words(findings, findings.experiment.looked_at)}{assumed_words(findings)}"
+    of_local = error_words(2.3, findings)
     taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
     # Also where nothing is known of sampling: whoever types what is enough moves nothing by it.
     least = " Of the ε run, Global is enough from 0.1." if findings.experiment.axis is Axis.EPSILON else ""
