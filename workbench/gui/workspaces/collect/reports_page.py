@@ -41,7 +41,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.reports_together import TRIALS
 from workbench.plots import estimated_counts
 from workbench.project.collect_settings import CollectSettings
-from workbench.session.collection.aggregation import aggregator
+from workbench.session.collection.aggregation import aggregator, estimated
 from workbench.session.collection.captions import reported_caption
 from workbench.session.collection.estimated_charts import aggregated_chart
 from workbench.session.collection.held_survey import tally_estimator
@@ -111,6 +111,7 @@ class ReportsPage(QWidget):
         self.trials.toggled.connect(self._again)
         self.trials.hide()
         self._files: tuple[Path, ...] = ()
+        self._sampled = False
         self.state = ResultState()
         self.chart = ChartView("Estimate from reports", estimated_counts, document.runner)
         self.chart.set_empty_text("Open one or more files of reports to see what they tell.")
@@ -174,6 +175,7 @@ class ReportsPage(QWidget):
         self.form.refresh()
         self._domain, self._problem = domain, problem
         self._say_cost()
+        self._follow_sampling()
 
     def recommend(self, choice: ProtocolChoice | None) -> None:
         """Offer a protocol beside the ticked ones, and choose it unless the person has chosen or ticked others."""
@@ -397,6 +399,7 @@ class ReportsPage(QWidget):
                 top=self.top.value(),
                 one_file_per_person=self.apart.isChecked(),
                 with_trials=self.trials.isChecked(),
+                sampling=self._sampling,
             ),
             on_done=self._show,
             on_failed=self._refuse,
@@ -410,10 +413,32 @@ class ReportsPage(QWidget):
         if not (isinstance(choice, ProtocolChoice) and self.holds):
             return
         self._files = ()
+        self._sampled = self._document.session.collection.settings.sampling
         self.trials.hide()
         self._document.runner.start(
             "Estimating from tallies",
             tally_estimator(self._document.session.collection, choice, tallies, top=self.top.value()),
+            on_done=self._show,
+            on_failed=self._refuse,
+            key=AGGREGATE_JOB,
+            latest_wins=True,
+        )
+
+    @property
+    def _sampling(self) -> bool:
+        """Whether those who report are drawn from all people, as it is set now; kept as what is estimated with."""
+        self._sampled = self._document.session.collection.settings.sampling
+        return self._sampled
+
+    def _follow_sampling(self) -> None:
+        """Estimate once more from the same reports, where the switch of sampling error was changed."""
+        found, before = self.found, self._sampled
+        if found is None or self._sampling == before:
+            return
+        method, top, sampling = self._document.project.collect.method, self.top.value(), self._sampled
+        self._document.runner.start(
+            "Estimating",
+            lambda progress: estimated(found.received, method, top=top, sampling=sampling, progress=progress),
             on_done=self._show,
             on_failed=self._refuse,
             key=AGGREGATE_JOB,
@@ -452,7 +477,7 @@ class ReportsPage(QWidget):
             assert found.mean is not None and found.low is not None and found.high is not None
             self._clear()
             self.chart.set_empty_text(
-                f"Mean {estimate(found.mean)}\n{found.coverage} band {estimate(found.low)} to {estimate(found.high)}"
+                f"Mean {estimate(found.mean)}\n{found.band}: {estimate(found.low)} to {estimate(found.high)}"
             )
             self.table.show_rows(
                 ["Mean", "Low", "High"],
