@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.number_text import estimate, margin_up, percent, rounded_up, within_margin
@@ -117,9 +118,12 @@ def _is_truth_with_noise(answered: PaidAnswer) -> bool:
     return plain and answered.released.form is AnswerForm.NUMBER and answered.released.value is not None
 
 
-def holds_for_words(rows_per_person: int) -> str:
-    """For whom an answer holds, in few words."""
-    return f"for people with {'one row' if rows_per_person == 1 else f'up to {rows_per_person:,} rows'} each"
+def holds_for_words(rows_per_person: int, question: Mapping[str, Any]) -> str:
+    """For whom an answer holds, in few words; where people may have more rows than take part, of how many of them."""
+    rows, table = "one row" if rows_per_person == 1 else f"up to {rows_per_person:,} rows", question.get("table")
+    if isinstance(table, Mapping) and table.get("limit"):
+        return f"for {rows} of each person"
+    return f"for people with {rows} each"
 
 
 def maker_words(maker: str) -> str:

@@ -39,7 +39,7 @@ from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purp
 from workbench.gui.workspaces.query.others_note import OthersNote
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.grid import usual_resolution
+from workbench.query.grid import resolution_help, usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_answers import PaidAnswer
@@ -281,6 +281,8 @@ class QuestionForm(QScrollArea):
                     field.setPlaceholderText(text)
                     if name in ("lower", "upper") and declared.bounds is not None:
                         field.setToolTip(f"Empty: {text}, as declared for the column")
+                    if name == "resolution":
+                        field.setToolTip(resolution_help(spec))
                     bounded = bounded or name == "lower"
         self.bounds_help.show_project(self._document.project, bounded=bounded)
 
