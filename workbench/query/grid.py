@@ -129,13 +129,6 @@ def usual_resolution(kind: Kind) -> Fraction | None:
     return _RESOLUTIONS.get(kind)
 
 
-def resolution_help(spec: ColumnSpec) -> str:
-    """What the resolution of a column is, and what counts where none is typed, or that one must be."""
-    step, kind = usual_resolution(spec.kind), f"“{spec.name}” is read as “{spec.kind.words}”"
-    empty = f"Empty: {exact(float(step))}, as {kind}." if step is not None else f"It must be typed, as {kind}."
-    return f"The step to which values are rounded, such as 0.01 for cents. {empty}"
-
-
 def bounds_of(
     spec: ColumnSpec,
     lower: str,

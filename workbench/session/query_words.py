@@ -8,11 +8,13 @@ from datetime import datetime
 from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, margin_up, percent, rounded_up, within_margin
+from workbench.core.number_text import estimate, exact, margin_up, percent, rounded_up, within_margin
 from workbench.core.rationals import float_above
+from workbench.core.schema import ColumnSpec
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
+from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.answer_numbers import margin_text, margins, reaches, rounded_values
 from workbench.session.charged_words import charged_of
@@ -124,6 +126,13 @@ def holds_for_words(rows_per_person: int, question: Mapping[str, Any]) -> str:
     if isinstance(table, Mapping) and table.get("limit"):
         return f"for {rows} of each person"
     return f"for people with {rows} each"
+
+
+def resolution_help(spec: ColumnSpec) -> str:
+    """What the resolution of a column is, and what counts where none is typed, or that one must be."""
+    step, kind = usual_resolution(spec.kind), f"“{spec.name}” is read as “{spec.kind.words}”"
+    empty = f"Empty: {exact(float(step))}, as {kind}." if step is not None else f"It must be typed, as {kind}."
+    return f"The step to which values are rounded, such as 0.01 for cents. {empty}"
 
 
 def maker_words(maker: str) -> str:

@@ -430,8 +430,8 @@ class PredictionPage(QWidget):
         guessed = None if planned is None else shape_of_guess(planned, self.needed.reached)
         chart = predicted_chart(curves, self.needed.reached, best, target, guessed)
         cautions = () if planned is None else planned.cautions
-        drawn, chance = chart if curves.choices and chart.curves else None, curves.simulated(self.needed.reached)
-        self._draw(drawn, curves.plan, cautions, simulated=chance)
+        shown = chart if curves.choices and chart.curves else None
+        self._draw(shown, curves.plan, cautions, simulated=curves.simulated(self.needed.reached))
 
     def _draw(
         self,

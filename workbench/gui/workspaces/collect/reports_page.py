@@ -111,7 +111,7 @@ class ReportsPage(QWidget):
         self.trials.toggled.connect(self._again)
         self.trials.hide()
         self._files: tuple[Path, ...] = ()
-        self._sampled = False
+        self._sampled, self._reading = False, False
         self.state = ResultState()
         self.chart = ChartView("Estimate from reports", estimated_counts, document.runner)
         self.chart.set_empty_text("Open one or more files of reports to see what they tell.")
@@ -389,6 +389,7 @@ class ReportsPage(QWidget):
             self.trials.blockSignals(False)
             self.trials.hide()
         method, self._files = self._document.project.collect.method, tuple(paths)
+        self._sampled, self._reading = self._sampling, True
         self._document.reads(paths)
         self.state.show_state(Status.INFO, "Reading reports…")
         self._document.runner.start(
@@ -399,7 +400,7 @@ class ReportsPage(QWidget):
                 top=self.top.value(),
                 one_file_per_person=self.apart.isChecked(),
                 with_trials=self.trials.isChecked(),
-                sampling=self._sampling,
+                sampling=self._sampled,
             ),
             on_done=self._show,
             on_failed=self._refuse,
@@ -413,7 +414,7 @@ class ReportsPage(QWidget):
         if not (isinstance(choice, ProtocolChoice) and self.holds):
             return
         self._files = ()
-        self._sampled = self._document.session.collection.settings.sampling
+        self._sampled, self._reading = self._sampling, True
         self.trials.hide()
         self._document.runner.start(
             "Estimating from tallies",
@@ -426,16 +427,15 @@ class ReportsPage(QWidget):
 
     @property
     def _sampling(self) -> bool:
-        """Whether those who report are drawn from all people, as it is set now; kept as what is estimated with."""
-        self._sampled = self._document.session.collection.settings.sampling
-        return self._sampled
+        """Whether those who report are drawn from all people, as it is set now."""
+        return self._document.session.collection.settings.sampling
 
     def _follow_sampling(self) -> None:
         """Estimate once more from the same reports, where the switch of sampling error was changed."""
-        found, before = self.found, self._sampled
-        if found is None or self._sampling == before:
-            return
-        method, top, sampling = self._document.project.collect.method, self.top.value(), self._sampled
+        found, method, top = self.found, self._document.project.collect.method, self.top.value()
+        if found is None or self._reading or self._sampling == self._sampled:
+            return  # what is being read follows when it is there
+        sampling = self._sampled = self._sampling
         self._document.runner.start(
             "Estimating",
             lambda progress: estimated(found.received, method, top=top, sampling=sampling, progress=progress),
@@ -450,6 +450,7 @@ class ReportsPage(QWidget):
             self.aggregate(self._files)
 
     def _refuse(self, error: BaseException) -> bool:
+        self._reading = False
         words = str(error) if isinstance(error, WorkbenchError) else "The reports were not read."
         self.state.show_state(Status.ERROR, words)
         self.found = None
@@ -465,8 +466,10 @@ class ReportsPage(QWidget):
         self.hitters.show_rows([], [])
 
     def _show(self, found: Aggregated) -> None:
+        self._reading = False
         self._show_estimate(found)
         self.estimated.emit()
+        self._follow_sampling()
 
     def _show_estimate(self, found: Aggregated) -> None:
         self.found = found

@@ -39,11 +39,11 @@ from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purp
 from workbench.gui.workspaces.query.others_note import OthersNote
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.grid import resolution_help, usual_resolution
+from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import protected
+from workbench.session.query_words import protected, resolution_help
 
 _SETTLE_MS = 250
 _LINES = 2
