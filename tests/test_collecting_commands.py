@@ -79,7 +79,9 @@ def test_a_band_says_whether_it_holds_as_often_or_about(
     found = aggregator([out], EstimationMethod())(SILENT)
     assert found.coverage == words
     chart = aggregated_chart(found, "")
-    assert (None if chart is None else chart.band) == (None if found.estimate is None else f"{words} band")
+    assert (None if chart is None else chart.band) == (
+        None if found.estimate is None else f"{words} band of these people"
+    )
     assert main(["aggregate", str(out)]) == 0
     said = capsys.readouterr().out
     assert (f", {words} band " in said) == (found.mean is not None)

@@ -27,6 +27,7 @@ from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.predicted_curves import predicted_curves
 from workbench.ldp.prediction import Shape, predict_one, reference, sampling_alone, sampling_cases
 from workbench.ldp.protocol import PROTOCOLS, Family, LocalProtocol
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.sweep import SweepCell
 from workbench.mechanisms.audit import AuditVerdict
 from workbench.project.collect_settings import CollectSettings
@@ -36,7 +37,7 @@ from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 from workbench.session.collection.advice import brief
 from workbench.session.collection.advice import planned as made_plan
-from workbench.session.collection.decision import Needed, crowd, enough, to_take
+from workbench.session.collection.decision import Needed, crowd, enough, suggested, to_take
 from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.guessing import DEPENDS, beats_guessing, shape_of_guess
 from workbench.session.collection.inputs import COUNTED, ROUGH
@@ -141,7 +142,7 @@ def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
     # Of shares that are nearly equal a guess is nearer, so that no number of times holds for every shape tried.
     assert answer.figure == DEPENDS and "times" not in answer.detail
     lost_below = scale_of("l1").text(planned.best[0].error("l1"))
-    when = f"Yes where a uniform guess is off by over {lost_below}; not of nearly equal shares. "
+    when = f"Yes where a uniform guess is off by over {lost_below}; no for nearly equal shares. "
     assert answer.detail.startswith(when)
     scale = scale_of("l1")
     both = f"{scale.text(mine[least]['l1'])}. Asking nobody, a uniform guess: {scale.text(guess[least]['l1'])}."
@@ -187,6 +188,15 @@ def test_where_people_report_often_the_sampling_error_is_that_of_people() -> Non
         0.1,
     )
     assert alone.figure.startswith("85,000 people or ") and "of all, sampling" not in alone.detail
+
+
+def test_what_a_goal_takes_is_rounded_up_to_three_digits_whatever_the_goal_is() -> None:
+    plan, choice = CollectionPlan(2_000, 7, 1.0), ProtocolChoice("oue")
+    planned = made_plan(plan, [predict_one(plan, choice)], reference(plan), "l1")
+    for metric in ("l1", MARGIN):
+        found = Needed(10_180, choice), Needed(1.8241, choice)
+        assert enough(planned, *found, metric, 0.05).figure == "10,200 people or ε\u00a01.83"
+        assert [words for words, _ in suggested(planned, *found)] == ["Use 10,200 people", "Use ε 1.83"]
 
 
 def test_equal_shares_are_no_shape_to_beat_a_guess_on_and_a_smaller_error_is_never_said_to_be_worse() -> None:

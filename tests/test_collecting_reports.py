@@ -15,7 +15,7 @@ from workbench.core.progress import SILENT
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Absent, EncodingChoice, Outside
+from workbench.ldp.encoding import Absent, Domain, EncodingChoice, Outside
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.participation import Participation
 from workbench.ldp.persons import HIDDEN
@@ -24,6 +24,7 @@ from workbench.project.model import Preparation
 from workbench.report.certificate import certificate_of
 from workbench.session import Session
 from workbench.session.collection.aggregation import aggregator, estimated
+from workbench.session.collection.reported_words import reported_words
 
 __all__ = ["file", "session"]
 
@@ -195,6 +196,28 @@ def test_bands_of_means_cover(identifier: str, epsilon: float, people: int, valu
         assert min(found.mean, -10.0) <= found.low and found.high <= max(found.mean, 10.0)
         covered += found.low <= 10 * value + 1e-9 and found.high >= 10 * value - 1e-9
     assert covered >= 86
+
+
+@pytest.mark.parametrize(
+    ("identifier", "each", "sampled"), [("grr", 1, True), ("olh", 1, True), ("grr", 2, False), ("hadamard", 1, False)]
+)
+def test_sampling_error_is_in_bands_only_where_reports_tell_it_exactly_and_that_is_said(
+    identifier: str, each: int, sampled: bool
+) -> None:
+    """Not of several reports of one person, which are not drawn each by itself, nor where reports hang together."""
+    randomiser = ProtocolChoice(identifier).frequency(3, 4.0)
+    announcement = Announcement(randomiser, "x", Domain(("a", "b", "c"), False, True), None, True, 300, each, True)
+    support = randomiser.accumulate(randomiser.perturb(np.repeat([0, 1, 2], 100), SeededSource(1)))
+    alone, with_it = (
+        estimated(Received(announcement, support), EstimationMethod(), top=3, sampling=asked) for asked in (False, True)
+    )
+    assert not alone.sampled and with_it.sampled == sampled
+    assert alone.estimate is not None and with_it.estimate is not None
+    widths = [one.estimate.high - one.estimate.low for one in (alone, with_it) if one.estimate is not None]
+    assert (widths[1] > widths[0]).all() if sampled else (widths[1] == widths[0]).all()
+    assert [one.high for one in with_it.hitters] == sorted(with_it.estimate.high.tolist(), reverse=True)
+    said = " ".join(reported_words(with_it).sentences)
+    assert ("sampling error is in them" in said) == sampled == ("of these people" not in said)
 
 
 def test_a_domain_from_the_data_must_be_allowed_and_takes_the_promise_away(session: Session, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from scipy.stats import binom
 from workbench.core.randomness import SeededSource
 from workbench.ldp.binomial import chance_of_at_most, first_of_two, share_held
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.estimation import AUTOMATIC, band, coverage_words, estimate
+from workbench.ldp.estimation import AUTOMATIC, band, coverage_words, estimate, may_be_sampled
 from workbench.ldp.protocol import Support
 
 FEW = [
@@ -55,6 +55,23 @@ def test_a_band_holds_the_people_of_a_value_whatever_they_are_with_at_least_95_o
     assert (np.diff(low) >= 0).all() and (np.diff(high) >= 0).all() and (low <= high).all()
     for mine, law in enumerate(laws(users, p, q)):
         assert law[(low > mine) | (mine > high)].sum() <= 0.05 + 1e-12
+
+
+@pytest.mark.parametrize(("identifier", "size", "users", "epsilon"), FEW)
+def test_a_band_with_sampling_error_holds_the_share_of_all_people_with_at_least_95_of_100(
+    identifier: str, size: int, users: int, epsilon: float
+) -> None:
+    """By the binomial law of the reports of people who are drawn; that of these people alone held 28 % at ε = 5."""
+    built = ProtocolChoice(identifier).frequency(size, epsilon)
+    assert built.pure is not None and may_be_sampled(built)
+    p, q = built.pure
+    each = [Support(users, np.full(size, supports)) for supports in range(users + 1)]
+    low, high = np.transpose([[end[0] for end in band(built, one, sampled=True)] for one in each])
+    raw = [built.estimate(one)[0] for one in each]
+    assert (low <= np.clip(raw, 0, users) + 1e-9).all() and (np.clip(raw, 0, users) <= high + 1e-9).all()
+    for share in np.linspace(0.0, 1.0, 41):
+        law = binom.pmf(np.arange(users + 1), users, q + share * (p - q))
+        assert law[(low > share * users + 1e-9) | (share * users - 1e-9 > high)].sum() <= 0.05 + 1e-12
 
 
 def test_direct_encoding_of_two_answers_by_hand() -> None:

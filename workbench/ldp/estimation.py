@@ -14,7 +14,7 @@ from workbench.core.number_text import percent
 from workbench.core.progress import SILENT, Progress
 from workbench.core.settings import Flag, setting
 from workbench.core.typed_fields import typed_fields
-from workbench.ldp.binomial import first_of_two
+from workbench.ldp.binomial import first_of_two, share_held
 from workbench.ldp.estimator import AUTO as AUTO
 from workbench.ldp.estimator import ESTIMATORS, LocalEstimator
 from workbench.ldp.normal_margin import normal_or_wider
@@ -115,13 +115,23 @@ def estimates(
 
 
 def estimate(
-    randomiser: FrequencyRandomiser, support: Support, method: EstimationMethod, *, progress: Progress = SILENT
+    randomiser: FrequencyRandomiser,
+    support: Support,
+    method: EstimationMethod,
+    *,
+    sampled: bool = False,
+    progress: Progress = SILENT,
 ) -> Estimate:
     """Estimate one collection, with a 95 % band for each value by itself.
 
     The band is that of the protocol's own estimate, which is right on average (see `band`), cut to what is possible and
     wide enough to hold the estimate. Estimators that are smoothed or made consistent lie closer to the truth as a rule,
     but not around it, so their own spread tells nothing.
+
+    Parameters
+    ----------
+    sampled
+        Whether the band is about all people from whom those who reported are drawn, as of `band`.
 
     Raises
     ------
@@ -133,12 +143,23 @@ def estimate(
     estimator = method.estimator_for(randomiser)
     after = method.postprocess_for(estimator)
     counts = _consistent(randomiser, [support], estimator, after, progress)[0]
-    low, high = band(randomiser, support)
+    low, high = band(randomiser, support, sampled=sampled)
     return Estimate(counts, np.minimum(low, counts), np.maximum(high, counts), estimator.identifier, after.identifier)
 
 
-def band(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, Floats]:
+def may_be_sampled(randomiser: Randomiser) -> bool:
+    """Whether a band with sampling error in it can be told exactly: each report names a value with p or q by itself."""
+    return isinstance(randomiser, FrequencyRandomiser) and randomiser.one_by_one and randomiser.unbiased
+
+
+def band(randomiser: FrequencyRandomiser, support: Support, *, sampled: bool = False) -> tuple[Floats, Floats]:
     """Where the people with each value are with 95 %, each by itself, shape (domain size,) twice.
+
+    Parameters
+    ----------
+    sampled
+        Whether it is about all people from whom those who reported, each once, are drawn at random: their shares, times
+        the number of reports. Only where `may_be_sampled`.
 
     Raises
     ------
@@ -151,6 +172,10 @@ def band(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, Flo
     whatever the counts are, of few people too. Elsewhere about 95 %, as `coverage_words` says: ±1.96 standard
     deviations, on the safe side of what the reports show of them, and wider where one report weighs much, as
     `normal_or_wider` has it.
+
+    Of all people with a share π of a value, a report of one who is drawn supports it with chance r = q + π(p − q), so
+    that one binomial number of n reports does. Its ends for r (C. J. Clopper, E. S. Pearson, Biometrika 1934) are those
+    of π = (r − q)/(p − q), cut to 0 and 1. Who draws without putting back errs less.
     """
     people = float(support.reports)
     if not randomiser.unbiased:
@@ -160,6 +185,10 @@ def band(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, Flo
     if randomiser.one_by_one and randomiser.pure is not None:
         p, q = randomiser.pure
         supports, places = np.unique(np.rint(raw * (p - q) + people * q).astype(np.int64), return_inverse=True)
+        if sampled:
+            shares = np.array([share_held(one, support.reports, 1.0 - COVERAGE) for one in supports.tolist()])
+            ends = np.clip((shares - q) / (p - q), 0.0, 1.0) * people
+            return ends[places, 0], ends[places, 1]
         ends = np.array(
             [first_of_two(one, support.reports, (p, q), 1.0 - COVERAGE) for one in supports.tolist()], dtype=np.float64
         )

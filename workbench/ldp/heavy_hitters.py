@@ -39,8 +39,10 @@ class Hitter:
     sure: bool
 
 
-def heavy_hitters(randomiser: FrequencyRandomiser, support: Support, most: int) -> tuple[Hitter, ...]:
-    """The `most` values with the largest estimates, falling.
+def heavy_hitters(
+    randomiser: FrequencyRandomiser, support: Support, most: int, *, sampled: bool = False
+) -> tuple[Hitter, ...]:
+    """The `most` values with the largest estimates, falling; `sampled` as of `estimation.band`.
 
     Raises
     ------
@@ -52,7 +54,7 @@ def heavy_hitters(randomiser: FrequencyRandomiser, support: Support, most: int) 
     counts = randomiser.estimate(support)
     answers = len(counts) - randomiser.apart
     top = _largest(counts[:answers], min(most, answers))
-    low, high = band(randomiser, support)
+    low, high = band(randomiser, support, sampled=sampled)
     chance = FALSE_ALARM / len(counts)
     exactly = randomiser.reach(support.reports, chance)
     # How far noise reaches if nobody has a value, whatever the others have.

@@ -60,6 +60,10 @@ class PredictedCurves:
             return np.array(self.margins[position])
         return np.array([one.error(metric) for one in self.predictions[position]])
 
+    def simulated(self, metric: str) -> bool:
+        """Whether any of these errors was found from drawn collections; margins are known by formula."""
+        return metric != MARGIN and any(one.simulated(metric) for line in self.predictions for one in line)
+
 
 def usual_places(plan: CollectionPlan | MeanPlan, against: Against, points: int = _POINTS) -> Floats:
     """Places around what is planned, rising, shape (points,): ε from 0.1 to 10, or people 30 times fewer to more."""

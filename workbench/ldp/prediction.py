@@ -135,6 +135,10 @@ class Prediction:
         """The standard error of an expected error; nan where `problem` says why."""
         return self.ses.get(metric, math.nan)
 
+    def simulated(self, metric: str) -> bool:
+        """Whether an expected error was found from drawn collections, so that chance moves it."""
+        return self.error(metric) > 0 and self.se(metric) > 0
+
     def told_from(self, better: Prediction, metric: str) -> bool:
         """Whether this error is larger beyond what the few drawn collections leave open."""
         gap = self.error(metric) - better.error(metric)

@@ -48,6 +48,8 @@ class NoiseSpread:
         Whether the first and the last bar with anything in it hold all answers that would lie beyond what is possible.
     step
         All errors are whole multiples of it; 0 where they are any numbers.
+    where
+        Of which values the half-width is, such as "in the middle", where others have a wider one; else "".
     """
 
     edges: NDArray[np.float64]
@@ -56,6 +58,7 @@ class NoiseSpread:
     unit: str = ""
     ends: tuple[bool, bool] = (False, False)
     step: float = 0.0
+    where: str = ""
 
     @property
     def end_bars(self) -> tuple[int, int]:
@@ -221,4 +224,5 @@ def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
 
 
 def _words(data: NoiseSpread) -> str:
-    return f"shaded: 95 % of values are off by at most {in_unit(margin_up(data.half_width, 3), data.unit)}"
+    values = f"values {data.where}" if data.where else "values"
+    return f"shaded: 95 % of {values} are off by at most {in_unit(margin_up(data.half_width, 3), data.unit)}"

@@ -232,9 +232,41 @@ def model_words(found: Examination) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def picture_caption(found: Examination, shown: str) -> Caption:
-    """What stands below a picture of a mechanism that leaves: what is drawn, and what of."""
-    return Caption(shown, notes=tuple(line if line.endswith(".") else f"{line}." for line in model_words(found)))
+def picture_caption(found: Examination, shown: str, marked: str = "") -> Caption:
+    """What stands below a picture of a mechanism that leaves: what is drawn, what of, and what became of the claim.
+
+    Parameters
+    ----------
+    marked
+        What stands out in it, in a sentence.
+    """
+    lines = (*model_words(found), claim_words(found), marked)
+    return Caption(shown, notes=tuple(line if line[-1] in ".?" else f"{line}." for line in lines if line))
+
+
+def claim_words(found: Examination) -> str:
+    """The claim as a question with its answer; "" where none was made, or it could not be read."""
+    settings = found.settings
+    if found.verdict is None or not settings.claim.strip() or found.why_without("claim", "claimed_delta") is not None:
+        return ""
+    delta = f", with δ {settings.claimed_delta.strip()}" if found.claimed_delta else ""
+    question = f"Is ε at most {claimed_epsilon(settings)}{delta}?"
+    if found.undecided:
+        return f"{question} Not decided: only some inputs were looked at."
+    if found.verdict is AuditVerdict.REFUTED:
+        return f"{question} No."
+    # What holds of some inputs is no guarantee, and must not look like one.
+    yes = "On the listed inputs it is" if found.made.listed else "Yes"
+    return f"{question} {yes}{', up to rounding' if found.verdict is AuditVerdict.ROUNDED else ''}."
+
+
+def frame_words(found: Examination) -> str:
+    """What the frame in the matrix is around."""
+    seen = found.audit.witness
+    if seen.probability == 0 or seen.ratio == 1:
+        return ""
+    chances = f"{number(seen.probability)} for input {seen.input}, {number(seen.neighbour_probability)} for "
+    return f"Framed is what shows ε: output “{seen.output}”, with {chances}{seen.neighbour}."
 
 
 def sample_example(found: Examination) -> str:

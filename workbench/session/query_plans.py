@@ -210,6 +210,8 @@ def painter(session: Session, plan: QueryPlan) -> Callable[[Progress], PlanChart
 
     def work(progress: Progress) -> PlanCharts:
         drawn, simulated = spread_of(plan)
+        if drawn is not None and middle_words(plan):
+            drawn = replace(drawn, where="in the middle")  # the margin that leads is that of all there can be
         words = " ".join(filter(None, (_drawn_for(plan), simulated)))
         return PlanCharts(plan, drawn, _curve(desk.curve, plan, progress), words)
 

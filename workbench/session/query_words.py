@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, margin_up, percent, rounded_up, within_margin
+from workbench.core.number_text import estimate, exact, margin_up, percent, rounded_up, within_margin
 from workbench.core.rationals import float_above
+from workbench.core.schema import ColumnSpec
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
+from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.answer_numbers import margin_text, margins, reaches, rounded_values
 from workbench.session.charged_words import charged_of
@@ -117,9 +120,19 @@ def _is_truth_with_noise(answered: PaidAnswer) -> bool:
     return plain and answered.released.form is AnswerForm.NUMBER and answered.released.value is not None
 
 
-def holds_for_words(rows_per_person: int) -> str:
-    """For whom an answer holds, in few words."""
-    return f"for people with {'one row' if rows_per_person == 1 else f'up to {rows_per_person:,} rows'} each"
+def holds_for_words(rows_per_person: int, question: Mapping[str, Any]) -> str:
+    """For whom an answer holds, in few words; where people may have more rows than take part, of how many of them."""
+    rows, table = "one row" if rows_per_person == 1 else f"up to {rows_per_person:,} rows", question.get("table")
+    if isinstance(table, Mapping) and table.get("limit"):
+        return f"for {rows} of each person"
+    return f"for people with {rows} each"
+
+
+def resolution_help(spec: ColumnSpec) -> str:
+    """What the resolution of a column is, and what counts where none is typed, or that one must be."""
+    step, kind = usual_resolution(spec.kind), f"“{spec.name}” is read as “{spec.kind.words}”"
+    empty = f"Empty: {exact(float(step))}, as {kind}." if step is not None else f"It must be typed, as {kind}."
+    return f"The step to which values are rounded, such as 0.01 for cents. {empty}"
 
 
 def maker_words(maker: str) -> str:

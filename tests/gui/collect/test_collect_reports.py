@@ -427,7 +427,7 @@ class TestReports:
         assert found.estimate.counts.sum() == pytest.approx(found.participants.estimate)
         assert "took part" in room.reports.state.text and UNSEEN in room.reports.state.text
         drawn = room.reports.chart.data
-        assert drawn.truth is None and drawn.labels == JOBS and drawn.band == "95 % band"
+        assert drawn.truth is None and drawn.labels == JOBS and drawn.band == "95 % band of these people"
         assert len(room.reports.hitters.texts()) == 4
 
     def test_whether_it_is_seen_who_takes_part_is_chosen_undone_and_said(

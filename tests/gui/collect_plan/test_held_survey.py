@@ -14,6 +14,7 @@ from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers
 from tests.gui.helpers import choose, idle
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.choice import ProtocolChoice
+from workbench.session.collection.captions import reported_caption
 
 
 def hold(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -68,6 +69,36 @@ def test_the_shares_behind_tallies_are_estimated_as_from_a_file(qtbot: QtBot, ro
     assert not room.reports.chart.visibleRegion().isEmpty(), "it is scrolled to"
     assert room.reports.chart.data is not None and len(room.reports.table.texts()) == 2
     assert room.next_hint() == ""
+
+
+def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """By hand: 60 of 100 are 49.72 … 69.67 % (Clopper and Pearson), and 2 · (49.72 − 25) = 49.44."""
+    type_answers(qtbot, room, "no", "yes")
+    room.privacy.epsilon.field.edit.setText("ln 3")
+    idle(qtbot, room)
+    assert room.document.session.collection.settings.sampling, "proposed for a survey of some people"
+    hold(qtbot, room)
+    type_tallies(qtbot, room, "40", "60")
+    qtbot.mouseClick(room.reports.held.count, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+
+    def shown() -> tuple[float, float, str, str, str]:
+        found, chart = room.reports.found, room.reports.chart
+        assert found is not None and found.estimate is not None and chart.data is not None
+        low, high = float(found.estimate.low[1]), float(found.estimate.high[1])
+        return low, high, room.reports.state.text, chart.data.band, str(reported_caption(found))
+
+    low, high, said, band, caption = shown()
+    assert (low, high) == pytest.approx((49.44, 89.34), abs=0.05)
+    assert "of whom these 100 are a random sample: sampling error is in them" in said and said.split(". ")[1] in caption
+    assert band == "95 % band with sampling error"
+    room.document.apply("", lambda session: session.collection.change(sampling=False))
+    idle(qtbot, room)
+    alone = shown()
+    assert low <= alone[0] and alone[1] <= high and alone[1] - alone[0] < high - low
+    for words in (alone[2], alone[4]):
+        assert "Bands are of these people: sampling error is not in them." in words
+    assert alone[3] == "95 % band of these people"
 
 
 def test_a_column_of_a_sheet_is_pasted_and_what_is_no_number_is_refused(qtbot: QtBot, room: CollectWorkspace) -> None:

@@ -13,6 +13,7 @@ from workbench.gui.widgets import save_chart
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.ldp.share_margin import MARGIN
 
 
 def offered(chart: ChartView, room: CollectWorkspace) -> list[str]:
@@ -42,6 +43,21 @@ def test_a_prediction_is_saved_with_what_it_is_of(qtbot: QtBot, room: CollectWor
     room.document.apply("", lambda session: session.collection.change(users=2000))
     idle(qtbot, room)
     assert "n = 2,000 people" in saved(qtbot, room, room.prediction.chart, tmp_path), "the caption is of the picture"
+
+
+def test_a_card_and_the_caption_agree_whether_chance_moves_what_is_expected(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    type_answers(qtbot, room, *MODES, "ferry", "taxi")
+    room.document.apply("", lambda session: session.collection.change(users=2000, epsilon=0.9163))
+    idle(qtbot, room)
+    assert "Simulated, so give or take" in room.prediction.headline.detail.text()
+    assert "and by simulation where there is none" in saved(qtbot, room, room.prediction.chart, tmp_path)
+    room.document.apply("", lambda session: session.collection.change(aim=MARGIN, target=3.0))
+    idle(qtbot, room)
+    assert "Simulated" not in room.prediction.headline.detail.text()
+    text = saved(qtbot, room, room.prediction.chart, tmp_path)
+    assert "Expected by formula, of no answer" in text and "simulation" not in text
 
 
 def test_the_chances_of_a_protocol_are_saved_with_its_name_and_epsilon(

@@ -26,7 +26,7 @@ from workbench.mechanisms.prism import to_prism
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import build, examiner
 from workbench.session.audit_examples import EXAMPLES
-from workbench.session.audit_words import model_words
+from workbench.session.audit_words import frame_words, model_words, picture_caption
 
 
 class TestMatrix:
@@ -333,6 +333,43 @@ class TestBefore:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         assert before.full_text == "Before (Truncated geometric): ε = ln(3) ≈ 1.099, claim 0.6 refuted."
         assert workspace.verdict.badge.text == "Exact", "the old claim is not that of the new mechanism"
+
+    def test_half_of_a_number_is_nothing_to_compare_with(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        ask(qtbot, workspace, claim="ln 3")
+        before, yes = workspace.verdict.before, field(workspace, "yes")
+        assert epsilon(workspace).startswith("ε = ln(3)")
+        yes.setFocus()
+        yes.selectAll()
+        for letter in "1/4":
+            qtbot.keyClicks(yes, letter)
+            idle(qtbot, workspace)
+        known = "Before (Second coin: yes = 1/2): ε = ln(3) ≈ 1.099, claim ln 3 confirmed."
+        assert before.full_text == known
+        qtbot.keyClick(yes, Qt.Key.Key_Return)
+        idle(qtbot, workspace)
+        assert before.full_text == known, "nothing else was asked"
+        yes.selectAll()
+        for letter in "1/2":
+            qtbot.keyClicks(yes, letter)
+            idle(qtbot, workspace)
+        assert before.full_text.startswith("Before (Second coin: yes = 1/4): ε = ln(5)")
+        yes.selectAll()
+        for letter in "1/4":
+            qtbot.keyClicks(yes, letter)
+            idle(qtbot, workspace)
+        assert not before.full_text.strip(), "it is what it was when typing began"
+
+    def test_a_picture_says_what_became_of_the_claim_and_what_is_framed(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        framed = "Framed is what shows ε: output “yes”, with 3/4 for input yes, 1/4 for no."
+        for claim, told in (("ln 3", " Is ε at most ln 3? Yes."), ("ln 2", " Is ε at most ln 2? No."), ("", "")):
+            ask(qtbot, workspace, claim=claim)
+            found = workspace.found
+            assert found is not None
+            assert picture_caption(found, "", frame_words(found)).below.endswith(f"all pairs.{told} {framed}")
 
     def test_nothing_is_said_of_before_where_the_answer_is_the_same(
         self, qtbot: QtBot, workspace: MechanismsWorkspace

@@ -162,6 +162,7 @@ def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_
     assert detail.endswith(" with the draw of those with a value, with 95 %") and float(noise) < 4.4 < draw < 13
     assert f"lies between {least} and {most}" in answer.interval.text()
     assert "a mean over people" in answer.interval.text()
+    assert " · for one row of each person · " in answer.made.full_text, "people have two"
     assert answer.line.data is not None and answer.line.data.wider is not None
     bare.workspace.resize(816, 520)
     bare.idle()

@@ -24,6 +24,7 @@ from workbench.core.settings_json import from_json, to_json
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query import workspace as of_workspace
+from workbench.plots import noise_spread
 from workbench.project.query_settings import QuerySettings
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
@@ -131,6 +132,9 @@ def test_missing_bounds_are_pointed_at_and_reading_them_is_refused(room: Room) -
     assert "bounds of “score” are missing" in price.words.text()
     lower = form.field("lower")
     assert isinstance(lower, QLineEdit) and lower.placeholderText() == "needed"
+    step = form.field("resolution")
+    assert isinstance(step, QLineEdit) and step.placeholderText() == "needed"
+    assert step.toolTip().endswith("It must be typed, as “score” is read as “Decimal number”.")
     assert lower.property("invalid") == "false" and price.words.property("tone") == "none", "nothing was done wrong yet"
     assert "bounds of “score” are missing" in lower.accessibleDescription()
     room.click(form.why)
@@ -237,7 +241,10 @@ def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> 
     drawn, plan = page.spread.data, room.workspace.foreseen
     assert drawn is not None and plan is not None and plan.plan.expected.half_width is not None
     assert drawn.half_width < plan.plan.expected.half_width and drawn.ends == (False, False), "nothing is at an edge"
+    assert "shaded: 95 % of values in the middle are off by at most" in noise_spread.describe(drawn)
     room.ask("count")
+    counted = page.spread.data
+    assert counted is not None and "shaded: 95 % of values are off by" in noise_spread.describe(counted)
     assert page.drawn_for.isHidden(), "its noise is the same whatever the count"
 
 

@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.ldp.estimation import COVERAGE, Estimate, EstimationMethod, estimate
+from workbench.ldp.estimation import COVERAGE, Estimate, EstimationMethod, estimate, may_be_sampled
 from workbench.ldp.heavy_hitters import heavy_hitters
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import FrequencyRandomiser
@@ -24,6 +24,7 @@ def aggregator(
     top: int = 0,
     one_file_per_person: bool = False,
     with_trials: bool = False,
+    sampling: bool = False,
 ) -> Callable[[Progress], Aggregated]:
     """Read reports and estimate, bound together now; call it on any thread. Needs no project and no data.
 
@@ -35,6 +36,8 @@ def aggregator(
         Whether the person who counts asserts that nobody reported in more than one of the files.
     with_trials
         Whether reports of a trial are counted with others all the same.
+    sampling
+        As of `estimated`.
     """
 
     def work(progress: Progress = SILENT) -> Aggregated:
@@ -44,13 +47,26 @@ def aggregator(
         ]
         names = [str(path) for path in paths]
         received = together(parts, one_file_per_person=one_file_per_person, with_trials=with_trials, names=names)
-        return estimated(received, method, top=top, progress=progress.part(0.8, 1.0))
+        return estimated(received, method, top=top, sampling=sampling, progress=progress.part(0.8, 1.0))
 
     return work
 
 
-def estimated(received: Received, method: EstimationMethod, *, top: int = 0, progress: Progress = SILENT) -> Aggregated:
+def estimated(
+    received: Received,
+    method: EstimationMethod,
+    *,
+    top: int = 0,
+    sampling: bool = False,
+    progress: Progress = SILENT,
+) -> Aggregated:
     """Estimate from reports that were read; `top` as of `aggregator`.
+
+    Parameters
+    ----------
+    sampling
+        Whether bands of counts are to be about all people from whom those who reported are drawn. They are where that
+        can be told exactly, see `workbench.ldp.estimation.band`: else about these people, as `Aggregated.sampled` says.
 
     Raises
     ------
@@ -60,10 +76,13 @@ def estimated(received: Received, method: EstimationMethod, *, top: int = 0, pro
     randomiser, support = received.announcement.randomiser, received.support
     if isinstance(randomiser, FrequencyRandomiser):
         randomiser.apart = int(received.announcement.none)
-        found = estimate(randomiser, support, method, progress=progress)
-        hitters = heavy_hitters(randomiser, support, top) if top else ()
+        # Several reports of one person are not drawn each by itself; how many took part is asked of these people.
+        each_once = received.announcement.reports_per_person == 1 and not received.announcement.none
+        sampled = sampling and each_once and may_be_sampled(randomiser)
+        found = estimate(randomiser, support, method, sampled=sampled, progress=progress)
+        hitters = heavy_hitters(randomiser, support, top, sampled=sampled) if top else ()
         answers = found.answers(randomiser.apart)
-        return Aggregated(received, answers, hitters, participants=_participants(received, found))
+        return Aggregated(received, answers, hitters, participants=_participants(received, found), sampled=sampled)
     assert isinstance(randomiser, MeanRandomiser) and received.announcement.bounds is not None
     return _mean(received, randomiser, received.announcement.bounds)
 

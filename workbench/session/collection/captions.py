@@ -20,6 +20,7 @@ from workbench.session.collection.typed_answers import SURVEY
 from workbench.session.collection.words import scale_of
 
 _BY_FORMULA = "Expected by formula, of no answer that anybody gave."
+_BY_DRAWS = "Expected by formula, and by simulation where there is none; of no answer that anybody gave."
 _ANALYST = "Computed from true values: for the analyst only, not to be published."
 _LOCAL = "ε is that of one randomised report."
 _SINGLE = "Bands: 95 % of single collections."
@@ -27,7 +28,12 @@ _BOTH = "A trusted curator sees all true answers and adds the noise; a uniform g
 
 
 def predicted_caption(
-    chart: ErrorCurves, plan: CollectionPlan | MeanPlan, asked: str, notes: Sequence[str] = ()
+    chart: ErrorCurves,
+    plan: CollectionPlan | MeanPlan,
+    asked: str,
+    notes: Sequence[str] = (),
+    *,
+    simulated: bool = False,
 ) -> Caption:
     """Below expected errors against ε or against the number of people.
 
@@ -37,6 +43,8 @@ def predicted_caption(
         The column that is asked for, or that of the answers that are typed.
     notes
         What must be known of where its numbers come from.
+    simulated
+        Whether chance moves them, as of `PredictedCurves.simulated`.
     """
     answers = f", of {counted(plan.domain_size, 'answer')}" if isinstance(plan, CollectionPlan) else ""
     return Caption(
@@ -45,7 +53,7 @@ def predicted_caption(
         people=plan.users if chart.against == "epsilon" else 0,
         counted="people" if plan.of_one_person == 1 else "reports",
         definitions=_of_curves(chart),
-        notes=(_BY_FORMULA, *notes),
+        notes=(_BY_DRAWS if simulated else _BY_FORMULA, *notes),
     )
 
 

@@ -27,6 +27,7 @@ from workbench.session.collection.words import (
     mean_margin_words,
     protocol_words,
     scale_of,
+    suffices,
     upwards,
 )
 
@@ -204,11 +205,10 @@ def _as_good(best: Sequence[Prediction], plan: CollectionPlan, *, sized: bool) -
 
 def moved_by_chance(one: Prediction) -> str:
     """How far the share of misplaced people may be off because it is simulated, in points; "" where it is not."""
-    spread = one.se("l1")
-    if not (spread > 0 and one.l1 > 0):
+    if not one.simulated("l1"):
         return ""
     # Of what is misplaced, half of the error, and in points of the share that is said.
-    return f"Simulated, so give or take {margin_up(50 * chance_of(one.draws) * spread, 2)} points."
+    return f"Simulated, so give or take {margin_up(50 * chance_of(one.draws) * one.se('l1'), 2)} points."
 
 
 def with_sampling(share: float, drawn: float) -> float:
@@ -303,20 +303,19 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     """How many people, or which ε, an error of `target` takes, and with which protocol; why, where neither can be said.
 
     Of people who report several times it is said how many of them that is, each as often as may be.
-    What is found hangs on an assumed shape, and partly on simulation: it is rounded up to two digits, so that no more
-    is said to be expected than `target`. A margin is a formula of any shape: three.
+    What is found is rounded up, so that no more is said to be expected than `target`.
     """
-    plan, noun, digits = planned.plan, reporting(planned), _digits(metric)
+    plan, noun = planned.plan, reporting(planned)
     parts, reasons, given = [], [], list[tuple[str, str]]()
     if people.amount is not None:
-        parts.append(so_often(upwards(people.amount, digits), plan.of_one_person))
+        parts.append(so_often(suffices(people.amount), plan.of_one_person))
         given.append((people.named(plan), f"that many {noun} at ε {rounded_up(_epsilon_of(people.by, plan))}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
-    if _reached(planned, people, epsilon, metric):
+    if _reached(planned, people, epsilon):
         parts = [f"Reached with {part}" for part in parts]
     elif epsilon.amount is not None:
-        parts.append(f"ε\u00a0{exact(upwards(epsilon.amount, digits))}")
+        parts.append(f"ε\u00a0{exact(suffices(epsilon.amount))}")
         there = replace(plan, epsilon=epsilon.amount)  # where what is automatic is another number
         given.append((epsilon.named(there), f"that ε with {plan.users:,} {noun}"))
     else:
@@ -364,30 +363,24 @@ def _epsilon_of(choice: ProtocolChoice | None, plan: CollectionPlan) -> float:
     return planned_randomiser(plan, choice).epsilon
 
 
-def _reached(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str) -> bool:
+def _reached(planned: Planned, people: Needed[int], epsilon: Needed[float]) -> bool:
     """Whether the plan has as many people as are told, so that an ε above its own would be told for rounding alone."""
     if people.amount is None or epsilon.amount is None:
         return False
-    plan, digits = planned.plan, _digits(metric)
-    enough_people = plan.users >= upwards(people.amount, digits)
-    return enough_people and upwards(epsilon.amount, digits) >= plan.epsilon
+    plan = planned.plan
+    return plan.users >= suffices(people.amount) and suffices(epsilon.amount) >= plan.epsilon
 
 
-def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str) -> Suggested:
+def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float]) -> Suggested:
     """The amounts that were found and are not set yet, to be set at a press."""
-    digits = _digits(metric)
     found: list[tuple[str, dict[str, float]]] = []
-    if people.amount is not None and (number := int(upwards(people.amount, digits))) != planned.plan.users:
+    if people.amount is not None and (number := int(suffices(people.amount))) != planned.plan.users:
         found.append((f"Use {number:,} {reporting(planned)}", {"users": number}))
-    if epsilon.amount is None or _reached(planned, people, epsilon, metric):
+    if epsilon.amount is None or _reached(planned, people, epsilon):
         return tuple(found)
-    if (least := upwards(epsilon.amount, digits)) != planned.plan.epsilon:
+    if (least := suffices(epsilon.amount)) != planned.plan.epsilon:
         found.append((f"Use ε {exact(least)}", {"epsilon": least}))
     return tuple(found)
-
-
-def _digits(metric: str) -> int:
-    return DIGITS if metric == MARGIN else 2
 
 
 def _people(number: int) -> str:

@@ -12,7 +12,7 @@ def aggregated_chart(found: Aggregated, title: str) -> EstimatedCounts | None:
     counted, announced = found.estimate, found.received.announcement
     if counted is None or announced.domain is None:
         return None
-    domain, band = announced.domain, f"{found.coverage} band"
+    domain, band = announced.domain, found.band
     return compute(
         title, domain.labels, counted.counts, counted.low, counted.high, band=band, ordinal=domain.ordinal,
         axis=announced.column, whole=domain.whole,

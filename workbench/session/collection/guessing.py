@@ -74,7 +74,7 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
         return Answered(f"Hardly: {closer(times)}", beside, "warning", means)
     if Shape.UNIFORM in first.cases:
         enough = scale.text(first.error(metric))
-        when = f"Yes where a uniform guess is off by over {enough}; not of nearly equal shares."
+        when = f"Yes where a uniform guess is off by over {enough}; no for nearly equal shares."
         return Answered(DEPENDS, f"{when} {beside}", means=means)
     return Answered(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", beside, means=means)
 

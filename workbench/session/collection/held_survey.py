@@ -87,6 +87,8 @@ def tally_estimator(
             randomiser, settings.column or SURVEY, domain, None, domain.declared, support.reports, 1, False,
             (ON_PAPER,), plugin=choice.origin.to_json_or_none(),
         )  # fmt: skip
-        return estimated(Received(announcement, support), settings.method, top=top, progress=progress)
+        return estimated(
+            Received(announcement, support), settings.method, top=top, sampling=settings.sampling, progress=progress
+        )
 
     return work

@@ -30,7 +30,7 @@ from workbench.session.collection.words import (
     mean_margin_words,
     protocol_words,
     significant,
-    upwards,
+    suffices,
     with_unit,
 )
 
@@ -123,12 +123,12 @@ def enough_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[f
     """
     plan, parts, reasons, given = planned.plan, [], [], list[tuple[str, str]]()
     if people.amount is not None:
-        parts.append(so_often(upwards(people.amount, DIGITS), plan.of_one_person))
+        parts.append(so_often(suffices(people.amount), plan.of_one_person))
         given.append((people.title, f"that many at ε {rounded_up(plan.epsilon)}"))
     else:
         reasons.append(people.problem or "No number of people suffices.")
     if epsilon.amount is not None:
-        parts.append(f"ε\u00a0{exact(upwards(epsilon.amount, DIGITS))}")
+        parts.append(f"ε\u00a0{exact(suffices(epsilon.amount))}")
         given.append((epsilon.title, f"that ε with {plan.users:,}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,}.")
@@ -144,9 +144,9 @@ def suggested_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Neede
     """The amounts that were found and are not set yet, to be set at a press."""
     found: list[tuple[str, dict[str, float]]] = []
     noun = "people" if planned.plan.of_one_person == 1 else "reports"
-    if people.amount is not None and (number := int(upwards(people.amount, DIGITS))) != planned.plan.users:
+    if people.amount is not None and (number := int(suffices(people.amount))) != planned.plan.users:
         found.append((f"Use {number:,} {noun}", {"users": number}))
-    if epsilon.amount is not None and (least := upwards(epsilon.amount, DIGITS)) != planned.plan.epsilon:
+    if epsilon.amount is not None and (least := suffices(epsilon.amount)) != planned.plan.epsilon:
         found.append((f"Use ε {exact(least)}", {"epsilon": least}))
     return tuple(found)
 

@@ -30,6 +30,16 @@ class ReportedWords:
     doubtful: bool
 
 
+def _whose(found: Aggregated) -> str:
+    """Of whom the bands are."""
+    if found.sampled:
+        reports = count(found.received.support.reports)
+        return f"Bands are of all people, of whom these {reports} are a random sample: sampling error is in them."
+    if found.estimate is None:
+        return "The band is of these people: sampling error is not in it."
+    return "Bands are of these people: sampling error is not in them."
+
+
 def reported_words(found: Aggregated) -> ReportedWords:
     """The sentences on reports that were read, all of them public."""
     announced = found.received.announcement
@@ -40,6 +50,7 @@ def reported_words(found: Aggregated) -> ReportedWords:
     ]
     if announced.reports_per_person > 1:
         said.append(PersonBudget(announced.randomiser.spent, announced.reports_per_person).text)
+    said.append(_whose(found))
     if found.participants is not None:
         took_part = found.participants
         said.append(f"About {count(took_part.estimate)} took part ({count(took_part.low)} to {count(took_part.high)}).")

@@ -247,6 +247,8 @@ class Aggregated:
     participants
         How many people took part, with its band, where those who did not reported as well; None elsewhere, as
         everybody who reports took part.
+    sampled
+        Whether the bands are about all people from whom those who reported are drawn; else about these people alone.
     """
 
     received: Received
@@ -256,8 +258,14 @@ class Aggregated:
     low: float | None = None
     high: float | None = None
     participants: Participants | None = None
+    sampled: bool = False
 
     @property
     def coverage(self) -> str:
         """The coverage of the bands: 95 % or about that."""
         return coverage_words(self.received.announcement.randomiser)
+
+    @property
+    def band(self) -> str:
+        """The bands by name: how sure they are, and whether sampling error is in them."""
+        return f"{self.coverage} band {'with sampling error' if self.sampled else 'of these people'}"

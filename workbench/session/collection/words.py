@@ -120,6 +120,11 @@ def upwards(value: float, digits: int = 2) -> float:
     return rounded(math.ceil(rounded(value / step, 9)) * step, digits + 1)
 
 
+def suffices(amount: float) -> float:
+    """A number of people, or an ε, that a goal takes, as it is said and set: rounded up, by less than one per cent."""
+    return upwards(amount, DIGITS)
+
+
 @dataclass(frozen=True)
 class ErrorScale:
     """The scale on which the window writes an error.

@@ -174,7 +174,7 @@ class NeededCard(AnswerCard):
 
         def work(progress: Progress) -> _Found:
             found = people(progress), epsilon(progress)
-            return planned.plan, enough(planned, *found, metric, wanted), suggested(planned, *found, metric)
+            return planned.plan, enough(planned, *found, metric, wanted), suggested(planned, *found)
 
         return work
 

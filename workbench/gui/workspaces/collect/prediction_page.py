@@ -430,13 +430,22 @@ class PredictionPage(QWidget):
         guessed = None if planned is None else shape_of_guess(planned, self.needed.reached)
         chart = predicted_chart(curves, self.needed.reached, best, target, guessed)
         cautions = () if planned is None else planned.cautions
-        self._draw(chart if curves.choices and chart.curves else None, curves.plan, cautions)
+        shown = chart if curves.choices and chart.curves else None
+        self._draw(shown, curves.plan, cautions, simulated=curves.simulated(self.needed.reached))
 
-    def _draw(self, chart: ErrorCurves | None, plan: CollectionPlan | MeanPlan, cautions: Sequence[str]) -> None:
+    def _draw(
+        self,
+        chart: ErrorCurves | None,
+        plan: CollectionPlan | MeanPlan,
+        cautions: Sequence[str],
+        *,
+        simulated: bool = False,
+    ) -> None:
         """Draw it, with what stands below a picture of it."""
         if chart is not None:
             asked = self._document.session.collection.spec()
-            self.chart.say_below(predicted_caption(chart, plan, "" if asked is None else asked.name, cautions))
+            name = "" if asked is None else asked.name
+            self.chart.say_below(predicted_caption(chart, plan, name, cautions, simulated=simulated))
         self.chart.set_data(chart)
 
     # Editing

@@ -41,7 +41,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.reports_together import TRIALS
 from workbench.plots import estimated_counts
 from workbench.project.collect_settings import CollectSettings
-from workbench.session.collection.aggregation import aggregator
+from workbench.session.collection.aggregation import aggregator, estimated
 from workbench.session.collection.captions import reported_caption
 from workbench.session.collection.estimated_charts import aggregated_chart
 from workbench.session.collection.held_survey import tally_estimator
@@ -111,6 +111,7 @@ class ReportsPage(QWidget):
         self.trials.toggled.connect(self._again)
         self.trials.hide()
         self._files: tuple[Path, ...] = ()
+        self._sampled, self._reading = False, False
         self.state = ResultState()
         self.chart = ChartView("Estimate from reports", estimated_counts, document.runner)
         self.chart.set_empty_text("Open one or more files of reports to see what they tell.")
@@ -174,6 +175,7 @@ class ReportsPage(QWidget):
         self.form.refresh()
         self._domain, self._problem = domain, problem
         self._say_cost()
+        self._follow_sampling()
 
     def recommend(self, choice: ProtocolChoice | None) -> None:
         """Offer a protocol beside the ticked ones, and choose it unless the person has chosen or ticked others."""
@@ -387,6 +389,7 @@ class ReportsPage(QWidget):
             self.trials.blockSignals(False)
             self.trials.hide()
         method, self._files = self._document.project.collect.method, tuple(paths)
+        self._sampled, self._reading = self._sampling, True
         self._document.reads(paths)
         self.state.show_state(Status.INFO, "Reading reports…")
         self._document.runner.start(
@@ -397,6 +400,7 @@ class ReportsPage(QWidget):
                 top=self.top.value(),
                 one_file_per_person=self.apart.isChecked(),
                 with_trials=self.trials.isChecked(),
+                sampling=self._sampled,
             ),
             on_done=self._show,
             on_failed=self._refuse,
@@ -410,10 +414,31 @@ class ReportsPage(QWidget):
         if not (isinstance(choice, ProtocolChoice) and self.holds):
             return
         self._files = ()
+        self._sampled, self._reading = self._sampling, True
         self.trials.hide()
         self._document.runner.start(
             "Estimating from tallies",
             tally_estimator(self._document.session.collection, choice, tallies, top=self.top.value()),
+            on_done=self._show,
+            on_failed=self._refuse,
+            key=AGGREGATE_JOB,
+            latest_wins=True,
+        )
+
+    @property
+    def _sampling(self) -> bool:
+        """Whether those who report are drawn from all people, as it is set now."""
+        return self._document.session.collection.settings.sampling
+
+    def _follow_sampling(self) -> None:
+        """Estimate once more from the same reports, where the switch of sampling error was changed."""
+        found, method, top = self.found, self._document.project.collect.method, self.top.value()
+        if found is None or self._reading or self._sampling == self._sampled:
+            return  # what is being read follows when it is there
+        sampling = self._sampled = self._sampling
+        self._document.runner.start(
+            "Estimating",
+            lambda progress: estimated(found.received, method, top=top, sampling=sampling, progress=progress),
             on_done=self._show,
             on_failed=self._refuse,
             key=AGGREGATE_JOB,
@@ -425,6 +450,7 @@ class ReportsPage(QWidget):
             self.aggregate(self._files)
 
     def _refuse(self, error: BaseException) -> bool:
+        self._reading = False
         words = str(error) if isinstance(error, WorkbenchError) else "The reports were not read."
         self.state.show_state(Status.ERROR, words)
         self.found = None
@@ -440,8 +466,10 @@ class ReportsPage(QWidget):
         self.hitters.show_rows([], [])
 
     def _show(self, found: Aggregated) -> None:
+        self._reading = False
         self._show_estimate(found)
         self.estimated.emit()
+        self._follow_sampling()
 
     def _show_estimate(self, found: Aggregated) -> None:
         self.found = found
@@ -452,7 +480,7 @@ class ReportsPage(QWidget):
             assert found.mean is not None and found.low is not None and found.high is not None
             self._clear()
             self.chart.set_empty_text(
-                f"Mean {estimate(found.mean)}\n{found.coverage} band {estimate(found.low)} to {estimate(found.high)}"
+                f"Mean {estimate(found.mean)}\n{found.band}: {estimate(found.low)} to {estimate(found.high)}"
             )
             self.table.show_rows(
                 ["Mean", "Low", "High"],

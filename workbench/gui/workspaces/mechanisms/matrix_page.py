@@ -29,7 +29,7 @@ from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
 from workbench.session.audit import Examination, write_prism
-from workbench.session.audit_words import model_words, picture_caption
+from workbench.session.audit_words import frame_words, model_words, picture_caption
 
 _FIGURES = ("png", "svg", "pdf")
 _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
@@ -39,6 +39,7 @@ _KINDS = (
     ("table", "&LaTeX…", "channel.tex", "LaTeX (*.tex)"),
     ("table", "&Model for PRISM…", "channel.pm", "PRISM (*.pm)"),
 )
+_SHOWN = "Chance of each output (columns) for each input (rows)"
 _ROUNDED = "This matrix is known in rounded numbers only."
 
 
@@ -100,7 +101,7 @@ class MatrixPage(QWidget):
         channel, witness = found.channel, found.audit.witness
         self._about, self._caption = (
             model_words(found),
-            picture_caption(found, "Chance of each output (columns) for each input (rows)").below,
+            picture_caption(found, _SHOWN, frame_words(found)).below,
         )
         known = self.table.cells.channel
         if known is None or (known.inputs, known.outputs) != (channel.inputs, channel.outputs):

@@ -53,15 +53,26 @@ _PLAIN = ("own", "all", "adjacent")
 
 
 class SettingsPanel(QScrollArea):
-    """Shows and edits the laboratory's part of the project."""
+    """Shows and edits the laboratory's part of the project.
+
+    Signals
+    -------
+    validity_changed()
+        A field shows another value than is in force, or no longer does.
+    committed()
+        Nobody types in a field of a parameter any more: Enter was pressed there, or the field was left.
+    """
 
     validity_changed = Signal()
+    committed = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._shown_mechanism = ""
         self.parameters: ParameterFields | None = None
+        self.typing = False
+        """Whether a parameter is being typed, so that what is in force may be half of it."""
         inside = self._inside = QWidget()
         inside.setProperty("bare", "true")
         boxes.column(
@@ -219,6 +230,10 @@ class SettingsPanel(QScrollArea):
             self.parameters = ParameterFields(mechanism.params)
             self.parameters.changed.connect(self._set_parameter)
             self.parameters.validity_changed.connect(self.validity_changed)
+            self.typing = False
+            for edit in self.parameters.findChildren(QLineEdit):
+                edit.textEdited.connect(self._begin_typing)
+                edit.editingFinished.connect(self._end_typing)
             set_explain(self.parameters, "mechanisms.parameters")
             self._parameters_place.addWidget(self.parameters)
             QWidget.setTabOrder(self.parameters.follow(self.mechanism), self.load)
@@ -287,6 +302,13 @@ class SettingsPanel(QScrollArea):
 
     def _edited(self, name: str, value: Any, words: str, merge: str) -> None:
         self._put(words, replace(self.settings, **{name: value}), merge)
+
+    def _begin_typing(self) -> None:
+        self.typing = True
+
+    def _end_typing(self) -> None:
+        self.typing = False
+        self.committed.emit()
 
     def _put(self, text: str, settings: LaboratorySettings, merge: str = "") -> None:
         if settings != self.settings:

@@ -100,6 +100,7 @@ class MechanismsWorkspace(Workspace):
         for edit in (self.settings.claim, self.settings.claimed_delta):
             edit.textChanged.connect(self._show_typed)
         self.settings.validity_changed.connect(self._show_typed)
+        self.settings.committed.connect(self._commit)
 
     def focus_first(self) -> None:
         self.settings.mechanism.setFocus()
@@ -189,7 +190,8 @@ class MechanismsWorkspace(Workspace):
         if not found.answers(self.document.project.laboratory):
             return  # the next answer is on its way
         self._keep_before(found.settings, found)
-        self.found = self._last = found
+        self.found = found
+        self._commit()
         self._why_not = None
         wrong = found.why_without("claim", "claimed_delta")
         self.settings.point_at("" if wrong is None else wrong.field)
@@ -210,10 +212,16 @@ class MechanismsWorkspace(Workspace):
         """Say what was found before, so that a change can be compared with it; nothing where it is the same."""
         was = self._last
         words = "" if was is None else before_words(was, now)
-        if words and was is not None:
+        typed_back = self.settings.typing and was is not None and was.settings == now
+        if was is not None and (words or typed_back):
             same = found is not None and same_answer(was, found)
             self._before = "" if same else words
             self._show_before()
+
+    def _commit(self) -> None:
+        """Compare what follows with what is found now, unless that may be of half of a number."""
+        if self.found is not None and not self.settings.typing:
+            self._last = self.found
 
     def _show_before(self, _page: int = 0) -> None:
         """Say it beside what is compared with it: every n, and the queries of a stream, have an answer of their own."""

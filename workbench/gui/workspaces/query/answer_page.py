@@ -201,7 +201,7 @@ class AnswerPage(QStackedWidget):
                 (
                     when_words(answered.entry.when),
                     charged_of((answered.epsilon, answered.delta), neighbours, number_known=known),
-                    holds_for_words(charge.rows_per_person),
+                    holds_for_words(charge.rows_per_person, answered.question),
                     maker_words(str(answered.question.get("engine", charge.made_by))),
                     neighbour_words(neighbours, number_known=known),
                 )

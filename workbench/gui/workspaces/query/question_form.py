@@ -43,7 +43,7 @@ from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import protected
+from workbench.session.query_words import protected, resolution_help
 
 _SETTLE_MS = 250
 _LINES = 2
@@ -281,6 +281,8 @@ class QuestionForm(QScrollArea):
                     field.setPlaceholderText(text)
                     if name in ("lower", "upper") and declared.bounds is not None:
                         field.setToolTip(f"Empty: {text}, as declared for the column")
+                    if name == "resolution":
+                        field.setToolTip(resolution_help(spec))
                     bounded = bounded or name == "lower"
         self.bounds_help.show_project(self._document.project, bounded=bounded)
 
