@@ -75,7 +75,8 @@ def balanced_chain(
     a row tells is the mean of 1 − 1/labels over the columns, 0 if it does not come out: no more than one part in so
     many of what can occur is left open. Of columns that are to be kept longest it is 1 − labels^(−2/5), by which twice
     as many labels are worth more rows; beside them others count only in groups that are as many as can be, so that no
-    ε is spent on the chance that columns go together, for what nobody asked for. (ε, δ) has as many shares as there may be steps, and a step one or several.
+    ε is spent on the chance that columns go together, for what nobody asked for. (ε, δ) has as many shares as there may
+    be steps, and a step one or several.
 
     Parameters
     ----------
