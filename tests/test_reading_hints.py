@@ -31,6 +31,11 @@ def test_fewer_rows_than_are_told_mostly_do_not_come_out(tmp_path: Path, shares:
     drawn = replace(result, outcome=replace(outcome, recipe=replace(outcome.recipe, steps=steps, floor=floor)))
     found = re.search(r"fewer than ([\d,]+) equal rows", reading_hints(drawn))
     assert found is not None and ("last step" in reading_hints(drawn)) is (len(shares) > 1)
+    name = next(iter(first.levels))
+    steps_apart = (first, replace(first, levels={**first.levels, name: first.levels[name] + 1}))
+    mixed = replace(result, outcome=replace(outcome, recipe=replace(outcome.recipe, steps=steps_apart)))
+    assert f"side by side in {name}" in reading_hints(mixed)
+    assert "side by side" not in reading_hints(mixed, (name,)), "what is not in the file is beside nothing"
     told = int(found[1].replace(",", ""))
     last, rows_per_person = steps[-1], outcome.recipe.rows_per_person
     law = trim_law(last.epsilon, last.delta, rows_per_person)

@@ -269,7 +269,7 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     assert room.next_hint() == "Done: hand over all 3 files"
     assert room.export.check.text() == "See the check", "nobody needs to verify it once more"
     room.hide()
-    assert room.next_hint() == "Done: hand over people_release.csv", "elsewhere nobody sees which files"
+    assert room.next_hint() == "Done: hand over people_release.csv and 2 more", "elsewhere nobody sees which files"
     room.show()
     room.reach(room.next_field())
     assert room.focusWidget() is room.export.folder and room.do_next(room.next_field()) and opened

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.first_few import first_few
@@ -32,10 +34,15 @@ def small_groups(result: Result, claim: Claim | None) -> str:
     )
 
 
-def reading_hints(result: Result) -> str:
+def reading_hints(result: Result, left_out: Collection[str] = ()) -> str:
     """How small groups must be to be missing, and which columns hold labels of several levels.
 
     Nothing of a release by sampling: its groups all have the labels of one level.
+
+    Parameters
+    ----------
+    left_out
+        Columns of the draw that are not in the file.
     """
     recipe = result.outcome.recipe
     if not isinstance(recipe, TrimRecipe):
@@ -49,7 +56,8 @@ def reading_hints(result: Result) -> str:
         "Shares counted in this file are not those of the table: small groups are lost first, so rare values and "
         f"combinations look rarer than they are, or are missing. {missing}"
     ]
-    mixed = [name for name in recipe.grouped if len({step.levels[name] for step in recipe.steps}) > 1]
+    there = [name for name in recipe.grouped if name not in left_out]
+    mixed = [name for name in there if len({step.levels[name] for step in recipe.steps}) > 1]
     if mixed:
         where = first_few(mixed, _NAMED)
         told = f"Finer and coarser labels may stand side by side in {where}: the statement says how to count them."

@@ -195,9 +195,9 @@ class ReleaseView(QWidget):
         self._show_result(result, looked=looked)
         self.look.show_result(result, found, running=running)
         # A reader's rows are folded without what is not in the file; those with rows behind them hide it.
-        hidden = self._document.session.release.after(result).left_out if result is not None and looked else ()
-        self.table.leave_out(hidden)
-        words = "" if result is None else reading_hints(result)
+        left_out = () if result is None else self._document.session.release.after(result).left_out
+        self.table.leave_out(left_out if looked else ())
+        words = "" if result is None else reading_hints(result, left_out)
         self.reading.setText(words)
         self.reading.setVisible(bool(words))
         shown = result if found.current else None

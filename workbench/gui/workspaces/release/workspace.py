@@ -139,7 +139,8 @@ class ReleaseWorkspace(Workspace):
                 return "Done: what is promised leaves its choices out"
             files = len(subject.exported.targets.all)
             if not self.is_in_view:  # elsewhere nobody sees which files, and others may be listed
-                return f"Done: hand over {_cut(visible(subject.exported.targets.path.name))}"
+                more = f" and {files - 1} more" if files > 1 else ""
+                return f"Done: hand over {_cut(visible(subject.exported.targets.path.name))}{more}"
             return "Done: hand over the file" if files == 1 else f"Done: hand over all {files} files"
         return ""
 
