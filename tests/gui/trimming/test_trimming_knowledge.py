@@ -20,7 +20,7 @@ from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.session.release import remedies
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.knowledge import SOURCES
+from workbench.session.release.knowledge import SOURCES, say_matters_most
 from workbench.session.release.steps import LevelSource
 
 PEOPLE_ASKED = "Do others know exactly how many people there are?"
@@ -265,6 +265,18 @@ def test_one_types_at_once_into_the_column_that_was_asked_for(qtbot: QtBot, room
     age, city = dialog.lines
     assert age.edit.isVisible() and not age.said[0]
     assert dialog.focusWidget() is city.edit, "and not into the one before it, of which nothing is said either"
+
+
+def test_once_it_was_said_what_matters_most_that_is_where_an_answer_is_most_useful(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "400")
+    room.document.apply("most", lambda session: say_matters_most(session, "age", most=True))
+    idle(qtbot, room)
+    room.foot.ask_known("city", ("city", "age"))
+    lines = knowledge_asked(room).lines
+    assert {line.name: bool(line.title.property("strong")) for line in lines} == {"age": True, "city": False}
 
 
 def test_as_many_columns_are_asked_about_as_the_offer_says(

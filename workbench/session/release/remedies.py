@@ -355,15 +355,16 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
 def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[OutlookRemedy]:
     """Keep a column longest. Where others become `*` for it, which one is wanted is the person's choice alone.
 
-    It was made already where one of these is kept longest.
+    It was made already where one of these is kept longest, and where it was said what matters most.
     """
+    if ranked(session, found.widest):
+        return
     keep = OutlookRemedy(f"Keep {name}", partial(_keep, name))
     after = outlook_after(session, keep)
     lost = [] if after is None else [*after.starred, *after.often]
     instead = tuple(one for one in lost if one not in {*found.starred, *found.often})
     if not instead:
-        # Where it is said which columns matter most, nobody is led to have another beside them.
-        yield replace(keep, is_choice=bool(ranked(session, found.widest)))
+        yield keep
     elif all(session.release.steps.importance(one) is not Importance.KEEP for one in instead):
         yield replace(keep, words=f"Keep {name} rather than {few(instead)}", is_choice=True)
 
