@@ -122,7 +122,7 @@ class KnowledgeDialog(QDialog):
             one.setToolTip(answer.fixed or _ANSWERED)
         columns = known_columns(document.session)
         ranked = any(one.most is not None for one in columns)
-        # Once it was said what matters most, the others pay for it, and what occurs in them makes little of a difference.
+        # Once it was said what matters most the others pay for it, and what occurs in them makes little difference.
         most = {one.name for one in columns if one.most and not one.said}
         self.lines = [KnownLine(one, wanted=one.name in (most or asked), ranked=ranked) for one in columns]
         # Whoever is asked of one says at once what they know of the others that are released.
