@@ -13,7 +13,14 @@ import pytest
 from tests.evaluate.verdict_helpers import SCHEMA, asked, by_shape, found
 from workbench.evaluate.basis_words import basis_words, sampling_words
 from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_bound
-from workbench.evaluate.enough_advice import enough_from, enough_sentence, perhaps_words, short_of_enough
+from workbench.evaluate.enough_advice import (
+    enough_beside,
+    enough_from,
+    enough_sentence,
+    perhaps_words,
+    short_of_enough,
+    tries_for_enough,
+)
 from workbench.evaluate.experiment import Basis, Truth
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import cells_of
@@ -879,6 +886,69 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
     never = told(9.0, last=2.05)
     assert enough_sentence(verdict(never, 1.0), never).startswith("Local is not shown to be enough even at 2")
     assert enough_from(Approach.LOCAL, 2.0, enough(never)) == "perhaps from ε 2"
+
+
+def test_an_epsilon_is_surely_enough_only_if_tries_show_it_on_each_shape() -> None:
+    """The largest mean of the tries need not be of the worst shape: another one may vary far more."""
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=(1.0,), users=400, repetitions=100)
+    assert len(experiment.shapes) == 4
+
+    def told(*errors: tuple[float, float]) -> Findings:
+        (mean, spread), shape = errors[0], experiment.shapes[0]
+        point = Point("Local", 1.0, mean, mean, mean, 100, spread, shapes=errors, shape=shape, means=100)
+        return Findings(experiment, (ErrorSeries(families()[2], "Local", Approach.LOCAL, (point,)),), 400, width=100.0)
+
+    surely = told((1.8, 0.01), (1.7, 0.1), (1.0, 0.3), (0.5, 0.01))
+    assert enough(surely) == (Enough(Approach.LOCAL, 1.0),)
+    # 1.7 + 1.98 · 0.2 is above 2, though 1.8 + 1.98 · 0.01 is not.
+    perhaps = told((1.8, 0.01), (1.7, 0.2), (1.0, 0.3), (0.5, 0.01))
+    assert enough(perhaps) == (Enough(Approach.LOCAL, None, 1.0),)
+    assert enough_sentence(verdict(perhaps, 1.0), perhaps).startswith("Local is not shown to be enough even at 1,")
+    assert tries_to_tell(verdict(perhaps, 1.0), perhaps) == 300, "so that 0.2 becomes less than what is left"
+    # 2.01 is above 2 for all that its tries tell, whichever of the shapes it is.
+    assert enough(told((2.05, 0.1), (2.04, 0.001), (1.0, 0.3), (0.5, 0.01))) == (Enough(Approach.LOCAL, None),)
+    # What a formula says of the worst shape says nothing of the tries on another.
+    (series,) = perhaps.series
+    known = replace(series, points=tuple(replace(one, tried=1.8, means=100) for one in series.points))
+    assert enough(replace(perhaps, series=(known,))) == (Enough(Approach.LOCAL, None, 1.0),)
+
+
+@pytest.mark.parametrize("spread", [0.0, math.nan])
+def test_of_one_try_it_is_open_whether_it_is_enough_and_of_a_formula_it_is_known(spread: float) -> None:
+    places = (0.5, 1.0, 2.0)
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400, repetitions=1)
+
+    def told(way: int, approach: Approach, **known: float) -> Findings:
+        both = zip(places, (0.7, 0.8, 0.6), strict=True)
+        points = tuple(Point("Way", at, mean, mean, mean, 1, spread, means=1, **known) for at, mean in both)
+        return Findings(experiment, (ErrorSeries(families()[way], "Way", approach, points),), 400, width=100.0)
+
+    tried, by_formula = told(0, Approach.GLOBAL), told(2, Approach.LOCAL, theory=0.65)
+    for most in (0.75, 5.0):
+        assert enough(tried, most) == (Enough(Approach.GLOBAL, None, 0.5),)
+        said = verdict(tried, 2.0)
+        assert "is not shown to be enough even at 2" in enough_sentence(said, tried, most)
+        assert enough_beside(said, tried, most).startswith("not shown to be enough at any ε run")
+        assert not short_of_enough(Approach.GLOBAL, said, tried, most)
+        assert tries_for_enough(said, tried, most) == 0, "one tells nothing of how far apart more of them would be"
+        assert enough(by_formula, most) == (Enough(Approach.LOCAL, 0.5),)
+        assert enough_sentence(verdict(by_formula, 1.0), by_formula, most) == "Of the ε run, Local is enough from 0.5."
+    assert enough(by_formula, 0.6) == (Enough(Approach.LOCAL, None),)
+
+
+def test_nothing_is_not_enough_where_it_errs_by_less() -> None:
+    """Less at a small ε and more at the largest: from none on it is enough, and yet there it is."""
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=(0.5, 1.0), users=400, repetitions=100)
+    both = zip((0.5, 1.0), (1.9, 2.1), strict=True)
+    points = tuple(Point("Local", at, mean, mean, mean, 100, 0.0) for at, mean in both)
+    found = Findings(experiment, (ErrorSeries(families()[2], "Local", Approach.LOCAL, points),), 400, width=100.0)
+    assert enough(found) == (Enough(Approach.LOCAL, None),)
+    assert enough_from(Approach.LOCAL, 0.5, enough(found)) == "not at the largest ε"
+    assert enough_beside(verdict(found, 0.5), found).startswith("not enough at the largest ε run (")
+    assert not short_of_enough(Approach.LOCAL, verdict(found, 0.5), found)
+    assert short_of_enough(Approach.LOCAL, verdict(found, 1.0), found)
+    never = enough(found, 1.0)
+    assert enough_from(Approach.LOCAL, 0.5, never) == "not enough"
 
 
 def told_beside(found: Findings) -> Findings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -11,7 +12,9 @@ from workbench.core.number_text import within_margin
 from workbench.core.simplex import onto_simplex
 from workbench.plots import private_bars
 from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.catalogue import NoiseSource
 from workbench.session.answer_numbers import adding_up, margins, rounded_cells, rounded_pairs, rounded_values
+from workbench.session.answer_shares import together_words
 from workbench.session.query_words import estimate_words, headline_words, interval_words, range_words
 
 NOISY = (1203, -17, 351, 208, -4, 109)
@@ -42,6 +45,27 @@ def test_counts_that_agree_with_their_total_add_up_to_it_as_they_are_written(rea
     assert [one for one, value in zip(said, answer.value, strict=True) if value == 0] == [0, 0]
     for one, low, high, margin in zip(said, *answer.interval, margins(answer), strict=True):
         assert max(one - low, high - one) <= number(margin.removeprefix("± ")) + 1e-9
+
+
+def test_the_margin_of_all_at_once_holds_from_the_counts_as_they_are_written() -> None:
+    """28 made 27.667 and written 27.6 is further off than 27.67 is, and the margin of all of them counts that."""
+    parts = [{"name": "count", "epsilon": "2", "sensitivity": "1"}]
+    question = {"engine": NoiseSource.GRID.value, "parts": parts, "values": {"post": "consistent"}}
+    alone = {count: together(consistent(2.0, (30,) * count), question) for count in (4, 5, 7)}
+    for noisy in ((28, 31, 29, 30, 32, 27, -2), (30, 31, 29, -1), (9, 8, -2, -2, 9)):
+        answer = consistent(2.0, noisy)
+        said = [number(one) for one in rounded_values(answer)]
+        assert said != pytest.approx(answer.value, abs=1e-6)
+        for numbers in (said, answer.value):
+            off = [min(abs(one - of), abs(one - max(of, 0))) for one, of in zip(numbers, noisy, strict=True)]
+            assert together(answer, question) >= alone[len(noisy)] + max(off) - 1e-9
+        for one, low, high, margin in zip(said, *answer.interval, margins(answer), strict=True):
+            assert max(one - low, high - one) <= number(margin.removeprefix("± ")) + 1e-9
+
+
+def together(answer: ReleasedAnswer, question: Mapping[str, object]) -> float:
+    """The margin of all counts at once, which is said."""
+    return number(together_words(answer, question).rpartition("± ")[2])
 
 
 def test_each_rounded_by_itself_they_would_not() -> None:

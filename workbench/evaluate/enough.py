@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from workbench.core.number_text import estimate, exact, margin_down, margin_up
@@ -14,7 +14,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
 from workbench.evaluate.tile import WAYS, Tile
-from workbench.evaluate.verdict import tile_at
+from workbench.evaluate.verdict import errors_by_shape, tile_at
 
 
 @dataclass(frozen=True)
@@ -139,11 +139,14 @@ class Enough:
     ----------
     perhaps
         A smaller one from which on chance of the tries leaves open whether it does; None for none.
+    once
+        Whether it does at some ε that was tried, for all that its tries tell, be it at all larger ones or not.
     """
 
     approach: Approach
     epsilon: float | None
     perhaps: float | None = None
+    once: bool = field(default=False, compare=False)
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
@@ -218,25 +221,54 @@ def _enough(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
     found = []
     for way in WAYS:
         tiles = [(place, tile_at(findings, way, place)) for place in findings.experiment.places]
-        if not any(math.isfinite(tile.error) for _, tile in tiles):
+        if not any(tile.known for _, tile in tiles):
             continue
-        sure, perhaps = (_first(tiles, bound, sure=sure) for sure in (True, False))
-        found.append(Enough(way, sure, perhaps if perhaps != sure else None))
+        told = [(place, _below(findings, tile, place, bound)) for place, tile in tiles]
+        perhaps, sure = (_first([(place, below[which]) for place, below in told]) for which in (0, 1))
+        once = any(may_be for _, (may_be, _) in told)
+        found.append(Enough(way, sure, perhaps if perhaps != sure else None, once))
     return tuple(found)
 
 
-def _first(tiles: Sequence[tuple[float, Tile]], bound: ErrorLimit, *, sure: bool) -> float | None:
-    """The least place from which on errors are below the line that is drawn: for `sure`, or for all that tries tell."""
+def may_be_below(findings: Findings, approach: Approach, place: float, bound: ErrorLimit) -> bool:
+    """Whether the error of a way at a place is below a limit, for all that its tries tell."""
+    return _below(findings, tile_at(findings, approach, place), place, bound)[0]
+
+
+def _below(findings: Findings, tile: Tile, place: float, bound: ErrorLimit) -> tuple[bool, bool]:
+    """Whether an error may be below the line that is drawn for all that its tries tell, and whether it surely is.
+
+    On each shape that is tried: one of a smaller mean, whose tries tell less of it, may be the worst.
+    """
     # Never above what the line was rounded from, which may be the most that is known.
     line = min(bound.drawn, bound.most)
+    errors = errors_by_shape(findings, tile, place)
+    # An error that is not there is not less.
+    may_be = surely = bool(errors)
+    for number, (error, spread, tries) in enumerate(errors):
+        known = tile.by_formula and not number
+        chance = chance_told(spread, tries, by_formula=known)
+        # What a formula says is no luck.
+        may_be &= bound.times * (error - (0.0 if known else chance)) < line
+        surely &= bound.times * (error + chance) < line
+    return may_be, surely
+
+
+def chance_told(spread: float, tries: int, *, by_formula: bool = False) -> float:
+    """How far chance may have moved an error of this standard error from so many tries; infinite where nobody knows.
+
+    That is of one try, or of several about the same people, which say nothing of others.
+    """
+    if not by_formula and (tries == 1 or math.isnan(spread)):
+        return math.inf
+    return chance_of(tries) * spread if spread > 0 else 0.0
+
+
+def _first(below: Sequence[tuple[float, bool]]) -> float | None:
+    """The least place from which on it holds at all."""
     least = None
-    for place, tile in reversed(tiles):
-        chance = 0.0 if math.isnan(tile.spread) else chance_of(tile.means) * tile.spread
-        if not sure:
-            # What a formula says is no luck.
-            chance = 0.0 if tile.by_formula else -chance
-        # An error that is not there is not less.
-        if not bound.times * (tile.error + chance) < line:
+    for place, holds in reversed(below):
+        if not holds:
             break
         least = place
     return least

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 
 from workbench.core.number_text import estimate, margin_up
-from workbench.evaluate.enough import Enough, enough, error_limit
+from workbench.evaluate.enough import Enough, chance_told, enough, error_limit, may_be_below
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Verdict
 from workbench.evaluate.told_apart import more_tries
-from workbench.evaluate.verdict import PLACES_ALIKE, tile_at, told_error
+from workbench.evaluate.verdict import PLACES_ALIKE, errors_by_shape, tile_at, told_error
 
 
 def enough_sentence(said: Verdict, findings: Findings, most: float | None = None) -> str:
@@ -46,7 +46,8 @@ def enough_beside(said: Verdict, findings: Findings, most: float | None = None) 
         return ""
     below = f"less than {limit.words}" if limit.typed else f"sampling adds {limit.bounded}"
     if mine.epsilon is None:
-        return f"not {'' if mine.perhaps is None else 'shown to be '}enough at any ε run ({below})"
+        where = "the largest ε run" if mine.perhaps is None and mine.once else "any ε run"
+        return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({below})"
     return f"enough from ε = {margin_up(mine.epsilon, 3)}{_perhaps(mine)} ({below})"
 
 
@@ -63,7 +64,9 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
         return ""
     if mine.epsilon is not None:
         return f"enough from ε {margin_up(mine.epsilon, 3)}"
-    return "not enough" if mine.perhaps is None else f"perhaps from ε {margin_up(mine.perhaps, 3)}"
+    if mine.perhaps is not None:
+        return f"perhaps from ε {margin_up(mine.perhaps, 3)}"
+    return "not at the largest ε" if mine.once else "not enough"
 
 
 def perhaps_words(approach: Approach, ways: Sequence[Enough]) -> str:
@@ -88,7 +91,10 @@ def short_of_enough(approach: Approach, said: Verdict, findings: Findings, most:
     mine = next((one for one in ways if one.approach is approach), None)
     if mine is None or not enough_from(approach, said.place, ways):
         return False
-    return mine.perhaps is None or said.place < mine.perhaps * (1 - PLACES_ALIKE)
+    if mine.perhaps is not None and said.place >= mine.perhaps * (1 - PLACES_ALIKE):
+        return False
+    # It may be less here and more at a larger ε.
+    return not may_be_below(findings, approach, said.place, error_limit(findings, most))
 
 
 def tries_for_enough(said: Verdict, findings: Findings, most: float | None = None) -> int:
@@ -97,8 +103,14 @@ def tries_for_enough(said: Verdict, findings: Findings, most: float | None = Non
     if mine is None or mine.perhaps is None:
         return 0
     tile = tile_at(findings, mine.approach, mine.perhaps)
-    error = limit.times * tile.error, limit.times * tile.spread
-    return more_tries(findings.experiment.repetitions, error, (limit.drawn, 0.0), alike=False)
+    now, wanted = findings.experiment.repetitions, []
+    for number, (error, spread, tries) in enumerate(errors_by_shape(findings, tile, mine.perhaps)):
+        if math.isinf(chance_told(spread, tries, by_formula=tile.by_formula and not number)):
+            return 0  # one try tells nothing of how far others would be apart
+        mean = limit.times * error, limit.times * spread
+        wanted.append(more_tries(now, mean, (limit.drawn, 0.0), alike=False))
+    # On each shape: of one that takes too many nobody says a number.
+    return max(wanted) if wanted and all(wanted) else 0
 
 
 def _perhaps(mine: Enough) -> str:

@@ -140,7 +140,9 @@ def tile_at(findings: Findings, approach: Approach, place: float) -> Tile:
         ties = () if point is None else point.as_good
         worst = () if point is None else worst_on(point, findings.experiment.shapes)
         found = replace(plain, error=error, spread=spread, by_formula=known, setting=setting, as_good=ties)
-        return replace(found, shape=shape, worst_on=worst, means=fewest(*(one.means for one in around)))
+        # Of a method of its own a formula knows the error, and its tries nothing of it.
+        tries = (0 if one.by_formula and not one.error_of_mean > 0 else one.means for one in around)
+        return replace(found, shape=shape, worst_on=worst, means=fewest(*tries))
     tried = (_at(one, place)[2] for one in mine)
     point = next((one for one in tried if one is not None and one.problem), None)
     if point is None:
@@ -157,9 +159,22 @@ def places_around(findings: Findings, approach: Approach, place: float) -> tuple
     return () if series is None else tuple(one.axis_value for one in _around(series, place))
 
 
-def errors_by_shape(findings: Findings, approach: Approach, place: float) -> tuple[tuple[float, float], ...]:
-    """Mean error of a way at a place, and its standard error, on each shape in their order; () where it is unknown."""
-    return _by_shape(_of(findings, approach), place)
+def errors_by_shape(findings: Findings, tile: Tile, place: float) -> tuple[tuple[float, float, int], ...]:
+    """Mean error of a way at a place on each shape, its standard error, and from how many tries that is estimated.
+
+    First that of the tile, on the shape that came out worst; another one may be it. () where there is no error.
+    """
+    if not tile.known:
+        return ()
+    error, _, point, _ = _least(_of(findings, tile.approach), place)
+    found = [(tile.error, tile.spread, tile.means)]
+    if point is None or len(point.shapes) != len(findings.experiment.shapes) or not point.mean > 0:
+        return tuple(found)
+    share = error / point.mean
+    for shape, (mean, spread) in zip(findings.experiment.shapes, point.shapes, strict=True):
+        if shape is not tile.shape:
+            found.append((share * mean, share * spread, point.means))
+    return tuple(found)
 
 
 def _times(tile: Tile, best: Tile) -> float:

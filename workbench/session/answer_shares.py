@@ -12,6 +12,7 @@ from workbench.project.model import Project
 from workbench.query import noise
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.count_shares import MOST_SHARES, shares_between
+from workbench.session.answer_numbers import rounded_values
 from workbench.session.query_answers import rate_of
 from workbench.session.query_words import HISTOGRAM, in_named_line
 
@@ -56,7 +57,8 @@ def together_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str
     As `QueryMechanism.reach_of_all`: the smallest r with P(|Z| ≤ r)^count ≥ .95. Then every true count is within r of
     its noisy one, and, as it is not negative, of the larger one of that and 0 too. So it is within r + |v − w| of what
     was published as v, where w is that of both which is nearer to v: more than r only of counts that were made to agree
-    with their total.
+    with their total. These are files' numbers v, and on the screen v as it is written, up to a digit away from that to
+    add up to the total (`answer_numbers.adding_up`): r holds for both.
     """
     rate, noisy = rate_of(question, "count"), released.noisy.get("count", ())
     if rate is None or released.form is not AnswerForm.LIST or released.interval is None:
@@ -64,8 +66,9 @@ def together_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str
     if not 1 < len(noisy) == len(released.value):
         return ""
     reach = noise.half_width(rate, -math.expm1(math.log1p(-noise.OUTSIDE) / len(noisy)))
-    both = zip(released.value, noisy, strict=True)
-    reach += max(min(abs(value - one), abs(value - max(one, 0))) for value, one in both)
+    shown = [float(one.replace(",", "")) for one in rounded_values(released)]
+    every = (*zip(released.value, noisy, strict=True), *zip(shown, noisy, strict=True))
+    reach += max(min(abs(value - one), abs(value - max(one, 0))) for value, one in every)
     count = len(noisy)
     return f"{'both' if count == 2 else f'all {count:,}'} at once ± {margin_up(reach, 3)}"
 
