@@ -91,7 +91,8 @@ class DisjointCounts(Additive):
                 error = float(noise.mean_absolute_above(self._part.rate, counts).mean())
         else:
             error = self._error_when_adjusted(statistic)
-        together = self.reach_of_all(self._part, self.size)
+        # Counts made to agree may all be further off than their noise, by what those below 0 take from them.
+        together = self.reach_of_all(self._part, self.size) if closed else None
         return Expected(error, float(self.reach(self._part)), closed=closed, together=together)
 
     def error_by_formula(self, statistic: StatisticValues) -> float | None:
