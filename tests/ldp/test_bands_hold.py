@@ -74,6 +74,24 @@ def test_a_band_with_sampling_error_holds_the_share_of_all_people_with_at_least_
         assert law[(low > share * users + 1e-9) | (share * users - 1e-9 > high)].sum() <= 0.05 + 1e-12
 
 
+@pytest.mark.parametrize("sampled", [False, True])
+@pytest.mark.parametrize(("identifier", "size", "epsilon"), [("grr", 3, 0.1), ("oue", 4, 1.0), ("hadamard", 4, 1.0)])
+def test_a_band_at_an_end_is_as_wide_as_where_the_end_is_the_truth(
+    identifier: str, size: int, epsilon: float, sampled: bool
+) -> None:
+    """Of 500 who all report alike it was one point; now that of as many reports as are expected where all have it."""
+    built = ProtocolChoice(identifier).frequency(size, epsilon)
+    everybody, nobody = np.array([500] + [0] * (size - 1)), np.zeros(size, dtype=np.int64)
+    usual, beyond = built.expected(everybody), built.expected(everybody)
+    beyond.sums[:] = (built.expected(4 * everybody).sums - 3 * built.expected(nobody).sums).astype(beyond.sums.dtype)
+    sampled = sampled and may_be_sampled(built)
+    (low, high), (least, most) = (
+        band(built, Support(500, np.asarray(one.sums)), sampled=sampled) for one in (usual, beyond)
+    )
+    assert least[0] == pytest.approx(low[0], abs=8) and most[0] == high[0] == 500
+    assert least[0] < 490 and most[1] > 10, "no point at either end"
+
+
 def test_direct_encoding_of_two_answers_by_hand() -> None:
     """ε = 6, where 1 of 404 reports is wrong: 3 of 100 are sent by 3 people, or by one and two or more of 99 others.
 

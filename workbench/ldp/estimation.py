@@ -176,6 +176,10 @@ def band(randomiser: FrequencyRandomiser, support: Support, *, sampled: bool = F
     Of all people with a share π of a value, a report of one who is drawn supports it with chance r = q + π(p − q), so
     that one binomial number of n reports does. Its ends for r (C. J. Clopper, E. S. Pearson, Biometrika 1934) are those
     of π = (r − q)/(p − q), cut to 0 and 1. Who draws without putting back errs less.
+
+    Fewer reports than are expected where nobody has a value, or more than where all have it, tell no more than as many
+    as are expected there: the band is that of those. So it never shrinks to its end by chance, or by reports that are
+    none of the protocol; it is wider than without, so that it holds as often at least.
     """
     people = float(support.reports)
     if not randomiser.unbiased:
@@ -184,7 +188,8 @@ def band(randomiser: FrequencyRandomiser, support: Support, *, sampled: bool = F
     raw = randomiser.estimate(support)
     if randomiser.one_by_one and randomiser.pure is not None:
         p, q = randomiser.pure
-        supports, places = np.unique(np.rint(raw * (p - q) + people * q).astype(np.int64), return_inverse=True)
+        seen = np.clip(np.rint(raw * (p - q) + people * q), math.floor(people * q), math.ceil(people * p))
+        supports, places = np.unique(seen.astype(np.int64), return_inverse=True)
         if sampled:
             shares = np.array([share_held(one, support.reports, 1.0 - COVERAGE) for one in supports.tolist()])
             ends = np.clip((shares - q) / (p - q), 0.0, 1.0) * people
@@ -194,7 +199,8 @@ def band(randomiser: FrequencyRandomiser, support: Support, *, sampled: bool = F
         )
         return ends[places, 0], ends[places, 1]
     half = normal_or_wider(np.sqrt(randomiser.variance_at_most(support)), randomiser.step(people), COVERAGE)
-    return np.clip(raw - half, 0.0, people), np.clip(raw + half, 0.0, people)
+    middle = np.clip(raw, 0.0, people)
+    return np.clip(middle - half, 0.0, people), np.clip(middle + half, 0.0, people)
 
 
 def coverage_words(randomiser: Randomiser) -> str:

@@ -21,6 +21,7 @@ from workbench.library.plainly import plainly
 from workbench.library.showing import showing
 from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.estimated_charts import aggregated_chart
+from workbench.session.collection.reported_words import unlikely_words
 from workbench.session.collection.results import Aggregated, Collected
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class ReportedEstimate:
 
     @property
     def claim(self) -> str:
-        """The promise that ε makes, and what limits it or speaks against it."""
+        """The promise that ε makes, and what limits it or speaks against it, as reports that it hardly ever gives."""
         announced = self._found.received.announcement
         said = [self._budget.text, announced.promise]
         said += [f"This is no promise: {doubt}" for doubt in announced.doubts]
@@ -112,7 +113,7 @@ class ReportedEstimate:
             said.append("They were drawn with a seed: a simulation, which protects nobody.")
         if announced.trial:
             said.append(TRIAL)
-        return " ".join([*said, *announced.cautions])
+        return " ".join([*said, *announced.cautions, *filter(None, [unlikely_words(self._found)])])
 
     @property
     def mean(self) -> tuple[float, float, float] | None:

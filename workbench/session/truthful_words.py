@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from workbench.core.amount_text import float_amount
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import percent, rounded_up
+from workbench.core.number_text import chance_percent, rounded_up
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.plan import Shape
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
@@ -102,13 +102,16 @@ def estimator_words(found: Examination) -> str:
     # With p = 1 − q the design effect of one half is the well-known one; that of other shares is larger.
     half = answers.share == Fraction(1, 2)
     known = f" 1 ÷ (2p − 1)² with p = {number(answers.p)}" if half and math.isclose(answers.p + answers.q, 1) else ""
-    points, at = rounded_up(100 * answers.error(_PEOPLE)), "one half" if half else percent(float(answers.share))
+    points, at = rounded_up(100 * answers.error(_PEOPLE)), "one half" if half else _not_certain(answers.share)
+    # Where nothing or all was believed, one half stands for it, which nobody believed.
+    believed = " (as believed before)" if found.utility.prior[0] == answers.share else ""
+    alike = math.floor(_PEOPLE / effect)
     return (
         f"Unbiased estimate of the share of “{name}”: (y − {less}){of}, where y is the share of reports that say it. "
-        f"Of a share of {at} (as believed before) its standard error is "
+        f"Of a share of {at}{believed} its standard error is "
         f"{rounded_up(answers.error(1))} ÷ √n: {points} points with {_PEOPLE:,} people. "
         f"Design effect of that share{known}: {with_decimals(answers.effect)}, as exact as asking "
-        f"{math.floor(_PEOPLE / effect):,} of {_PEOPLE:,} directly."
+        f"{f'{alike:,}' if alike else 'fewer than 1'} of {_PEOPLE:,} directly."
     )
 
 
@@ -142,6 +145,11 @@ def plan_survey(session: Session, found: Examination) -> None:
         if settings.shape is Shape.OWN:
             changes["shape"] = Shape.AUTO  # the shares were those of the other answers
     session.collection.change(**changes)
+
+
+def _not_certain(share: Fraction | float) -> str:
+    """A share below 1 in percent, not rounded to 100 %."""
+    return chance_percent(min(float(share), math.nextafter(1.0, 0.0)))
 
 
 def _asked(session: Session) -> int:

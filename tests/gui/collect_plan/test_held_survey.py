@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers
 from tests.gui.helpers import choose, idle
+from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.captions import reported_caption
@@ -90,7 +91,9 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
 
     low, high, said, band, caption = shown()
     assert (low, high) == pytest.approx((49.44, 89.34), abs=0.05)
-    assert "of whom these 100 are a random sample: sampling error is in them" in said and said.split(". ")[1] in caption
+    for words in (said, caption):
+        assert "as if these 100 were a random sample of them: sampling error is in them. That they are one is" in words
+        assert "are a random sample" not in words, "nobody said so"
     assert band == "95 % band with sampling error"
     room.document.apply("", lambda session: session.collection.change(sampling=False))
     idle(qtbot, room)
@@ -99,6 +102,33 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
     for words in (alone[2], alone[4]):
         assert "Bands are of these people: sampling error is not in them." in words
     assert alone[3] == "95 % band of these people"
+
+
+def test_tallies_that_the_protocol_hardly_ever_gives_are_doubted_and_no_surer_than_others(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    """At ε = 0.1 an answer of three is told with 0.356 at most, by 178 of 500: 300 of them are true answers, or so."""
+    type_answers(qtbot, room, "a", "b", "c")
+    room.document.apply("", lambda session: session.collection.change(epsilon=0.1))
+    idle(qtbot, room)
+    choose(room.reports.protocol, ProtocolChoice("grr"))
+    hold(qtbot, room)
+    room.reports.held.table.tallies.fill(0, ["300", "100", "100"])
+    room.reports.held.count.click()
+    idle(qtbot, room)
+    found = room.reports.found
+    assert found is not None and found.estimate is not None
+    doubt = (
+        "So many reports of “a” and so few of “b” and “c” are all but impossible at ε = 0.1: were these the true "
+        "answers, or told at another ε?"
+    )
+    assert doubt in room.reports.state.text and doubt in str(reported_caption(found))
+    assert room.reports.state.property("message") == Status.WARNING.value
+    assert (found.estimate.high - found.estimate.low > 250).all(), "a point would look surer than anything"
+    room.reports.held.table.tallies.fill(0, ["178", "161", "161"])
+    room.reports.held.count.click()
+    idle(qtbot, room)
+    assert "all but impossible" not in room.reports.state.text and room.reports.state.property("message") is None
 
 
 def test_a_column_of_a_sheet_is_pasted_and_what_is_no_number_is_refused(qtbot: QtBot, room: CollectWorkspace) -> None:

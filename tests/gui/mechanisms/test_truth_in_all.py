@@ -163,6 +163,19 @@ def test_the_design_effect_is_that_of_the_share_that_is_believed(share: str) -> 
     assert f"Of a share of {'one half' if share == '1/2' else '10 %'} (as believed before)" in estimator_words(believed)
 
 
+def test_nobody_believed_the_share_that_stands_for_none_and_nearly_all_is_not_all() -> None:
+    found = found_of("rr", epsilon="ln 3")
+
+    def said(prior: str) -> str:
+        return estimator_words(examiner(replace(found.settings, prior=prior))(SILENT))
+
+    for nothing in ("1 0", "0 1"):
+        assert "Of a share of one half its standard error is" in said(nothing) and "believed" not in said(nothing)
+    nearly = said("99999/100000 1/100000")
+    assert "Of a share of 99.9… % (as believed before)" in nearly and "asking fewer than 1 of 1,000" in nearly
+    assert "Of a share of 99.9… % (as believed before)" in said(f"{10**20 - 1}/{10**20} 1/{10**20}")
+
+
 def test_nothing_moves_where_a_message_says_what_is_wrong_with_a_sample(
     qtbot: QtBot, workspace: MechanismsWorkspace
 ) -> None:

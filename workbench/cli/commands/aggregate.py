@@ -17,6 +17,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import TRIAL, Announcement
 from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.inputs import ASSUMED
+from workbench.session.collection.reported_words import unlikely_words
 from workbench.session.collection.results import Aggregated
 
 _LISTED = 20
@@ -51,6 +52,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     )(progress())
     announced = found.received.announcement
     budget = PersonBudget(announced.randomiser.spent, announced.reports_per_person)
+    unlikely = list(filter(None, [unlikely_words(found)]))
     data: dict[str, Any] = {
         "column": announced.column,
         "protocol": announced.randomiser.protocol,
@@ -64,7 +66,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         "domain_declared": announced.declared,
         "simulation": announced.simulated,
         "trial": announced.trial,
-        "cautions": list(announced.cautions),
+        "cautions": [*announced.cautions, *unlikely],
         "plugin": None if announced.plugin is None else dict(announced.plugin),
     }
     lines = [
@@ -79,7 +81,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         lines.append(TRIAL)
     if not announced.declared:
         lines.append(ASSUMED)
-    lines += [caution for caution in announced.cautions if caution not in lines]
+    lines += [caution for caution in (*announced.cautions, *unlikely) if caution not in lines]
     return _estimated(found, data, lines)
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.core.number_text import count, rounded_up
+from workbench.ldp.participation import NO_PART
 from workbench.ldp.persons import PersonBudget
-from workbench.ldp.protocol import PROTOCOLS
+from workbench.ldp.possible import all_but_impossible
+from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser
 from workbench.ldp.report_file import TRIAL
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.results import Aggregated
 
+_NAMED = 2
+"""So many answers are named."""
 _SIMULATION = "They were drawn with a seed: a simulation, which protects nobody."
 
 
@@ -23,7 +28,7 @@ class ReportedWords:
     sentences
         In the order in which they are read.
     doubtful
-        Whether one of them says that nothing is promised.
+        Whether one of them says that nothing is promised, or that these are hardly reports of the protocol.
     """
 
     sentences: tuple[str, ...]
@@ -34,10 +39,41 @@ def _whose(found: Aggregated) -> str:
     """Of whom the bands are."""
     if found.sampled:
         reports = count(found.received.support.reports)
-        return f"Bands are of all people, of whom these {reports} are a random sample: sampling error is in them."
+        return (
+            f"Bands are of all people, as if these {reports} were a random sample of them: sampling error is in them. "
+            "That they are one is asserted by whoever shows these bands."
+        )
     if found.estimate is None:
         return "The band is of these people: sampling error is not in it."
     return "Bands are of these people: sampling error is not in them."
+
+
+def unlikely_words(found: Aggregated) -> str:
+    """That the protocol gives so many reports of an answer, or so few, hardly ever; "" where it may well."""
+    announced = found.received.announcement
+    randomiser, domain = announced.randomiser, announced.domain
+    if domain is None or not isinstance(randomiser, FrequencyRandomiser):
+        return ""
+    many, few = all_but_impossible(randomiser, found.received.support)
+    names = (*domain.names, NO_PART)
+    parts = [
+        f"so {how} {'reports ' * first}of {_listed([names[code] for code in codes])}"
+        for how, codes, first in (("many", many, True), ("few", few, not many))
+        if codes
+    ]
+    if not parts:
+        return ""
+    said = " and ".join(parts)
+    return (
+        f"{said[0].upper()}{said[1:]} are all but impossible at ε = {rounded_up(randomiser.epsilon)}: "
+        "were these the true answers, or told at another ε?"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) <= _NAMED:
+        return " and ".join(f"“{name}”" for name in names)
+    return f"“{names[0]}” and {len(names) - 1:,} others"
 
 
 def reported_words(found: Aggregated) -> ReportedWords:
@@ -50,7 +86,8 @@ def reported_words(found: Aggregated) -> ReportedWords:
     ]
     if announced.reports_per_person > 1:
         said.append(PersonBudget(announced.randomiser.spent, announced.reports_per_person).text)
-    said.append(_whose(found))
+    unlikely = unlikely_words(found)
+    said += [*([unlikely] if unlikely else []), _whose(found)]
     if found.participants is not None:
         took_part = found.participants
         said.append(f"About {count(took_part.estimate)} took part ({count(took_part.low)} to {count(took_part.high)}).")
@@ -63,4 +100,4 @@ def reported_words(found: Aggregated) -> ReportedWords:
     ]
     said += doubts
     said += [caution for caution in announced.cautions if caution not in said]
-    return ReportedWords(tuple(said), bool(doubts))
+    return ReportedWords(tuple(said), bool(doubts or unlikely))
