@@ -199,7 +199,9 @@ def band(randomiser: FrequencyRandomiser, support: Support, *, sampled: bool = F
         )
         return ends[places, 0], ends[places, 1]
     half = normal_or_wider(np.sqrt(randomiser.variance_at_most(support)), randomiser.step(people), COVERAGE)
-    middle = np.clip(raw, 0.0, people)
+    possible = np.clip(raw, 0.0, people)
+    # Where the whole band would lie beyond an end, cutting it would leave a point.
+    middle = np.where(np.abs(raw - possible) >= half, possible, raw)
     return np.clip(middle - half, 0.0, people), np.clip(middle + half, 0.0, people)
 
 
