@@ -943,7 +943,7 @@ def test_nothing_is_not_enough_where_it_errs_by_less() -> None:
     points = tuple(Point("Local", at, mean, mean, mean, 100, 0.0) for at, mean in both)
     found = Findings(experiment, (ErrorSeries(families()[2], "Local", Approach.LOCAL, points),), 400, width=100.0)
     assert enough(found) == (Enough(Approach.LOCAL, None),)
-    assert enough_from(Approach.LOCAL, 0.5, enough(found)) == "not at the largest ε"
+    assert enough_from(Approach.LOCAL, 0.5, enough(found)) == "not always"
     assert enough_beside(verdict(found, 0.5), found).startswith("not enough at the largest ε run (")
     assert not short_of_enough(Approach.LOCAL, verdict(found, 0.5), found)
     assert short_of_enough(Approach.LOCAL, verdict(found, 1.0), found)

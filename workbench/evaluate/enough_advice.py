@@ -66,7 +66,7 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
         return f"enough from ε {margin_up(mine.epsilon, 3)}"
     if mine.perhaps is not None:
         return f"perhaps from ε {margin_up(mine.perhaps, 3)}"
-    return "not at the largest ε" if mine.once else "not enough"
+    return "not always" if mine.once else "not enough"
 
 
 def perhaps_words(approach: Approach, ways: Sequence[Enough]) -> str:
