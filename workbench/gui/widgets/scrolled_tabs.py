@@ -10,8 +10,9 @@ from workbench.gui.widgets import boxes
 class ScrolledTabs(QTabWidget):
     """Tabs whose pages scroll below them where the window is low; it is asked for pages, as other tabs are."""
 
-    def addTab(self, page: QWidget, title: str) -> int:  # type: ignore[override]  # pages here have no icons
-        return super().addTab(boxes.scrolled(page), title)
+    def add_page(self, page: QWidget, title: str) -> None:
+        """Add a page below a tab of its own, which scrolls by itself."""
+        self.addTab(boxes.scrolled(page), title)
 
     def currentWidget(self) -> QWidget:
         return self.widget(self.currentIndex())
@@ -21,7 +22,7 @@ class ScrolledTabs(QTabWidget):
 
     def widget(self, index: int) -> QWidget:
         area = super().widget(index)
-        assert isinstance(area, QScrollArea)  # as `addTab` made it
+        assert isinstance(area, QScrollArea)  # as `add_page` made it
         page = area.widget()
         assert page is not None
         return page

@@ -33,7 +33,7 @@ class PageTabs(ScrolledTabs):
         for part in (self, self.tabBar()):
             part.setAccessibleName(name)
         for page, title in pages:
-            self.addTab(page, title)
+            self.add_page(page, title)
 
     def keep_place(self) -> None:
         """Begin another project on the page it was left on, and not on that of the one before."""
