@@ -8,18 +8,21 @@ from pathlib import Path
 import pytest
 
 from workbench.anonymise.balanced import Importance
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.level_words import words_among
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
+from workbench.session.release.assessment import assess
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.detail_choices import detail_choices
 from workbench.session.release.knowledge import known_columns, say
 from workbench.session.release.leaving_out import foreseen
+from workbench.session.release.star_choice import star_choice
 from workbench.session.release.wishes import least_of
-from workbench.session.suggested_hierarchies import finer_words
+from workbench.session.suggested_hierarchies import finer_words, follows_said, spells_otherwise
 
 _STAFF = [(f"{i % 90}", ("Sales", "Finance", "Research")[i % 3], f"{20_000 + i * 37 % 90_000},50") for i in range(600)]
 
@@ -39,9 +42,9 @@ def session(tmp_path: Path) -> Session:
     return made
 
 
-def press(session: Session, pay: str, most: Mapping[str, bool]) -> None:
+def press(session: Session, pay: str, most: Mapping[str, bool], job: str = "") -> None:
     """As the dialog takes over what was said, and the finer rules that follow from it."""
-    say(session, {"job": ("", ""), "pay": (pay, "")}, expected_rows=1_850, number_known=True, most=most)
+    say(session, {"job": (job, ""), "pay": (pay, "")}, expected_rows=1_850, number_known=True, most=most)
     finer = [name for name in ("job", "pay") if finer_words(session.project, name)]
     take_finer(session, session.data.hierarchy_suggester(finer)(SILENT))
 
@@ -72,6 +75,54 @@ def test_a_detail_that_only_tidies_spaces_is_called_as_it_is(session: Session) -
     assert "as it is" in [one.words for one in detail_choices(session, "job")]
     hierarchy = session.project.hierarchies["job"]
     assert [words_among(hierarchy, level, (0, 1)) for level in (0, 1)] == ["as it is", "spaces tidied"]
+
+
+def test_words_are_written_as_they_were_listed_and_that_is_said_with_the_list(session: Session) -> None:
+    def write(listed: str) -> dict[str, str]:
+        say(session, {"job": (listed, "code list")}, expected_rows=1_850, number_known=True)
+        assert spells_otherwise(session.project, "job")
+        take_finer(session, session.data.hierarchy_suggester(["job"])(SILENT))
+        assert not spells_otherwise(session.project, "job")
+        return {row[0]: row[1] for row in session.project.hierarchies["job"].rows() if row[0]}
+
+    assert write("SALES, finance, Law") == {"Sales": "SALES", "Finance": "finance", "Research": "Research"}
+    hierarchy, spec = session.project.hierarchies["job"], session.project.schema["job"]
+    assert follows_said(hierarchy, spec, ("SALES", "finance", "Law")), "who signs for the list signs for the rule"
+    assert not follows_said(hierarchy, spec, ("SALES", "finance")), "and for no other"
+    assert lines(session, "job")[0].words == "as it is"
+    session.release.columns.limit_levels("job", (1, 1))
+    assert write("Sales, Finance")["Sales"] == "Sales"
+    assert session.project.anonymise.level_choice.limits["job"] == (1, 1), "the same levels are wished for"
+    assert write("")["Sales"] == "Sales", "nor is anything written otherwise once the list is taken back"
+
+
+def test_of_two_ways_that_come_to_the_same_the_figure_stands_once(session: Session) -> None:
+    press(session, "0-200000", {"job": True, "pay": True}, job="a, b, c, d, e, f, g")
+    prospect = assess(session).prospect
+    assert prospect is not None and prospect.outlook is not None
+    choice = star_choice(session, prospect.outlook)
+    assert choice is not None and choice.is_never
+    ways = []
+    for edit in (lambda _: None, choice.choose_may):
+        trial = session.snapshot()
+        edit(trial)
+        found = foreseen(trial)
+        assert found is not None
+        ways.append((found.rows, [one.rows for one in found.details if one.words == "*" and one.column != "code"]))
+    assert ways[0] == ways[1], "as it is meant to be here"
+    assert choice.may == "job and pay may be *: makes no difference now"
+    low, high = ways[0][0]
+    assert choice.never == f"Never * in job and pay: {low}–{high} of 100 rows, each tells them"
+
+
+def test_a_list_changes_no_rule_that_somebody_chose(session: Session) -> None:
+    say(session, {"job": ("SALES, finance", "")}, expected_rows=1_850, number_known=True)
+    spec = session.project.schema["job"]
+    chosen = build_hierarchy(specification("spelling", {"letters": "lower"}, column=spec), ["Sales"], column=spec)
+    session.data.attach_hierarchies({"job": chosen})
+    assert not spells_otherwise(session.project, "job")
+    session.data.attach_hierarchies({"job": session.data.hierarchy_suggester(["job"])(SILENT)["job"]})
+    assert not spells_otherwise(session.project, "pay"), "amounts have no spelling"
 
 
 def test_what_no_longer_matters_most_is_left_to_the_program_again(session: Session) -> None:

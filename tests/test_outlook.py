@@ -344,8 +344,8 @@ def test_once_it_is_said_what_matters_most_the_others_are_left_out_though_someth
     for name in ("pay", "job"):
         session.release.steps.set_importance(name, Importance.KEEP)
     found = outlook(session)
-    asks, out = remedies(session, found)
-    assert (asks.words, out.words) == ("Say what occurs in postcode", "Leave born and postcode out")
+    (out,) = remedies(session, found)
+    assert out.words == "Leave born and postcode out", "and of what pays for others it is not asked what occurs"
     assert out.is_choice, "nobody is led to it"
     assert "postcode" in found.silent and not is_due(asks, found, ("pay", "job")), "it pays for what matters most"
     assert is_due(asks, found, ("postcode",)), "what matters most is to say something"

@@ -36,6 +36,20 @@ def test_no_value_decides_what_becomes_of_another() -> None:
             assert {row[0]: row for row in fewer.rows()}.items() <= whole.items()
 
 
+def test_of_a_public_list_each_value_is_written_as_the_list_has_it_and_others_as_they_are() -> None:
+    values = ("COOK", " cook ", "Cook", "nurse", "It", "chef")
+    rule = specification("spelling", {"letters": "kept"}, {"listed": ["Cook", " Head  cook", "IT", "it"]})
+    made = build_hierarchy(rule, values, column=JOB)
+    spelt = {row[0]: row[1] for row in made.rows()}
+    listed_twice = {"It": "It"}  # of “IT” and “it” neither is the one
+    assert spelt == {"COOK": "Cook", " cook ": "Cook", "Cook": "Cook", "nurse": "nurse", "chef": "chef", **listed_twice}
+    assert made.provenance is Provenance.PUBLIC
+    assert stated_words(made, 1) == "spelt as listed" and can_be_stated("spelt as listed", 1)
+    for left_out in values:
+        fewer = build_hierarchy(rule, tuple(value for value in values if value != left_out), column=JOB)
+        assert {row[0]: row[1] for row in fewer.rows()}.items() <= spelt.items(), "no value decides of another"
+
+
 def test_what_is_suggested_keeps_every_letter_as_it_is_written() -> None:
     values = ("<=50K", " >50K", "HS-grad", "J45", "cook", "Cook")
     made = build_hierarchy(public_specification(JOB), values, column=JOB)

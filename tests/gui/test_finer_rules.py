@@ -60,13 +60,26 @@ def anonymise(window: MainWindow) -> AnonymiseWorkspace:
     return room
 
 
-def say(qtbot: QtBot, window: MainWindow, words: str) -> None:
+def say(qtbot: QtBot, window: MainWindow, words: str, name: str = "charge") -> None:
     room = anonymise(window)
     room.outlook.reach_requested.emit("occurring:")
     dialog = knowledge_asked(room)
-    next(line for line in dialog.lines if line.name == "charge").edit.setText(words)
+    next(line for line in dialog.lines if line.name == name).edit.setText(words)
     dialog.use.click()
     put_off_is_done(qtbot, window)
+
+
+def test_values_are_written_as_they_were_listed_and_one_undo_takes_both_back(qtbot: QtBot, stays: MainWindow) -> None:
+    document, told = stays.document, list[str]()
+    before = document.project
+    document.noted.connect(lambda _kind, words: told.append(words))
+    say(qtbot, stays, "a, b, c", "ward")
+    rows = {row[0]: row[1] for row in document.project.hierarchies["ward"].rows() if row[0]}
+    assert rows == {"A": "a", "B": "b"}
+    assert told == ["By rule, from what you said: spelling of ward."]
+    document.undo_stack.undo()
+    put_off_is_done(qtbot, stays)
+    assert document.project.hierarchies == before.hierarchies and not document.project.anonymise.trim.occurring
 
 
 def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_back(
@@ -78,7 +91,7 @@ def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_
     document.noted.connect(lambda _kind, words: told.append(words))
     say(qtbot, stays, "0-1000")
     assert first_level(document.project.hierarchies["charge"]) == "intervals of 5"
-    assert told == ["New intervals by rule, from what you said: charge."]
+    assert told == ["By rule, from what you said: intervals of charge."]
     document.undo_stack.undo()
     put_off_is_done(qtbot, stays)
     assert document.project.hierarchies == before.hierarchies

@@ -18,7 +18,7 @@ AS_IT_IS = "as it is"
 
 _LONGEST = 24
 _STATED = re.compile(
-    f"{'|'.join(unit.replace('-', ' ') for unit in UNITS)}|(lower|upper) case|spaces tidied|as written"
+    f"{'|'.join(unit.replace('-', ' ') for unit in UNITS)}|(lower|upper) case|spaces tidied|spelt as listed|as written"
     f"|postcode ({'|'.join(POSTCODE_LEVELS)})"
     r"|(first|last) (character|[0-9,]{1,6} characters)|intervals of [0-9][0-9,.]{0,20}|[0-9][0-9,.]{0,20}s"
 )
@@ -123,8 +123,9 @@ def _of_masking(parameters: Mapping[str, Any], _details: Mapping[str, Any], leve
     return f"{end} character" if kept == 1 else f"{end} {kept:,} characters"
 
 
-def _of_spelling(parameters: Mapping[str, Any], _details: Mapping[str, Any], _level: int) -> str:
-    return "spaces tidied" if parameters["letters"] == "kept" else f"{parameters['letters']} case"
+def _of_spelling(parameters: Mapping[str, Any], details: Mapping[str, Any], _level: int) -> str:
+    kept = "spelt as listed" if details.get("listed") else "spaces tidied"
+    return kept if parameters["letters"] == "kept" else f"{parameters['letters']} case"
 
 
 def _of_postcodes(parameters: Mapping[str, Any], _details: Mapping[str, Any], level: int) -> str:

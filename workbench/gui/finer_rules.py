@@ -9,12 +9,13 @@ from itertools import count
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
+from workbench.project.model import Project
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
 from workbench.session.mask_edits import mask_builder, take_masks
 from workbench.session.mask_lengths import mask_length
 from workbench.session.release.steps import LevelSource
-from workbench.session.suggested_hierarchies import finer_words
+from workbench.session.suggested_hierarchies import finer_words, spells_otherwise
 
 FINER_JOB = "hierarchies.finer"
 MASKS_JOB = "hierarchies.masks"
@@ -34,7 +35,8 @@ def is_making(document: Document) -> bool:
 def make_finer(document: Document, names: Iterable[str], *, merge: str) -> None:
     """Make the hierarchies of these columns anew by rule, where what was said of them makes the rule finer.
 
-    Only what a rule made for those who did not know more is made anew: a hierarchy that somebody built, attached or
+    So are those in whose words it was said how they are written. Only what a rule made for those who did not know more
+    is made anew: a hierarchy that somebody built, attached or
     corrected stays, and so do all where levels were chosen by hand, which would mean others then. The rule follows
     from what is public of a column and from what was said of it; no row decides.
 
@@ -47,12 +49,12 @@ def make_finer(document: Document, names: Iterable[str], *, merge: str) -> None:
     if not document.has_data or session.release.steps.source is not LevelSource.BALANCED:
         return
     table = session.data.reading.table
-    finer = [name for name in names if not unlisted(table, name) and finer_words(document.project, name)]
+    finer = [name for name in names if not unlisted(table, name) and _is_otherwise(document.project, name)]
     if not finer:
         return
     before = {name: document.project.hierarchies[name] for name in finer}
     document.runner.start(
-        "Making intervals finer",
+        "Making rules anew",
         session.data.hierarchy_suggester(finer),
         on_done=partial(_take, document, session, before, merge),
         owner=document,
@@ -69,13 +71,21 @@ def _take(
     wanted = {
         name: one
         for name, one in made.items()
-        if session.project.hierarchies.get(name) is before[name] and finer_words(session.project, name)
+        if session.project.hierarchies.get(name) is before[name] and _is_otherwise(session.project, name)
     }
     if not wanted:
         return
-    text = f"Make {', '.join(wanted)} finer"
+    finer, text = [name for name in wanted if finer_words(session.project, name)], f"Make {', '.join(wanted)} anew"
+    spelt = [name for name in wanted if name not in finer]
     if document.apply(text, lambda edited: take_finer(edited, wanted), merge=merge):
-        document.noted.emit("info", f"New intervals by rule, from what you said: {', '.join(wanted)}.")
+        told = [f"intervals of {', '.join(finer)}"] if finer else []
+        told += [f"spelling of {', '.join(spelt)}"] if spelt else []
+        document.noted.emit("info", f"By rule, from what you said: {', '.join(told)}.")
+
+
+def _is_otherwise(project: Project, name: str) -> bool:
+    """Whether the rule for a column has become another one since something was said of it."""
+    return bool(finer_words(project, name)) or spells_otherwise(project, name)
 
 
 def make_masks(document: Document, lengths: Mapping[str, int], *, merge: str = "", told: bool = True) -> None:

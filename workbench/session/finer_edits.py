@@ -28,8 +28,8 @@ def _take(made: Mapping[str, Hierarchy], session: Session) -> None:
         before = session.project.hierarchies[name]
         limits = session.project.anonymise.level_choice.limits.get(name)
         session.data.attach_hierarchies({name: finer})
-        if limits is None:
-            continue
+        if limits is None or (finer.height == before.height and not any(map(partial(interval_width, finer), limits))):
+            continue  # the same levels, written otherwise
         low, high = _at_least(finer, interval_width(before, limits[0])), finer.height
         if limits[1] < before.height:
             high = _nearest(finer, interval_width(before, limits[1]))

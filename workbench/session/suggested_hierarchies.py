@@ -16,7 +16,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
 from workbench.core.level_words import interval_words, level_words, stated_words
-from workbench.core.occurring import ranges_of
+from workbench.core.occurring import parted, ranges_of
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Table
@@ -26,6 +26,8 @@ from workbench.session.mask_lengths import is_said_whole, with_length
 from workbench.session.release.said import said_of
 
 _INTERVALS, _SPELLING = "intervals", "spelling"
+_FEWEST_WORDS = 2
+"""One alone is a list that was only begun."""
 
 
 def hierarchy_suggester(
@@ -39,7 +41,8 @@ def hierarchy_suggester(
     Parameters
     ----------
     said
-        What can occur of a column, as far as somebody said so (`core.occurring`): amounts are as fine as it asks for.
+        What can occur of a column, as far as somebody said so (`core.occurring`): amounts are as fine as it asks for,
+        and words are written as they are said.
     """
     wanted = [(table[name], schema[name]) for name in names]
 
@@ -48,8 +51,8 @@ def hierarchy_suggester(
         for place, (column, spec) in enumerate(wanted):
             progress(place / len(wanted))
             try:
-                known = reaching(spec, said.get(spec.name, ()))
-                made[spec.name] = build_hierarchy(public_specification(known), column.values, column.counts, spec)
+                rule = spelt_as_said(public_specification(reaching(spec, known := said.get(spec.name, ()))), known)
+                made[spec.name] = build_hierarchy(rule, column.values, column.counts, spec)
             except WorkbenchError:
                 continue
         return made
@@ -69,6 +72,17 @@ def reaching(spec: ColumnSpec, said: Sequence[str]) -> ColumnSpec:
     return replace(spec, bounds=(low, high), observed=spec.observed - {"bounds"}) if low < high else spec
 
 
+def spelt_as_said(rule: Mapping[str, Any], said: Sequence[str]) -> Mapping[str, Any]:
+    """The rule, by which words that were said to occur are written as they were said, in capitals or not.
+
+    A rule that does something else stays what it is, and so does one of which nobody listed words.
+    """
+    words = parted(said)
+    if rule["builder"] != _SPELLING or rule["parameters"]["letters"] != "kept" or len(words) < _FEWEST_WORDS:
+        return rule
+    return {**rule, "details": {"listed": list(words)}}
+
+
 def follows_said(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str]) -> bool:
     """Whether a hierarchy is what a rule of the program makes of its column and of what was said to occur in it.
 
@@ -86,7 +100,7 @@ def _follows(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str], rule: 
     plain, expected = hierarchy.specification, {**rule, "column": public_specification(spec).get("column")}
     if plain is not None and is_said_whole(hierarchy, spec, said):
         expected = with_length(expected, plain["parameters"]["length"])
-    return plain is not None and dict(plain) == expected
+    return plain is not None and dict(plain) in (expected, spelt_as_said(expected, said))
 
 
 def finer_words(project: Project, name: str) -> str:
@@ -102,6 +116,20 @@ def finer_words(project: Project, name: str) -> str:
     now, then = public_specification(known), public_specification(replace(known, bounds=None))
     alike = all(plain.get(part) == then[part] for part in ("builder", "parameters", "details"))
     return interval_words(now) if alike and now["details"] != then["details"] else ""
+
+
+def spells_otherwise(project: Project, name: str) -> bool:
+    """Whether values are written otherwise once the rule of a column is made anew, since words were listed or unlisted.
+
+    Not where its hierarchy is another one than the program makes; no row is read.
+    """
+    hierarchy, spec = project.hierarchies.get(name), project.schema[name]
+    plain, usual = None if hierarchy is None else hierarchy.specification, public_specification(spec)
+    if plain is None or any(plain.get(part) != usual[part] for part in ("builder", "parameters")):
+        return False
+    if usual["builder"] != _SPELLING:
+        return False
+    return bool(spelt_as_said(usual, said_of(project).get(name, ()))["details"] != plain["details"])
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Values that differ in upper and lower case or in spaces only become one.
 
 Which of several spellings occurs, or is the usual one, follows from the rows. So the rule looks at each value alone:
-letters are kept, unless the person has them all written small, or all in capitals, so that spellings are joined.
+letters are kept, unless the person has them all written small, or all in capitals, so that spellings are joined. Of a
+public list of words each value that differs from one in case or spaces only is written as that word.
 """
 
 from __future__ import annotations
@@ -22,14 +23,26 @@ _WAYS: dict[str, Callable[[str], str]] = {"lower": in_lower_case, "upper": in_up
 
 def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     covered = material.present
-    spell = _WAYS[settings["letters"]]
+    spell, listed = _WAYS[settings["letters"]], settings.once(_listed)
     index: dict[str, int] = {}
-    spelt = [index.setdefault(spell(material.values[i]), len(index)) for i in covered.tolist()]
+    words = (as_written(material.values[i]) for i in covered.tolist())
+    spelt = [index.setdefault(spell(listed.get(word.casefold(), word)), len(index)) for word in words]
     return Levels(covered, [(np.array(spelt, dtype=np.int32), list(index))])
+
+
+def _listed(settings: BuilderSettings) -> dict[str, str]:
+    """How words of the list are written, by their letters without regard to case; not those listed in two ways."""
+    found: dict[str, set[str]] = {}
+    for word in map(as_written, settings.details.texts("listed")):
+        found.setdefault(word.casefold(), set()).add(word)
+    return {letters: words.pop() for letters, words in found.items() if len(words) == 1}
 
 
 def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     letters = settings["letters"]
+    if letters == "kept" and settings.once(_listed):
+        words = "Every value as the list of the rule spells it, or else as it is written, without spaces around it."
+        return ProvenanceAssessment(Provenance.PUBLIC, words)
     how = "as it is written" if letters == "kept" else f"in {letters} case"
     return ProvenanceAssessment(
         Provenance.PUBLIC, f"Every value {how}, without spaces around it; the rule needs no list of values."
@@ -55,7 +68,7 @@ PLUGIN = Builder(
             choices=(("kept", "as written"), ("lower", "lower case"), ("upper", "upper case")),
         ),
     ),
-    details=(),
+    details=("listed",),
     build=_build,
     assess=_assess,
     suggest=_suggest,

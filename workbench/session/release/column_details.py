@@ -37,7 +37,9 @@ _TWO = (
     "Two intervals hold all that can occur, and amounts often lie together: one of them may hold nearly all, and the "
     "column then says next to nothing. A finer detail says more."
 )
-_TIDIED = "Spaces at both ends are left out, and several between words are one."
+_TIDIED = (
+    "Spaces at both ends are left out, and several between words are one; what was listed is written as in the list."
+)
 _HALF = 0.5
 _FEWEST = 2
 _OPEN = 60

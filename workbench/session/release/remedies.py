@@ -35,6 +35,8 @@ NEVER = "never"
 """The field of the remedy that is one of two ways beside each other (`star_choice`)."""
 _MOST = 2
 """So many remedies are offered at once."""
+_NAMED = 2
+"""So many columns are named on a button."""
 _ENOUGH = 0.5
 """From this share of the rows on that may come out, no column is given up for more of them unasked."""
 _COUNTED = (
@@ -57,7 +59,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     column comes after what is, which somebody is led to. No row is read.
     """
     last = ranked(session, found.widest)
-    unsaid = _to_say(_unsaid(session, found))
+    unsaid = _to_say([name for name in _unsaid(session, found) if name in last or not last])  # the others pay for them
     spared = _without_silent(session, found)
     if unsaid and not last and any(one.is_choice for one in spared):
         spared = ()  # whoever says what occurs, and what matters, may well see something in them
@@ -302,7 +304,7 @@ def _to_say(names: Sequence[str]) -> tuple[OutlookRemedy, ...]:
     """Of all columns it is said in one place, beginning with the one of which it matters most."""
     if not names:
         return ()
-    words = f"Say what occurs in {names[0] if len(names) == 1 else f'{len(names):,} columns'}"
+    words = f"Say what occurs in {few(names) if len(names) <= _NAMED else f'{len(names):,} columns'}"
     return (OutlookRemedy(words, None, f"{OCCURRING}{names[0]}", _named("It is asked of", names), tuple(names)),)
 
 

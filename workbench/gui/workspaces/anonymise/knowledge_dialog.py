@@ -125,8 +125,9 @@ class KnowledgeDialog(QDialog):
         # Once it was said what matters most the others pay for it, and what occurs in them makes little difference.
         most = {one.name for one in columns if one.most and not one.said}
         self.lines = [KnownLine(one, wanted=one.name in (most or asked), ranked=ranked) for one in columns]
-        # Whoever is asked of one says at once what they know of the others that are released.
-        others = [line for line in self.lines if asked and line.name not in asked and not line.is_open]
+        # Whoever is asked of one says at once what they know of the others that are released, unless these pay for it.
+        told_too = [line for line in self.lines if line.is_open and not most]
+        others = [line for line in self.lines if asked and line.name not in asked and line not in told_too]
         if len(others) < len(self.lines):
             for line in others:
                 line.ask(asked=False)
