@@ -108,6 +108,22 @@ def test_the_table_that_is_open_comes_first_and_says_so(qtbot: QtBot, window: Wi
     assert first.words == "staff.csv · open" and second.words.startswith("visits.csv · not saved"), "not by the second"
 
 
+def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
+    qtbot: QtBot, window: Window, project: Path
+) -> None:
+    one = window()
+    never_saved(qtbot, one, project.parent)
+    one.show_start()
+    one.start.refresh()
+    all_kept(qtbot, one)
+    (line,) = lines_of(one, "visits.csv")
+    assert line.words == "visits.csv · open"
+    one.new_project()
+    all_kept(qtbot, one)
+    (line,) = lines_of(one, "visits.csv")
+    assert line.words.startswith("visits.csv · not saved")
+
+
 def test_of_a_project_with_a_file_of_its_own_it_is_asked(
     qtbot: QtBot, window: Window, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

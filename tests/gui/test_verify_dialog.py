@@ -65,7 +65,7 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
     assert set(found.claim.asserted) <= set(lines[asserted:])
     assert any("told everything with a chance of" in line for line in lines), "what δ means"
     assert {one.text for one in found.findings} <= set(lines)
-    assert dialog.beside.full_text == "With statement.html, note.json"
+    assert dialog.beside.full_text == f"In {release.parent.name}, with statement.html, note.json", "of two of a name"
 
 
 def test_a_file_of_which_nothing_is_promised_looks_like_no_promise(

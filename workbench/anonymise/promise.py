@@ -166,6 +166,14 @@ class Promise:
         right = rounded_up(100 * guessed_of_known(self.epsilon, self.delta))
         return f"Which of two things is true of somebody known to be in the table: at most {right} %."
 
+    def of_rows(self, *, replacing: bool) -> tuple[str, str]:
+        """How often what is true of somebody who is known to be there is guessed, in %, where ε stays what it comes to.
+
+        First where nobody is told how many people there are, then where it is known.
+        """
+        epsilon, delta = self.about(replacing=replacing)
+        return rounded_up(100 * guessed_of_known(epsilon, delta)), rounded_up(100 * guessed_right(epsilon, delta))
+
     def deniable(self, *, replacing: bool = False) -> str:
         """Deniability by the same promise: how often even the guess of `in_short` is wrong, rounded down."""
         wrong = math.floor(100 * (1 - guessed_right(*self.about(replacing=replacing))))

@@ -190,6 +190,7 @@ class MainWindow(DialogWindow):
                 return
             self.document.new()
             self.show_start()
+            self.start.refresh()  # it may have been in sight before, with what was open
 
     def forget_recent(self) -> None:
         """Forget which files were open; of work that was not saved the person is asked."""

@@ -134,6 +134,8 @@ class Way:
             if room is not None and hint and belongs(field := room.next_field(), path):
                 if field == _OF_PUBLISHING and given:
                     continue
+                if field == RELEASED and current == _PUBLISH[-1]:
+                    continue  # it is what they see
                 if field == HANDED_OVER:
                     return hint, "release", RELEASED
                 # What spends is pressed by the person: from another room the way leads there and no further.

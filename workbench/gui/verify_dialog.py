@@ -227,7 +227,8 @@ class VerifyDialog(QDialog):
         self._files, verified = found
         self.name.set_text(visible(self._files.release.name))
         there = [visible(one.name) for one in (*self._files.named, self._files.signature) if one is not None]
-        self.beside.set_text(f"With {', '.join(there)}" if there else "Nothing beside it speaks of it")
+        beside = f"with {', '.join(there)}" if there else "nothing beside it speaks of it"
+        self.beside.set_text(f"In {visible(path.parent.name or str(path.parent))}, {beside}")
         if isinstance(verified, WorkbenchError):
             self._show_problem(verified)
         else:

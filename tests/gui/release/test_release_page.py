@@ -25,7 +25,9 @@ pytestmark = pytest.mark.usefixtures("sampling")
 def test_empty_it_says_what_belongs_here(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     assert "Nothing to release yet" in words(room)
     with qtbot.waitSignal(room.go_to) as asked:
-        next(b for b in room.findChildren(QPushButton) if b.text() == "Go to Anonymise").click()
+        go_on = next(b for b in room.findChildren(QPushButton) if b.text() == "Go to Anonymise")
+        assert go_on.property("primary") == "true"
+        go_on.click()
     assert asked.args == ["anonymise"]
 
 
@@ -39,6 +41,8 @@ def test_below_what_was_released_nothing_new_is_to_be_released(
     qtbot.waitUntil(lambda: "Nothing new to release" in words(room), timeout=10_000)
     assert "Nothing to release yet" not in words(room)
     assert "“people_release.csv” was released on 20" in words(room)
+    go_on = next(b for b in room.findChildren(QPushButton) if b.text() == "Go to Anonymise")
+    assert go_on.property("primary") == "false", "nobody is led to a second price"
     table = room._before.table
     line = table.visualRect(table.model().index(0, 0))
     qtbot.waitUntil(lambda: line.bottom() <= table.viewport().height() and line.height() > 0)

@@ -276,7 +276,15 @@ def test_once_it_was_said_what_matters_most_that_is_where_an_answer_is_most_usef
     idle(qtbot, room)
     room.foot.ask_known("city", ("city", "age"))
     lines = knowledge_asked(room).lines
-    assert {line.name: bool(line.title.property("strong")) for line in lines} == {"age": True, "city": False}
+
+    def bold() -> list[str]:
+        return [line.name for line in lines if line.title.property("strong") == "true"]
+
+    assert bold() == ["age"]
+    lines[0].most.click()
+    assert bold() == ["age", "city"], "nothing matters most: of all that the offer is about"
+    lines[1].most.click()
+    assert bold() == ["city"], "it follows the ticks in the dialog too"
 
 
 def test_as_many_columns_are_asked_about_as_the_offer_says(
@@ -288,7 +296,8 @@ def test_as_many_columns_are_asked_about_as_the_offer_says(
     dialog = knowledge_asked(room)
     assert [line.name for line in dialog.lines if line.edit.isVisible()] == ["city"]
     age, city = dialog.lines
-    assert [bool(line.title.property("strong")) for line in (age, city)] == [False, True], "which are meant is seen"
+    strong = [line.title.property("strong") for line in (age, city)]
+    assert strong == ["false", "true"], "which are meant is seen"
     assert dialog.focusWidget() is dialog.rows.edit, "nobody said yet how many rows there are"
     qtbot.keyClick(dialog.rows.edit, Qt.Key.Key_Return)
     assert dialog.focusWidget() is city.edit and dialog.rest.text() == "Other columns: 1"

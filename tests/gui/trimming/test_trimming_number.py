@@ -44,7 +44,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert tick.text() == "Yes, or unsure: costs detail or rows", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
-    assert said == "A guess, not a count"
+    assert said == "Not from this file"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     assert "somebody known to be in the table: at most 88.09 %" in room.promise.sentence.toolTip()
@@ -95,17 +95,24 @@ def test_each_answer_says_what_it_hides_where_it_has_a_line_of_its_own(qtbot: Qt
         found = [one for one in public.findChildren(QLabel) if one not in others and one.isVisible()]
         return [one.text() for one in found if all(one.width() >= one.sizeHint().width() for one in found)]
 
-    for width, hides in ((1080, ["hides who is there", "hides people's rows"]), (824, [])):
+    less, rows = "hides who is there; their rows: 88.09 %", "hides their rows: 73.11 %"
+    for width, hides in ((1080, [less, rows]), (824, [])):
         room.resize(width, 640)
         room.show()
         room.parts.show_part(0)
         idle(qtbot, room)
         qtbot.waitUntil(partial(lambda wanted: said() == wanted, hides), timeout=PATIENCE_MS)
         assert public.often.isVisible() is bool(hides)
-        assert public.no.toolTip().startswith("Hides who is there. ") and public.yes.accessibleDescription()
+        assert (
+            public.no.toolTip().startswith("Hides who is there; their rows: 88.09 %. ")
+            and public.yes.accessibleDescription()
+        )
     room.document.apply("Rows", lambda session: session.data.set_unit(PrivacyUnit(3, person_column="person")))
     room.resize(1080, 640)
-    qtbot.waitUntil(lambda: said() == ["hides who is there, and their rows", "hides the rows of a person"])
+    qtbot.waitUntil(lambda: said() == [less, rows])
+    push(qtbot, room, public.yes)
+    assert public.no.accessibleDescription() == less, "of either answer, whichever is given"
+    assert public.yes.accessibleDescription() == rows
 
 
 def test_it_is_one_answer_wherever_it_is_given_and_undo_takes_it_back(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.anonymise_steps import open_step_of, seen
 from tests.gui.helpers import Anonymising, idle, press
 from tests.gui.trimming.helpers import AGES, DEGREES, push, source, trim, write
+from workbench.anonymise.recipe import Treatment
 from workbench.core.composition import TablePart, total
 from workbench.core.number_text import rounded_up
 from workbench.core.schema import PrivacyUnit
@@ -109,6 +110,9 @@ class TestPrice:
         asked: list[tuple[str, str]] = []
         later.reach_requested.connect(lambda *where: asked.append(where))
         assert later.do_next(later.next_field()) and asked == [("release", "released")]
+        way, rooms = Way(towards="release"), {"anonymise": later}
+        assert way.step("data", rooms) == ("Go on to Anonymise", "anonymise", "run")
+        assert way.step("release", rooms) == ("", "", ""), "where it is seen nobody is led back, to a second price"
         assert later.foot.left_before.isHidden(), "nothing has left"
         ledger = later.document.session.ledger.current
         ledger.charge(ledger.entries[0].charge, left=LeftFile("people.csv", "0" * 64))
@@ -184,6 +188,13 @@ class TestPrice:
         lines = [one.text() for one in room.plan.asserted.texts if seen(one, room)]
         assert any("would have been the same whoever is in the table" in line for line in lines)
         assert room.run_button.isEnabled(), "a run does not wait for ticks"
+
+    def test_a_column_with_a_hierarchy_counts_as_left_out_too(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        levels = room.steps.heads["levels"]
+        assert levels.summary.endswith("2 columns, 1 left out")
+        room.document.apply("Out", lambda one: one.release.columns.set_treatment("age", Treatment.LEAVE_OUT))
+        idle(qtbot, room)
+        assert levels.summary.endswith("1 column, 2 left out")
 
     def test_closed_steps_say_their_settings(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         heads = room.steps.heads

@@ -122,9 +122,9 @@ class KnowledgeDialog(QDialog):
             one.setToolTip(answer.fixed or _ANSWERED)
         columns = known_columns(document.session)
         ranked = any(one.most is not None for one in columns)
-        # Once it was said what matters most the others pay for it, and what occurs in them makes little difference.
-        most = {one.name for one in columns if one.most and not one.said}
-        self.lines = [KnownLine(one, wanted=one.name in (most or asked), ranked=ranked) for one in columns]
+        most = any(one.most and not one.said for one in columns)
+        self._helps = frozenset(asked)
+        self.lines = [KnownLine(one, ranked=ranked) for one in columns]
         # Whoever is asked of one says at once what they know of the others that are released, unless these pay for it.
         told_too = [line for line in self.lines if line.is_open and not most]
         others = [line for line in self.lines if asked and line.name not in asked and line not in told_too]
@@ -150,6 +150,8 @@ class KnowledgeDialog(QDialog):
         for line in self.lines:
             for tick in (line.needed, line.most):
                 tick.toggled.connect(self._ask_gains)
+            line.most.toggled.connect(self._mark)
+        self._mark()
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
         first = next((line for line in self.lines if line.name == column), open_)
@@ -212,6 +214,15 @@ class KnowledgeDialog(QDialog):
     def _known(self) -> bool:
         """Whether it is said that others know the number."""
         return self.yes.isChecked() if self.yes.isEnabled() else self._document.project.anonymise.trim.number_known
+
+    def _mark(self) -> None:
+        """Make bold of what it helps to say what can occur.
+
+        Once it was said what matters most the others pay for it, and what occurs in them makes little difference.
+        """
+        most = {line.name for line in self.lines if line.matters}
+        for line in self.lines:
+            line.mark(wanted=line.name in (most or self._helps))
 
     def _ask_gains(self) -> None:
         """Work out what is gained by leaving out each column that is not needed, with what was typed so far."""

@@ -28,13 +28,11 @@ _DECIDED = "Its detail does not follow from how much there is room for: see Leve
 class KnownLine:
     """One column: what can occur in it, where that is known from, and why it cannot be used."""
 
-    def __init__(self, known: KnownColumn, *, wanted: bool = False, ranked: bool = True) -> None:
+    def __init__(self, known: KnownColumn, *, ranked: bool = True) -> None:
         self.name, self.asked, self.ranked = known.name, True, ranked
         self.is_open = known.needed and not known.before and not known.said
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
-        self.title = label(on_button(known.name), wrap=True, strong=wanted)
-        if wanted:
-            self.title.setToolTip("Of this one what can occur makes the most of a difference")
+        self.title = label(on_button(known.name), wrap=True)
         self.edit = ListLine(known.said)
         self.edit.setAccessibleName(f"Values of {known.name} that can occur")
         self.edit.setPlaceholderText(known.before or known.example)
@@ -44,7 +42,7 @@ class KnownLine:
         if not self._word_length(known.said):
             self.whole.hide()
         self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
-        self._answered = bool(known.said)
+        self._answered = self._was_said = bool(known.said)
         self._lists, self._doubtful, self._taken = known.lists, "", ""
         self.counted = label(small=True)
         self.edit.textChanged.connect(self._count)
@@ -72,6 +70,16 @@ class KnownLine:
         self.needed.toggled.connect(self._show_needed)
         self.wrong = label(small=True, wrap=True, tone="error")
         self.wrong.hide()
+
+    @property
+    def matters(self) -> bool:
+        """Whether it matters most, and nobody said before what can occur in it."""
+        return self.most.isChecked() and not self._was_said
+
+    def mark(self, *, wanted: bool) -> None:
+        """Make its name bold where what can occur in it makes the most of a difference."""
+        set_look(self.title, strong=wanted)
+        self.title.setToolTip("Of this one what can occur makes the most of a difference" if wanted else "")
 
     @property
     def said(self) -> tuple[str, str]:

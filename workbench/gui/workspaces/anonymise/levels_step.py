@@ -124,11 +124,10 @@ class LevelsStep(QWidget):
     def summary(self, found: PromiseAssessment) -> str:
         """The choice and what takes part, in a line."""
         project = self._document.project
-        wanted = (spec.name for spec in project.schema.columns if spec.role is not Role.IDENTIFYING)
-        bare = [name for name in wanted if name not in project.hierarchies]
+        wanted = [spec.name for spec in project.schema.columns if spec.role is not Role.IDENTIFYING]
         treatment = self._document.session.release.columns.treatment
-        out = [name for name in bare if treatment(name) is Treatment.LEAVE_OUT]  # which needs no hierarchy
-        lacking = len(bare) - len(out)
+        out = [name for name in wanted if treatment(name) is Treatment.LEAVE_OUT]  # which needs no hierarchy
+        lacking = sum(name not in project.hierarchies and name not in out for name in wanted)
         words = [f"{_SHORT[self._document.session.release.steps.source]} · {_columns(len(found.grouped))}"]
         words += [f"{len(out):,} left out"] if out and found.grouped else []
         words += [f"{lacking:,} without a hierarchy"] if lacking and found.grouped else []

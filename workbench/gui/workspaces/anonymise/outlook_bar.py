@@ -37,7 +37,7 @@ _ROWS = (
     "its rows tells of them, and when you publish you sign that you did not. The promise holds whatever you say; of "
     "fewer people than that, fewer rows come out. The more people, the smaller δ becomes, if you chose none"
 )
-_SOURCE = "A guess, not a count"
+_SOURCE = "Not from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 PURPOSE = "purpose"
@@ -268,7 +268,9 @@ class OutlookBar(QWidget):
         self.rows.set_name(self.asked.text())
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)
-        self.public.refresh()
+        claim = assessed.claim
+        rows = ("", "") if claim is None else claim.guarantee.of_rows(replacing=bool(claim.known))
+        self.public.show_guesses(*rows)
         self.public.setVisible(asks_public)
         unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
         self.who.setVisible(asks and assessed.can_run and unsaid)

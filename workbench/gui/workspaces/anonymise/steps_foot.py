@@ -32,10 +32,12 @@ from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import OCCURRING, is_due, says_nothing
 from workbench.session.release.tried_remedy import OutlookRemedy
+from workbench.session.release.ways import offers_ways
 from workbench.session.release.wishes import ranked
 
 _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
+_UNTICKED = "Ready. Tick what it is for first: what a draw spends never comes back."
 _GUESSED = f"Forecast for {EXPECTED_ROWS:,} people, as nobody said how many: of fewer, far less comes out."
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
 _ASKED_ABOVE = "Before the draw, say whether others know the number."
@@ -203,7 +205,8 @@ class StepsFoot(QWidget):
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
         guessed = self._found.guessed and not self.is_made
-        state = _LARGE if large else _GUESSED if guessed else _ASKED_ABOVE if asked_above else _READY
+        ready = _UNTICKED if self._is_unticked and not self.is_made else _READY
+        state = _LARGE if large else _GUESSED if guessed else _ASKED_ABOVE if asked_above else ready
         self.ready.setText("" if running or reason else state)
         set_look(self.ready, tone="warning" if large or guessed else "none")
         self._why_not.setText(reason)
@@ -297,6 +300,14 @@ class StepsFoot(QWidget):
             first = None  # what somebody wants to be * is no waste
         # What is asked in sight comes before what is asked elsewhere: the answer may make that needless.
         return first if asks else self._unanswered or first
+
+    @property
+    def _is_unticked(self) -> bool:
+        """Whether columns give way for others, and nobody said for which, though it could be said."""
+        outlook = None if self._found.prospect is None else self._found.prospect.outlook
+        if outlook is None or not (outlook.silent or outlook.starred or outlook.often):
+            return False
+        return not ranked(self._document.session, outlook.widest) and offers_ways(self._document.session)
 
     @property
     def first_control(self) -> QWidget:

@@ -11,6 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.sign_dialog import SignDialog
+from workbench.gui.theme import set_look
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
@@ -296,6 +297,8 @@ class ReleaseWorkspace(Workspace):
             stack.setCurrentIndex(0 if subject is None else 1)
             empty.set_title(_NOTHING_NEW if drawn or entries else _NOTHING)
             empty.set_text(f"{_last_released(entries)}{_AGAIN}" if drawn else _FIRST)
+            if empty.primary_button is not None:
+                set_look(empty.primary_button, primary=not drawn)  # nobody is led to a second price
         if subject is None:
             self.page.show_none()
             return
