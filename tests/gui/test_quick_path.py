@@ -177,8 +177,8 @@ def test_a_file_with_its_hierarchies_becomes_a_verified_release_by_keyboard_alon
     reach(declare)  # nobody declares it by going on
     press(Qt.Key.Key_Space, until=lambda: window.rail.current == "anonymise")
     qtbot.waitUntil(lambda: focus() is anonymise.outlook.public.no, timeout=PATIENCE_MS)
-    press(Qt.Key.Key_Space, until=lambda: "Make the release" in hint())
-    reach(anonymise.run_button)
+    press(Qt.Key.Key_Space, until=lambda: "Tick what the release is for" in hint())
+    reach(anonymise.run_button)  # which nobody must
     press(Qt.Key.Key_Space, until=lambda: "Export the release" in hint())
     press(Qt.Key.Key_F8, until=lambda: window.rail.current == "release")
     for tick in release.assertions.ticks:

@@ -19,6 +19,9 @@ _OF_PUBLISHING = "roles"
 KNOWN = "known"
 """The control that asks for what is known without the file, of all columns at once."""
 
+PURPOSE = "purpose"
+"""The ticks that say what a release is for."""
+
 RELEASED = "released"
 """The control of what was released of a table before."""
 
@@ -139,7 +142,7 @@ class Way:
                 if field == HANDED_OVER:
                     return hint, "release", RELEASED
                 # What spends is pressed by the person: from another room the way leads there and no further.
-                if key != current and field in (KNOWN, RELEASED):
+                if key != current and field in (KNOWN, RELEASED, PURPOSE):
                     field = "run"  # the room first, then what is to be said in it
                 return (_ON.get(field, hint) if key != current else hint), key, field
         return "", "", ""

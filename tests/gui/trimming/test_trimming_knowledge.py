@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import idle
-from tests.gui.trimming.helpers import source, trim, write
+from tests.gui.trimming.helpers import push, source, trim, write
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
-from workbench.gui.next_step import KNOWN
+from workbench.gui.next_step import KNOWN, Way
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.session.release import remedies
@@ -285,6 +285,24 @@ def test_once_it_was_said_what_matters_most_that_is_where_an_answer_is_most_usef
     assert bold() == ["age", "city"], "nothing matters most: of all that the offer is about"
     lines[1].most.click()
     assert bold() == ["city"], "it follows the ticks in the dialog too"
+
+
+def test_where_columns_give_way_it_is_led_to_what_the_release_is_for_before_what_spends(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "100")
+    push(qtbot, room, room.outlook.public.no)
+    room.document.apply("said", lambda session: session.release.steps.set_said("age", "0-99"))
+    idle(qtbot, room)
+    assert room.foot.is_unticked and room.foot.ready.text().startswith("Ready. Tick what it is for first")
+    assert room.run_button.isEnabled() and room.run_button.property("primary") == "true", "nobody must"
+    assert room.next_hint() == "Tick what the release is for"
+    assert Way(towards="anonymise").step("data", {"anonymise": room})[0] == "Go on to Anonymise"
+    assert room.do_next(room.next_field()) and room.result.details.isAncestorOf(QApplication.focusWidget())
+    room.document.apply("most", lambda session: say_matters_most(session, "age", most=True))
+    idle(qtbot, room)
+    assert not room.foot.is_unticked and room.next_hint() == "Press “Make the release”"
 
 
 def test_as_many_columns_are_asked_about_as_the_offer_says(

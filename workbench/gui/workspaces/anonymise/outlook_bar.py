@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from workbench.core.schema import UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.next_step import PURPOSE
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -40,8 +41,6 @@ _ROWS = (
 _SOURCE = "Not from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
-PURPOSE = "purpose"
-"""Key of the ticks for what the release is for, as the room is asked for them."""
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
 _LINES = 2

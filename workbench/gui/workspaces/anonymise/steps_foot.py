@@ -205,7 +205,7 @@ class StepsFoot(QWidget):
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
         guessed = self._found.guessed and not self.is_made
-        ready = _UNTICKED if self._is_unticked and not self.is_made else _READY
+        ready = _UNTICKED if self.is_unticked and not self.is_made else _READY
         state = _LARGE if large else _GUESSED if guessed else _ASKED_ABOVE if asked_above else ready
         self.ready.setText("" if running or reason else state)
         set_look(self.ready, tone="warning" if large or guessed else "none")
@@ -302,7 +302,7 @@ class StepsFoot(QWidget):
         return first if asks else self._unanswered or first
 
     @property
-    def _is_unticked(self) -> bool:
+    def is_unticked(self) -> bool:
         """Whether columns give way for others, and nobody said for which, though it could be said."""
         outlook = None if self._found.prospect is None else self._found.prospect.outlook
         if outlook is None or not (outlook.silent or outlook.starred or outlook.often):

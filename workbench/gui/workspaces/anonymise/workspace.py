@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QWidget
 from workbench.anonymise.recipe import Treatment
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
-from workbench.gui.next_step import HANDED_OVER, KNOWN, RELEASED
+from workbench.gui.next_step import HANDED_OVER, KNOWN, PURPOSE, RELEASED
 from workbench.gui.runner import Job
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
@@ -29,7 +29,7 @@ from workbench.gui.workspaces.anonymise.last_change import LastChange
 from workbench.gui.workspaces.anonymise.ledger_seen import LedgerSeen
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
-from workbench.gui.workspaces.anonymise.outlook_bar import PURPOSE, WHO
+from workbench.gui.workspaces.anonymise.outlook_bar import WHO
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.release_view import ReleaseView
 from workbench.gui.workspaces.anonymise.run_step import RunStep
@@ -116,6 +116,8 @@ class AnonymiseWorkspace(Workspace):
             return helps.words
         if self._drawn_before:
             return "See what was released before"  # which is enough until the person wants another draw
+        if self._ticks_are_next:
+            return "Tick what the release is for"  # or leave it: what spends is ready
         # It leads to the button that spends, which is the person's to press.
         return "" if self._found.current else f"Press “{self.run_button.text().partition(' · ')[0]}”"
 
@@ -127,7 +129,14 @@ class AnonymiseWorkspace(Workspace):
             return RELEASED
         if helps is not None and helps.field.startswith(OCCURRING):
             return KNOWN
+        if helps is None and self._ticks_are_next:
+            return PURPOSE
         return helps.field if helps is not None and helps.field else "run"
+
+    @property
+    def _ticks_are_next(self) -> bool:
+        """Whether it may be said before a first draw what the release is for, which nobody must."""
+        return not self._found.current and self.foot.is_unticked
 
     @property
     def _drawn_before(self) -> bool:
@@ -139,6 +148,9 @@ class AnonymiseWorkspace(Workspace):
     def do_next(self, field: str) -> bool:
         if field == KNOWN and self.foot.helps is not None:
             self._answer(self.foot.helps.field)
+            return True
+        if field == PURPOSE:
+            self._answer(field)
             return True
         if field == RELEASED:
             self.reach_requested.emit("release", RELEASED)
