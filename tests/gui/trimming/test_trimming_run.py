@@ -121,6 +121,7 @@ class TestPrice:
             "“people.csv” was exported, and its statement knows no later draw."
         )
         assert later.foot.left_before.isVisible() and later.run_button.property("primary") == "false"
+        assert not later.foot.ready.text(), "nothing is called ready that should not be pressed"
 
     def test_once_a_draw_has_left_nobody_is_led_to_another_and_what_is_due_is_named(
         self, qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path

@@ -207,13 +207,13 @@ class StepsFoot(QWidget):
         guessed = self._found.guessed and not self.is_made
         ready = _UNTICKED if self.is_unticked and not self.is_made else _READY
         state = _LARGE if large else _GUESSED if guessed else _ASKED_ABOVE if asked_above else ready
-        self.ready.setText("" if running or reason else state)
+        before = "" if running or reason or self.is_made else self._left_before
+        self.ready.setText("" if running or reason or before else state)
         set_look(self.ready, tone="warning" if large or guessed else "none")
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)
         settled = self._found.prospect is None or running or self.is_made
-        before = "" if running or reason or self.is_made else self._left_before
         self.left_before.setText(before)
         self.left_before.setVisible(bool(before))
         # Nobody is led to what makes a statement untrue, nor to spend by a forecast for people whom nobody named.
