@@ -37,7 +37,7 @@ def test_what_sampling_is_about_is_not_rounded_up_and_the_most_it_can_be_is() ->
     found = Findings(experiment, (), 400, width=100_000.0, sampled=372.7)
     assert sampling_bound(found).words == "370" and sampling_bound(found).own
     assert least_words(replace(found, complete=False)).startswith(
-        "Off by less than sampling would add (about 370 on average): "
+        "Off by less than 370, what sampling adds on average: "
     )
     most = replace(found, sampled=math.nan, width=15_600.0)
     assert 311 < sampling_bound(most).most <= 311.4 and sampling_bound(most).words == "312", "never below it"
@@ -94,8 +94,7 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     assert least_words(found, 1.995) == f"Off by less than 1.995, of the ε tried: Local {words}."
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
     assert (
-        least_words(found)
-        == f"Off by less than sampling would add (at most 2 on average), of the ε tried: Local {words}."
+        least_words(found) == f"Off by less than 2, the most sampling adds on average, of the ε tried: Local {words}."
     )
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)
@@ -124,20 +123,28 @@ def test_what_is_enough_by_sampling_is_that_on_the_shape_to_which_it_adds_least_
     assert enough(found) == (Enough(Approach.LOCAL, 2.0),)
     assert error_limit(found).most == 0.1299 and error_limit(found).told == "0.129", "the least is rounded down"
     assert error_limit(found).drawn == 0.129 and error_limit(found, 1.5).drawn == 1.5, "the line is at its number"
-    assert error_limit(found).means == "As small as what sampling adds to each usual shape: 0.129"
-    least = "Off by less than sampling adds to each shape tried (at least 0.129 on average), of the ε tried: "
-    assert least_words(found) == f"{least}Local from 2. Less than the most it can add (2): Local at every one."
+    assert error_limit(found).means == "As small as the least sampling adds to a shape tried: 0.129"
+    least = "Off by less than 0.129, the least sampling adds on average to a shape tried, of the ε tried: "
+    assert least_words(found) == f"{least}Local from 2. Less than 2, the most of any values: Local at every one."
     assert least_words(found, beside=True) == (
-        "Enough (below sampling, at least 0.129 to each shape tried): Local from 2. Less than the most it can add (2): "
-        "Local at every ε."
+        "Enough (less than 0.129, the least sampling adds): Local from 2. Less than 2, the most of any "
+        "values: Local at every ε."
     )
-    means = "off by at least 0.129 on average on each shape tried, and by at most 2. There, and"
+    means = "off by 0.129 (the least of the shapes tried) to 2 (the most of any values) on average. There, and"
     assert means in enough_means(found, error_limit(found))
-    most = "Off by less than sampling would add (at most 2 on average), of the ε tried: Local at every one."
+    most = "Off by less than 2, the most sampling adds on average, of the ε tried: Local at every one."
     assert least_words(replace(found, sampled=math.nan)) == most
     nearly = least_words(replace(found, sampled=1.95))
     assert nearly.endswith("of the ε tried: Local at every one."), "nothing is said twice"
     assert least_words(found, 1.5).count("Local") == 1, "what somebody typed is one number"
+    # Caption, line and details say it in the same words.
+    limit = error_limit(found)
+    assert limit.below == "less than 0.129, the least sampling adds"
+    beside = enough_beside(verdict(found, 1.0), found), least_words(found), least_words(found, beside=True)
+    assert all(limit.below in one and "at least" not in one for one in beside)
+    assert "off by 0.129 (the least of the shapes tried) to 2 (the most of any values) on average" in sampling_words(
+        found
+    )
 
 
 @pytest.mark.parametrize(
@@ -204,8 +211,8 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     # On another shape 0.3 would do, by what sampling adds to that one, which is not drawn.
     assert enough_sentence(verdict(found, 1.0), found) == "Of the ε run, Global is enough from 2."
     assert error_limit(found).means == (
-        f"As small as what sampling adds to {last.shape}, the least of the usual shapes: 0.2. To {first.shape} it adds "
-        "most: 1.5"
+        f"As small as the least sampling adds to a shape tried, {last.shape}: 0.2. To {first.shape} it adds the most "
+        "of these: 1.5"
     )
     never = replace(found, sampled=0.05, sampled_on=(0.05, 0.6, 0.35, 1.5))
     advice = enough_sentence(verdict(never, 1.0), never)
@@ -232,7 +239,7 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         assert enough(found) == (Enough(Approach.LOCAL, 2.0, 1.0),)
         assert enough_sentence(said, found) == "Of the ε run, Local is enough from 2, perhaps from 1."
         assert brief_words(told_beside(found)).endswith(
-            "; enough from ε = 2, perhaps from 1 (sampling adds at most 2)."
+            "; enough from ε = 2, perhaps from 1 (less than 2, the most sampling adds)."
         )
         assert perhaps_words(Approach.LOCAL, enough(found)).startswith("Perhaps enough from ε 1: ")
         assert tries_to_tell(said, found) > 100

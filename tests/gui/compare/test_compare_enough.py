@@ -13,12 +13,13 @@ from tests.gui.compare.helpers import (
     now,
 )
 from tests.gui.helpers import choose_row, idle
-from workbench.evaluate.experiment import Basis, Truth
+from workbench.evaluate.experiment import Axis, Basis, Truth
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.question import Statistic
+from workbench.evaluate.question import Question, Statistic
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.ldp.encoding import EncodingChoice
 
 
 class TestEnough:
@@ -36,8 +37,8 @@ class TestEnough:
         # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, and more than a sample of a long tail is off by.
         none = "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.162."
         assert f" If nobody is, no way is enough here: Local, {local.error.text()}. {none}" in said
-        sample = "Off by less than sampling adds to each shape tried (at least 0.131 on average), of the ε tried: "
-        sample += "Global, Anonymised and Local at none. Less than the most it can add (2.31): "
+        sample = "Off by less than 0.131, the least sampling adds on average to a shape tried, of the ε tried: "
+        sample += "Global, Anonymised and Local at none. Less than 2.31, the most of any values: "
         assert tiles.least.text().startswith(f"{sample}Global at every one, Anonymised ")
         assert tiles.least.text().endswith("Local at none.")
         heights = [one.height() for one in tiles.cards.values()]
@@ -58,7 +59,7 @@ class TestEnough:
         assert "\N{NO-BREAK SPACE}years. Global is not " in tiles.headline.text(), (
             "no unit stands alone in the next line"
         )
-        assert "at most 2.31\N{NO-BREAK SPACE}years on average" in tiles.basis.text()
+        assert "tried) to 2.31\N{NO-BREAK SPACE}years (the most of any values) on average" in tiles.basis.text()
 
     def test_a_way_that_is_not_enough_here_is_marked_with_the_epsilon_from_which_it_is(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -106,7 +107,7 @@ class TestEnough:
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
         assert (
-            "each shape tried (at least 0.131 on average), of the ε tried: " in tiles.least.text() and tiles.limit.valid
+            "0.131, the least sampling adds on average to a shape tried, of" in tiles.least.text() and tiles.limit.valid
         )
 
     def test_errors_may_be_about_all_people_sampled_from_as_in_collect(
@@ -121,7 +122,9 @@ class TestEnough:
         declared.view.run()
         idle(qtbot, declared)
         alone = tiles.least.text()
-        assert alone.startswith("Sampling alone is off by at most ") and alone.endswith(", and in every error.")
+        assert alone.startswith("Sampling alone is off by 0.131 (the least ") and alone.endswith(
+            " on average, and in every error."
+        )
         assert not tiles.limit.edit.placeholderText(), "none is below that"
         ours = tiles.cards[Approach.GLOBAL]
         assert ours.error.text() != before and ours.why.text() == "Errs by: noise, added once, and sampling"
@@ -152,3 +155,46 @@ class TestEnough:
         assert now(unseen).repetitions == 300 and unseen.view.run_of.running
         unseen.view.run_of.cancel()
         idle(qtbot, unseen)
+
+    def test_what_was_typed_stays_where_it_means_the_same_and_comes_back_with_its_question(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, axis=Axis.EPSILON))
+        draft, project = unseen.draft, unseen.document.session.comparison
+        draft.look_at(enough=0.3)
+
+        def kept() -> float | None:
+            return project.documents[project.current].enough
+
+        draft.change_question("narrower", lambda one: replace(one, encoding=EncodingChoice(bounds=(0.0, 90.0))))
+        draft.change_question("the middle", lambda one: replace(one, statistic=Statistic.QUANTILE))
+        assert kept() == 0.3, "it is in the unit of the values as before"
+        draft.change_question("all of them", lambda one: replace(one, statistic=Statistic.SUM))
+        assert kept() is None, "it is about another number"
+        draft.look_at(enough=70.0)
+        draft.change_question("back", lambda one: replace(one, statistic=Statistic.MEAN))
+        assert kept() == 0.3
+        draft.change_question("again", lambda one: replace(one, statistic=Statistic.SUM))
+        assert kept() == 70.0
+
+    def test_epsilons_that_were_typed_are_there_where_another_question_has_no_bins(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, places=(0.3, 4.0)))
+        town = Question(Statistic.HISTOGRAM, "town", EncodingChoice(domain=("Bern", "Basel", "Chur")))
+        unseen.draft.change_question("a histogram", lambda _one: town)
+        unseen.draft.change_axis(Axis.BINS, (5.0, 10.0))
+        idle(qtbot, unseen)
+        unseen.draft.change_question("a count", lambda one: replace(one, statistic=Statistic.COUNT))
+        assert (now(unseen).axis, now(unseen).places) == (Axis.EPSILON, (0.3, 4.0))
+        assert now(unseen).users == 200
+
+    def test_what_was_typed_of_an_offered_question_is_there_when_more_is_declared(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        unseen.draft.offers = True
+        assert unseen.draft.index < 0 and unseen.draft.experiment is not None
+        unseen.draft.look_at(enough=0.3, place=2.0)
+        unseen.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 100.0)))
+        current = unseen.draft.current
+        assert current is not None and (current.enough, current.place) == (0.3, 2.0)

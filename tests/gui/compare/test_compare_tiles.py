@@ -57,8 +57,9 @@ class TestTiles:
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
-        # The most that 300 values between the bounds can be off by on average, rounded up.
-        sampling = "If these people are a sample, that alone is off by at most 2.31 on average"
+        # Of a long tail, rounded down; and the most that 300 values between the bounds can be off by on average, up.
+        sampling = "If these people are a sample, that alone is off by 0.131 (the least of the shapes tried) to 2.31 "
+        sampling += "(the most of any values) on average"
         mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
         assert tiles.basis.text().startswith(f"{ASSUMED}{mean}. Global adds noise once, to hide one person; ")
         assert declared.view.question.said.text().startswith("Values outside count as the bound.")
@@ -265,7 +266,7 @@ class TestTiles:
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, no way is enough here. "
         assert (
-            f"{advice}Global is not enough at any ε run (sampling adds at least 0.131)." in words
+            f"{advice}Global is not enough at any ε run (less than 0.131, the least sampling adds)." in words
             and "At ε = 0.5 Global errs by " in words
         )
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
