@@ -6,9 +6,16 @@ from dataclasses import replace
 
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.experiment_edits import USUAL_PLACES, changes_for_axis, changes_for_question, suited
+from workbench.evaluate.experiment_edits import (
+    USUAL_PLACES,
+    changes_for_axis,
+    changes_for_question,
+    error_kind,
+    suited,
+)
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Question, metrics_for
+from workbench.evaluate.question import Question, Statistic, metrics_for
+from workbench.ldp.encoding import EncodingChoice
 
 SCHEMA = Schema(
     (
@@ -51,6 +58,20 @@ def test_a_count_has_neither_bins_nor_the_distances_of_histograms() -> None:
     changed = replace(bars, **changes_for_question(bars, Question(STATISTIC.COUNT, "town")))
     assert changed.axis is Axis.EPSILON and changed.places == USUAL_PLACES[Axis.EPSILON]
     assert changed.metric in metrics_for(STATISTIC.COUNT)
+    typed = changes_for_question(bars, Question(STATISTIC.COUNT, "town"), (0.3, 4.0))
+    assert typed["places"] == (0.3, 4.0), "those that were typed along ε before"
+
+
+def test_a_typed_error_means_the_same_where_errors_are_of_one_kind() -> None:
+    def kind(statistic: Statistic, column: str, **changes: object) -> tuple[object, ...]:
+        asked = Experiment(Question(statistic, column), metrics_for(statistic)[0])
+        return error_kind(replace(asked, **changes))
+
+    bounded = Question(STATISTIC.MEAN, "pay", EncodingChoice(bounds=(0.0, 9.0)))
+    assert kind(STATISTIC.MEAN, "pay") == kind(STATISTIC.QUANTILE, "pay") == kind(STATISTIC.MEAN, "", question=bounded)
+    assert kind(STATISTIC.HISTOGRAM, "town") == kind(STATISTIC.HISTOGRAM, "age"), "per cent of people"
+    others = (STATISTIC.MEAN, "age"), (STATISTIC.SUM, "pay"), (STATISTIC.VARIANCE, "pay"), (STATISTIC.HISTOGRAM, "pay")
+    assert len({kind(*one) for one in (*others, (STATISTIC.MEAN, "pay"))}) == 5
 
 
 def test_along_epsilon_no_method_has_one_of_its_own() -> None:

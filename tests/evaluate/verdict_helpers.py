@@ -9,10 +9,12 @@ from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
-from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.evaluate.store import ResultStore
+from workbench.evaluate.tile import Verdict
+from workbench.evaluate.verdict import verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 
 AGE = ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 100.0))
@@ -39,3 +41,18 @@ def by_shape(choice: MethodChoice, *errors: float) -> ErrorSeries:
     shapes = tuple((one, 0.01) for one in errors)
     point = Point(choice.name, 1.0, worst, worst, worst, 9, 0.01, by=choice, shapes=shapes)
     return ErrorSeries(choice, choice.name, choice.method.approach, (point,))
+
+
+def told_of(errors: tuple[float, ...], spread: float) -> Verdict:
+    """The verdict on three ways with these errors."""
+    ways = zip((Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL), errors, strict=True)
+    series = [
+        ErrorSeries(
+            MethodChoice(f"best-{way.value.lower()}"),
+            way.value,
+            way,
+            (Point(way.value, 1.0, error, error, error, 50, spread),),
+        )
+        for way, error in ways
+    ]
+    return verdict(Findings(asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0)), tuple(series), 400, ""), 1.0)

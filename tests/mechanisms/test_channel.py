@@ -11,7 +11,7 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.mechanisms import channel_text
 from workbench.mechanisms.channel import Channel
-from workbench.mechanisms.channel_text import parse_channel, read_channel, to_csv, to_latex, write_channel
+from workbench.mechanisms.channel_text import latex_table, parse_channel, read_channel, to_csv, to_latex, write_channel
 from workbench.mechanisms.neighbours import ADJACENT, Neighbours, Relation, parse_neighbours, read_graph
 
 F = Fraction
@@ -141,6 +141,13 @@ class TestReading:
         assert r"\frac{1}{3} & \frac{2}{3} \\" in text
         assert r"50 \%" in text and r"a\_b" in text and r"\le" in text
         assert text.count("{") == text.count("}")
+
+    def test_a_latex_table_has_a_caption_and_a_label(self) -> None:
+        channel = Channel.of_fractions(["0", "1"], ["a", "b"], [[F(1, 3), F(2, 3)], [F(2, 3), F(1, 3)]])
+        text = latex_table(channel, "50 % of a_b, ε ≤ 1.\nIs δ 0?", "My matrix")
+        assert text.startswith("\\begin{table}\n") and text.endswith("\\end{table}\n") and to_latex(channel) in text
+        assert r"\caption{50 \% of a\_b, $\varepsilon$ $\le$ 1. Is $\delta$ 0?}" in text
+        assert r"\label{tab:my-matrix}" in text and text.isascii() and text.count("{") == text.count("}")
 
 
 class TestNeighbours:

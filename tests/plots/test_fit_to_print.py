@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.plots import comparison
 from workbench.plots.caption import Caption
+from workbench.plots.caption_fit import fitted
 from workbench.plots.comparison import ComparisonData, print_style
 from workbench.plots.render import write_below
 from workbench.plots.style import ChartStyle
@@ -32,7 +33,7 @@ TOWN = Schema((ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur"
 
 
 _LINES = 6
-_WORDS = 96
+_WORDS = 95
 """As many as a printed figure bears below it: what it says, and in a paragraph of its own how to read it."""
 
 
@@ -121,23 +122,47 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     assert len(below.get_text().splitlines()) <= _LINES, below.get_text()
     assert _words(caption.below) <= _WORDS, caption.below
     for known in (
-        "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ", " (Hybrid mechanism)",
-        " Take Global if a curator is trusted; enough from ε = 5 (sampling adds at least 65.3).",
+        "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ",
+        " Take Global if a curator is trusted; enough from ε = 5 (less than 65.3, the least sampling adds).",
         " Slashes: another setting.",
     ):  # fmt: skip
         assert known in caption.below, known
+    settings = product((None, 0.1, 0.7, 5.0), (None, 3.0), ("", "patients_2024.csv"))
+    for place, enough, source in settings:
+        data = ComparisonData(found, FIT_TO_PRINT, place, enough, source)
+        below = comparison.caption(data).below
+        assert _words(below) <= _WORDS, below
     words = str(caption)
     for known in (
-        "(each way’s worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point)",
+        "(each way’s worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point; ",
+        "10 repetitions a point; Global and Local at 0.5–5 by formula)",
         "0 to 50,000", "2.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
         "this column alone", "δ = 1e-5", "A curator hides one row at ε, Local one answer",
         "By formula: ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global ", "At ε = 1 Global errs by ",
         " times), ", "of the ε tried: ", "Slashes mark where a way answers by another setting",
         "Take Global if a curator is trusted: the smallest error. If nobody is, no way is enough here. Global is ",
-        " Global hides an answer at ε with one noisy sum.", " Uniform guess: equal shares.",
+        " Global hides an answer at ε with one noisy sum.",
+        " Uniform guess: equal shares, worst on a long tail.", " (Hybrid mechanism, ",
         " times at equal privacy, ",
     ):  # fmt: skip
         assert known in words, known
+
+
+def test_what_a_caption_has_no_room_for_is_among_its_details_as_it_was() -> None:
+    drawn = "Anonymised is not drawn at 0.1: None of the answers had any rows."
+    hides = "A curator hides those rows at ε (at 2 ε their answers), Local the answers of a person with up to 3 rows."
+    told = "At ε = 1: Global 3 (Discrete Laplace). Take Local: not told apart from Global; enough from ε = 5 "
+    told += "(less than 1,160, the least sampling adds). It depends: if so, global errs less."
+    of = "each way’s worst of smooth, spiky and equal shares"
+    whole = Caption("Error " * 40, of, definitions=(hides,), notes=(told, drawn))
+    short = fitted(whole)
+    assert short.below.count("Error") == 40 and short.details == [
+        "Each way’s worst of smooth, spiky and equal shares.", hides, drawn,
+    ]  # fmt: skip
+    assert "Anonymised is not drawn at 0.1. " not in short.below and "Anonymised is not drawn at 0.1." in short.below
+    assert "Take Local (not told apart); enough from ε = 5 (less than " in short.below
+    assert "It depends on the shape." in short.below, "no advice loses its condition"
+    assert str(fitted(whole, 1000)) == str(whole)
 
 
 def test_a_caption_is_as_long_as_a_printed_figure_bears(found: Findings) -> None:

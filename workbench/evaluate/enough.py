@@ -87,15 +87,22 @@ class ErrorLimit:
         if self.each and self.on:
             (first, _), (last, most) = self.on[0], self.on[-1]
             return (
-                f"As small as what sampling adds to {first.shape}, the least of the usual shapes: {self.words}. To "
-                f"{last.shape} it adds most: {margin_down(most, 3)}{self.unit}"
+                f"As small as {self.reach} to a shape tried, {first.shape}: {self.words}. To {last.shape} it adds "
+                f"the most of these: {margin_down(most, 3)}{self.unit}"
             )
-        to = "each usual shape" if self.each else "these values" if self.own else "any values, at most"
-        return f"As small as what sampling adds to {to}: {self.words}"
+        to = " to a shape tried" if self.each else " to these values" if self.own else " to any values"
+        return f"As small as {self.reach}{to}: {self.words}"
 
     @property
     def off(self) -> str:
-        """How far off sampling is: of true values, or one shape, about so far, of values nobody knows at most."""
+        """How far off sampling is: of true values, or one shape, about so far, of values nobody knows at most.
+
+        Where several shapes are tried, from the least that it adds to one of them to the most that it can.
+        """
+        least, most = (self.most, self.loose) if self.each else (self.least, self.most)
+        if math.isfinite(least):
+            ends = f"{margin_down(least, 3)} (the least of the shapes tried) to {margin_up(most, 3)}{self.unit}"
+            return f"off by {ends} (the most of any values)"
         return f"off by {'about' if self.own else 'at most'} {self.words}"
 
     @property
@@ -104,14 +111,16 @@ class ErrorLimit:
         return math.isfinite(self.loose)
 
     @property
-    def bounded(self) -> str:
-        """Of a limit that nobody typed, how much sampling adds: about so much, at least so much, or at most."""
-        return f"{'at least' if self.each else 'about' if self.own else 'at most'} {self.words}"
+    def reach(self) -> str:
+        """Name of a limit that nobody typed, the same wherever one reads of it."""
+        if self.each:
+            return "the least sampling adds"
+        return "what sampling adds" if self.own else "the most sampling adds"
 
     @property
-    def reach(self) -> str:
-        """The same with what it is added to, where that is each of several shapes."""
-        return f"{self.bounded} to each shape tried" if self.each else self.bounded
+    def below(self) -> str:
+        """What is enough, in the same words wherever one reads of it: less than so much, and what that is."""
+        return f"less than {self.words}{'' if self.typed else f', {self.reach}'}"
 
     @property
     def strict(self) -> ErrorLimit:
@@ -285,16 +294,14 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
         alone = sampling_bound(findings)
         return f"{alone.sentence}." if alone.within and alone.known else ""
     # Errors are those of the people asked: nothing says that these are a sample of others.
-    adds = "sampling adds to each shape tried" if bound.each else "sampling would add"
-    less = f"Off by less than {bound.words if bound.typed else f'{adds} ({bound.bounded} on average)'}"
-    if beside:
-        less = f"Enough ({f'less than {bound.words}' if bound.typed else f'below sampling, {bound.reach}'})"
+    adds = "" if bound.typed else f" on average{' to a shape tried' if bound.each else ''}"
+    less = f"Enough ({bound.below})" if beside else f"Off by {bound.below}{adds}"
     if not findings.complete:
         return f"{less}: not known until all are run."
     words, loose = _each(findings, bound), _each(findings, bound.widest)
     if not words:
         return ""
-    second = "" if loose in ("", words) else f" Less than the most it can add ({bound.widest.words}): {loose}."
+    second = "" if loose in ("", words) else f" Less than {bound.widest.words}, the most of any values: {loose}."
     if beside:
         return f"{less}: {words}.{second}".replace("every one", "every ε")
     return f"{less}, of the ε tried: {words}.{second}"
@@ -330,7 +337,4 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     )
     if limit.typed:
         return there
-    if limit.each:
-        most = f"off by at least {limit.words} on average on each shape tried, and by at most {limit.widest.words}"
-        return f"If these people are a sample, that alone is {most}. {there}"
-    return f"{limit.sentence}{'' if limit.own else ', often far less'}. {there}"
+    return f"{limit.sentence}{'' if limit.own or limit.each else ', often far less'}. {there}"

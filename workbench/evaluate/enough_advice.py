@@ -44,11 +44,10 @@ def enough_beside(said: Verdict, findings: Findings, most: float | None = None) 
     mine, limit = None if said.waits else _of(said, enough(findings, most)), error_limit(findings, most)
     if mine is None:
         return ""
-    below = f"less than {limit.words}" if limit.typed else f"sampling adds {limit.bounded}"
     if mine.epsilon is None:
         where = "the largest ε run" if mine.perhaps is None and mine.once else "any ε run"
-        return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({below})"
-    return f"enough from ε = {margin_up(mine.epsilon, 3)}{_perhaps(mine)} ({below})"
+        return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({limit.below})"
+    return f"enough from ε = {margin_up(mine.epsilon, 3)}{_perhaps(mine)} ({limit.below})"
 
 
 def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str:

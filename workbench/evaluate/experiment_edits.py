@@ -9,7 +9,7 @@ from workbench.core.column_words import is_place_or_date
 from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Question, Statistic, metrics_for
+from workbench.evaluate.question import Distance, Metric, Question, Statistic, metrics_for
 from workbench.evaluate.tile import FAMILIES, WAYS
 from workbench.query.relevance import rank_of_measure, tells_apart
 
@@ -21,6 +21,20 @@ USUAL_PLACES = {
 
 USUAL_PEOPLE = 1000
 """How many people an experiment on a public shape begins with: a guess, and no number of anybody's table."""
+
+
+_OF_VALUES = (Statistic.MEAN, Statistic.DEVIATION, Statistic.QUANTILE)
+"""Statistics in the unit of the values themselves."""
+
+
+def error_kind(experiment: Experiment) -> tuple[object, ...]:
+    """Kind of the errors of an experiment: of two with the same one, a typed error means the same thing."""
+    question, metric = experiment.question, experiment.metric
+    if metric.shown_times != 1.0 or metric.distance is Distance.PERCENT:
+        return (metric.shown_heading,)
+    if metric == Metric() and question.statistic in _OF_VALUES:
+        return metric, question.column
+    return metric, question.column, question.statistic
 
 
 def families() -> tuple[MethodChoice, ...]:
@@ -48,15 +62,23 @@ def changes_for_basis(experiment: Experiment, basis: Basis) -> dict[str, Any]:
     return {"basis": basis, "users": (experiment.users or USUAL_PEOPLE) if basis.public else None}
 
 
-def changes_for_question(experiment: Experiment, question: Question) -> dict[str, Any]:
-    """The fields that another question changes: itself, and the metric and the axis where they do not go with it."""
+def changes_for_question(
+    experiment: Experiment, question: Question, epsilons: tuple[float, ...] = USUAL_PLACES[Axis.EPSILON]
+) -> dict[str, Any]:
+    """The fields that another question changes: itself, and the metric and the axis where they do not go with it.
+
+    Parameters
+    ----------
+    epsilons
+        The places along ε, where that becomes the axis: those that were there before.
+    """
     changes: dict[str, Any] = {"question": question}
     metrics = metrics_for(question.statistic)
     bars = Statistic.HISTOGRAM in (question.statistic, experiment.question.statistic)
     if experiment.metric not in metrics or (bars and question.statistic is not experiment.question.statistic):
         changes["metric"] = metrics[0]
     if experiment.axis is Axis.BINS and question.statistic is Statistic.COUNT:
-        changes |= changes_for_axis(experiment, Axis.EPSILON, USUAL_PLACES[Axis.EPSILON])
+        changes |= changes_for_axis(experiment, Axis.EPSILON, epsilons)
     return changes
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,6 +20,11 @@ _EXACT_CELLS = 250_000
 """Larger tables of decimal numbers are read as floating point at once; a million fractions take several seconds."""
 
 _SMALLEST = float(SMALLEST)
+_LATEX_SIGNS = {
+    "ε": r"\varepsilon", "δ": r"\delta", "β": r"\beta", "≤": r"\le", "≥": r"\ge", "±": r"\pm", "×": r"\times",
+    "−": "-", "∞": r"\infty", "√": r"\surd",
+}  # fmt: skip
+"""Signs that not every LaTeX sets as they are."""
 _LATEX = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"})
 
 
@@ -191,6 +197,29 @@ def to_latex(channel: Channel) -> str:
                 cells.append(file_text(channel.floats[place, column], 6))
         lines.append(" & ".join(cells) + r" \\")
     return "\n".join([*lines, r"\end{array}", ""])
+
+
+def latex_table(channel: Channel, caption: str, name: str) -> str:
+    """The array as a table of its own, with a caption, and a label such as `tab:channel` after the name of its file."""
+    label = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "channel"
+    lines = (
+        r"\begin{table}",
+        r"\centering",
+        f"\\[\n{to_latex(channel)}\\]",
+        rf"\caption{{{_latex_words(caption)}}}",
+        rf"\label{{tab:{label}}}",
+        r"\end{table}",
+        "",
+    )
+    return "\n".join(lines)
+
+
+def _latex_words(text: str) -> str:
+    """Sentences as LaTeX sets them in a paragraph."""
+    signs: dict[str, str | int | None] = {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    signs |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\n": " "}
+    signs |= {sign: f"${command}$" for sign, command in _LATEX_SIGNS.items()}
+    return text.translate(str.maketrans(signs))
 
 
 def _latex_name(name: str) -> str:

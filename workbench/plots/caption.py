@@ -21,6 +21,8 @@ class Caption:
         What it was found on, such as “a smooth public shape”.
     people, repetitions
         n, and how often each point was tried; 0 where that means nothing.
+    by_formula
+        Which points were not found so, in words that follow that number, or stand in its place; "" for none.
     counted
         What n counts, where that is not people.
     definitions
@@ -42,6 +44,7 @@ class Caption:
     notes: Sequence[str] = ()
     details: Sequence[str] = ()
     counted: str = ""
+    by_formula: str = ""
 
     def __str__(self) -> str:
         return self._whole(*self._parts, *self.details, *self.notes)
@@ -62,8 +65,9 @@ class Caption:
     @property
     def _parts(self) -> list[str]:
         numbers = [f"n = {self.people:,} {self.counted}".rstrip()] if self.people else []
-        numbers += [f"{self.repetitions:,} repetitions a point"] if self.repetitions else []
-        what = ", ".join([*([self.of] if self.of else []), *numbers])
+        tried = [f"{self.repetitions:,} repetitions a point"] if self.repetitions else []
+        found = "; ".join([*tried, *filter(None, [self.by_formula])])
+        what = ", ".join([*([self.of] if self.of else []), *numbers, *([found] if found else [])])
         parts = [f"{self.shown}{f' ({what})' if what else ''}."]
         return [*parts, *(curve_words(name, what) for name, what in self.curves)]
 

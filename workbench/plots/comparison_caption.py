@@ -16,6 +16,7 @@ from workbench.evaluate.result_reading import ONE_OF_EACH
 from workbench.evaluate.rising import rising_sentences
 from workbench.evaluate.tile_words import brief_words, compared_errors, equal_privacy_words, told_words
 from workbench.plots.caption import Caption, curve_words
+from workbench.plots.caption_fit import fitted
 from workbench.plots.comparison_curve import Band, band_of
 from workbench.plots.comparison_data import ComparisonData
 from workbench.plots.curve_words import (
@@ -43,7 +44,7 @@ _BARS = (
 def caption(data: ComparisonData) -> Caption:
     """Caption with all that must be known to read the figure on its own.
 
-    Below it stands, in about 95 words, what the picture does not show: what was tried on whom, what lines and bands
+    Below it stands, in at most 95 words, what the picture does not show: what was tried on whom, what lines and bands
     are, what each way errs by at the place of the tiles, from which ε on that is enough, and what ε means. All else is
     among the details, which are in the file of words.
     """
@@ -62,6 +63,7 @@ def caption(data: ComparisonData) -> Caption:
     alike = equal_privacy_words(findings, data.place)
     crosses = any(math.isfinite(point.theory) and not point.by_formula for point in findings.points)
     lines, formulas = _lines(data)
+    by_formula = _names_by_formula(findings)
     drawn = draw_sentence(findings)
     definitions = [
         *filter(None, [lines, drawn]),
@@ -106,7 +108,7 @@ def caption(data: ComparisonData) -> Caption:
     ]
     if not experiment.basis.public:
         definitions.append("For the analyst only, not to be published.")
-    return Caption(
+    whole = Caption(
         f"{shown}{within}{unit} against {axis}",
         on,
         people,
@@ -115,7 +117,9 @@ def caption(data: ComparisonData) -> Caption:
         notes=notes,
         details=details,
         counted=_counted(findings),
+        by_formula=f"{by_formula} by formula" if by_formula else "",
     )
+    return fitted(whole)
 
 
 def _counted(findings: Findings) -> str:
@@ -135,10 +139,16 @@ def _by_formula(series: ErrorSeries) -> str:
     return f"{series.name}{where}" if known else ""
 
 
+def _names_by_formula(findings: Findings) -> str:
+    """The names of the curves whose errors are by formula, and not means of tries; "" for none."""
+    *some, last = [*filter(None, map(_by_formula, findings.series))] or [""]
+    return f"{', '.join(some)} and {last}" if some else last
+
+
 def _lines(data: ComparisonData) -> tuple[str, str]:
     """A sentence on what lines and bands are, and one, or "", on which ways a formula says either of."""
     findings = data.findings
-    names, bands = " and ".join(filter(None, map(_by_formula, findings.series))), ""
+    names, bands = _names_by_formula(findings), ""
     if data.settings.bands:
         bands = _bands(findings.series)
     read = f"Lines are mean errors{bands and f'; {bands}'}."

@@ -220,10 +220,15 @@ def _known_number_words(findings: Findings, ways: Set[Approach]) -> str:
 
 
 def guess_words(findings: Findings) -> str:
-    """Sentence on the curve of a guess; "" where none is drawn."""
-    names = [series.name for series in findings.series if series.choice.identifier == _GUESS and series.drawn]
-    means = "equal shares"
-    return f"{names[0]}: {means}." if names else ""
+    """Sentence on the curve of a guess, and of which shape it is, as Collect says of its guess; "" where none is drawn.
+
+    A guess is off by many times as much on one shape as on another.
+    """
+    series = next((one for one in findings.series if one.choice.identifier == _GUESS and one.drawn), None)
+    if series is None:
+        return ""
+    shape = partial(_shape, experiment=findings.experiment)
+    return f"{series.name}: {', '.join(filter(None, ['equal shares', _along(series.drawn, shape)]))}."
 
 
 def _answering(series: ErrorSeries) -> list[MethodChoice]:

@@ -20,6 +20,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.role_suggestions import named_after_persons
 from workbench.core.schema import Schema, UnitAnswer
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment_edits import error_kind
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
@@ -88,7 +89,8 @@ class ComparisonDesk(TrueRowsDesk):
         """Change experiment, figure, keep, place or enough of a document.
 
         What was found is kept no longer where `keep` becomes False, or where it was found on the true values and the
-        experiment is about a public shape by now: there nobody is asked whether it is to be kept.
+        experiment is about a public shape by now: there nobody is asked whether it is to be kept. What is enough stays
+        as long as errors are of the same kind, unless another one is given.
 
         Raises
         ------
@@ -102,10 +104,7 @@ class ComparisonDesk(TrueRowsDesk):
             changed = replace(changed, kept=MappingProxyType({}))
         if before.experiment.axis is not changed.experiment.axis:
             changed = replace(changed, place=None)
-        if (before.experiment.question, before.experiment.metric) != (
-            changed.experiment.question,
-            changed.experiment.metric,
-        ):
+        if "enough" not in changes and error_kind(before.experiment) != error_kind(changed.experiment):
             changed = replace(changed, enough=None)
         documents = [*self.documents]
         documents[index] = changed

@@ -83,7 +83,9 @@ class TestMatrix:
             with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):
                 workspace.matrix.save_to(tmp_path / f"channel.{ending}")
         assert read_channel(tmp_path / "channel.csv").exact is not None
-        assert r"\frac{2}{3}" in (tmp_path / "channel.tex").read_text(encoding="utf-8")
+        written = (tmp_path / "channel.tex").read_text(encoding="utf-8")
+        assert r"\frac{2}{3}" in written and r"\label{tab:channel}" in written
+        assert r"\caption{Chance of each output (columns) for each input (rows)." in written
         assert "<svg" in (tmp_path / "channel.svg").read_text(encoding="utf-8")
 
     def test_is_painted_in_both_themes(self, qtbot: QtBot, theme: Theme, document: Document) -> None:

@@ -10,7 +10,14 @@ from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Basis, Experiment
-from workbench.evaluate.experiment_edits import changes_for_axis, changes_for_basis, changes_for_question, suited
+from workbench.evaluate.experiment_edits import (
+    USUAL_PLACES,
+    changes_for_axis,
+    changes_for_basis,
+    changes_for_question,
+    error_kind,
+    suited,
+)
 from workbench.evaluate.figure_settings import FIT_TO_PRINT, FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.question import Metric, Question
@@ -42,6 +49,10 @@ class ExperimentDraft(QObject):
         self._offered: tuple[object, ExperimentDocument] | None = None
         self._people: dict[tuple[str, int], int] = {}
         """By data and experiment: for how many people it was tried on a shape before it was on true values."""
+        self._enough: dict[tuple[object, ...], float | None] = {}
+        """By data, experiment and kind of error: what was typed as enough before another kind was asked for."""
+        self.places = dict(USUAL_PLACES)
+        """By axis: the places of the experiment that is looked at, when it was last the axis."""
 
     @property
     def desk(self) -> ComparisonDesk:
@@ -69,7 +80,10 @@ class ExperimentDraft(QObject):
         project = self.document.project
         about = project.schema, project.anonymise, project.collect
         if self._offered is None or self._offered[0] != about:
-            self._offered = about, ExperimentDocument(self.suited(), FIT_TO_PRINT)
+            before, now = self._offered, ExperimentDocument(self.suited(), FIT_TO_PRINT)
+            if before is not None and error_kind(before[1].experiment) == error_kind(now.experiment):
+                now = replace(now, place=before[1].place, enough=before[1].enough)  # somebody may have typed them
+            self._offered = about, now
         return self._offered[1]
 
     @property
@@ -133,7 +147,7 @@ class ExperimentDraft(QObject):
             place = index
             if place < 0 and current is not None:
                 place = desk.add(current.experiment, current.figure)
-                changes.update(place=current.place, enough=current.enough)
+                desk.change(place, place=current.place, enough=current.enough)
             desk.change(place, **changes)
 
         return self.document.apply(words, edit, merge=merge)
@@ -183,7 +197,21 @@ class ExperimentDraft(QObject):
         self.accepted.emit()
         if wanted == experiment:
             return True
-        return self._apply(words, merge=f"compare {index} {merge}" if merge else "", experiment=wanted)
+        changes = {"experiment": wanted, **self._enough_of(wanted)}
+        return self._apply(words, merge=f"compare {index} {merge}" if merge else "", **changes)
+
+    @property
+    def _of(self) -> tuple[str, int]:
+        """The data, and the experiment that is looked at: what was offered becomes the first one by its first edit."""
+        return self.document.session.data.fingerprint if self.document.has_data else "", max(self.index, 0)
+
+    def _enough_of(self, wanted: Experiment) -> dict[str, Any]:
+        """What was typed as enough when errors were last of that kind, if they are of another one now."""
+        current = self.current
+        if current is None or error_kind(current.experiment) == error_kind(wanted):
+            return {}
+        self._enough[*self._of, error_kind(current.experiment)] = current.enough
+        return {"enough": self._enough.get((*self._of, error_kind(wanted)))}
 
     def change_question(
         self, words: str, edit: Callable[[Question], Question], *, merge: str = "", metric: Metric | None = None
@@ -197,7 +225,7 @@ class ExperimentDraft(QObject):
         except WorkbenchError as error:
             self.refused.emit(error)
             return False
-        changes = changes_for_question(experiment, question)
+        changes = changes_for_question(experiment, question, self.places[Axis.EPSILON])
         return self.change(words, merge=merge, **(changes if metric is None else changes | {"metric": metric}))
 
     def change_axis(self, axis: Axis, places: tuple[float, ...]) -> bool:
@@ -213,11 +241,10 @@ class ExperimentDraft(QObject):
         if experiment is None:
             return False
         changes = changes_for_basis(experiment, basis)
-        of = self.document.session.data.fingerprint if self.document.has_data else "", self.index
         if experiment.users is not None:
-            self._people[of] = experiment.users
+            self._people[self._of] = experiment.users
         elif basis.public:  # what was typed before the true values is not typed twice
-            changes["users"] = self._people.get(of, changes["users"])
+            changes["users"] = self._people.get(self._of, changes["users"])
         return self.change("Change what is tried on", **changes)
 
     def change_figure(self, words: str, **changes: Any) -> bool:

@@ -32,7 +32,6 @@ class GridSection(Section):
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self._draft = draft
-        self._places: dict[Axis, tuple[float, ...]] = dict(USUAL_PLACES)
         self._shown_for = -1
         self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "range", parent=self)
         self.form.edited.connect(self._edit)
@@ -86,8 +85,8 @@ class GridSection(Section):
         axis = experiment.axis
         if self._draft.index != self._shown_for:
             self._shown_for = self._draft.index
-            self._places = dict(USUAL_PLACES)
-        self._places[axis] = experiment.places
+            self._draft.places = dict(USUAL_PLACES)
+        self._draft.places[axis] = experiment.places
         offered = [one for one in Axis if one is not Axis.BINS or experiment.question.statistic is not Statistic.COUNT]
         self.form.offer("axis", [(one.words, one) for one in offered])
         self.form.refresh()
@@ -104,7 +103,7 @@ class GridSection(Section):
 
     def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
         if name == "axis":
-            self._draft.change_axis(value, self._places[value])
+            self._draft.change_axis(value, self._draft.places[value])
         else:
             self._draft.change(words, merge=merge, **{name: value})
 

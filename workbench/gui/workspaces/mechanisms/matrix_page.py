@@ -24,7 +24,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.save_place import ask_file
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable, NumberForm
 from workbench.io.atomic import atomic_write
-from workbench.mechanisms.channel_text import to_csv, to_latex, write_channel
+from workbench.mechanisms.channel_text import latex_table, to_csv, to_latex, write_channel
 from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
@@ -214,7 +214,7 @@ class MatrixPage(QWidget):
                 write_prism(channel, path, about)
             elif ending == "tex":
                 with atomic_write(path, "t") as stream:
-                    stream.write(to_latex(channel))
+                    stream.write(latex_table(channel, caption, path.stem))
             else:
                 write_channel(channel, path)
             return path

@@ -1,0 +1,329 @@
+"""The error that is good enough, and from which ε on a way errs less: by what is typed, or what sampling adds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.evaluate.verdict_helpers import asked
+from workbench.evaluate.basis_words import sampling_words
+from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_bound
+from workbench.evaluate.enough_advice import (
+    enough_beside,
+    enough_from,
+    enough_sentence,
+    perhaps_words,
+    short_of_enough,
+    tries_for_enough,
+)
+from workbench.evaluate.experiment import Basis
+from workbench.evaluate.experiment_edits import families
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.method import Approach
+from workbench.evaluate.question import Statistic
+from workbench.evaluate.tile_words import (
+    brief_words,
+    headline_words,
+    tries_to_tell,
+)
+from workbench.evaluate.verdict import verdict
+
+
+def test_what_sampling_is_about_is_not_rounded_up_and_the_most_it_can_be_is() -> None:
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.ROWS, users=400)
+    found = Findings(experiment, (), 400, width=100_000.0, sampled=372.7)
+    assert sampling_bound(found).words == "370" and sampling_bound(found).own
+    assert least_words(replace(found, complete=False)).startswith(
+        "Off by less than 370, what sampling adds on average: "
+    )
+    most = replace(found, sampled=math.nan, width=15_600.0)
+    assert 311 < sampling_bound(most).most <= 311.4 and sampling_bound(most).words == "312", "never below it"
+
+
+@pytest.mark.parametrize(
+    ("statistic", "column", "outputs", "said"),
+    [
+        # 100 ÷ (2 √400) = 2.5, and 50 √(3 ÷ 400) = 4.33, rounded up.
+        (Statistic.MEAN, "age", 1, "If these people are a sample, that alone is off by at most 2 on average"),
+        (
+            Statistic.HISTOGRAM,
+            "town",
+            4,
+            "If these people are a sample, that alone is off by at most 3.48 % on average",
+        ),
+        (Statistic.SUM, "age", 1, ""),
+    ],
+)
+def test_what_sampling_adds_is_bounded_where_a_bound_is_known(
+    statistic: Statistic, column: str, outputs: int, said: str
+) -> None:
+    width = 100.0 if statistic is Statistic.MEAN else math.nan
+    plain = Findings(asked(statistic, column), (), 400, width=width, outputs=outputs)
+    assert sampling_words(plain) == said
+    generator = np.random.default_rng(5)
+    if statistic is Statistic.MEAN:
+        drawn = generator.choice([0.0, 100.0], (2000, 400)).mean(axis=1)
+        assert np.abs(drawn - 50).mean() < 2.5
+    elif said:
+        drawn = generator.multinomial(400, [0.25] * 4, 2000) / 400
+        assert 50 * np.abs(drawn - 0.25).sum(axis=1).mean() < 4.4
+
+
+@pytest.mark.parametrize(
+    ("local", "said"),
+    [
+        # Sampling adds less than 2 of 100 to a mean of 400 people: 50 ÷ √400 = 2.5 times √(2 ÷ π) = 0.798 is 1.995.
+        ((9.0, 1.9, 0.5), 1.0),
+        ((1.9, 2.1, 1.9), 2.0),
+        ((9.0, 5.0, 2.1), None),
+        ((1.9, 1.0, 0.5), 0.5),
+    ],
+)
+def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_there(
+    local: tuple[float, ...], said: float | None
+) -> None:
+    places, way = (0.5, 1.0, 2.0), families()[2]
+    points = tuple(Point("Local", one, error, error, error, 50, 0.0) for one, error in zip(places, local, strict=True))
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
+    assert enough(found) == (Enough(Approach.LOCAL, said),)
+    words = {None: "at none", 0.5: "at every one", 1.0: "from 1", 2.0: "from 2"}[said]
+    assert least_words(found, 1.995) == f"Off by less than 1.995, of the ε tried: Local {words}."
+    # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
+    assert (
+        least_words(found) == f"Off by less than 2, the most sampling adds on average, of the ε tried: Local {words}."
+    )
+    sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
+    assert enough_means(found, error_limit(found)).startswith(sample)
+    assert "every larger ε that was tried, the mean error is below 1.995, chance" in enough_means(
+        found, error_limit(found, 1.995)
+    )
+    # While points are missing nothing is said, nor of what sampling has no known bound for.
+    unfinished = replace(found, complete=False)
+    assert enough(unfinished) == () == enough(replace(found, width=math.nan))
+    assert least_words(unfinished).endswith(": not known until all are run.") and not least_words(
+        replace(found, width=math.nan)
+    )
+    # What chance may have moved is not below: 1.9 + 1.96 · 0.06 is above 2.
+    moved = tuple(replace(one, error_of_mean=0.06) for one in points)
+    told = enough(replace(found, series=(ErrorSeries(way, "Local", Approach.LOCAL, moved),)))[0]
+    assert told.epsilon == {1.0: 2.0, 2.0: None, None: None, 0.5: 1.0}[said]
+
+
+def test_what_is_enough_by_sampling_is_that_on_the_shape_to_which_it_adds_least_and_the_most_stands_second() -> None:
+    """A limit that only holds of half the values at either bound makes an ε enough that is not, for a long tail."""
+    places, way = (0.5, 1.0, 2.0), families()[2]
+    errors = zip(places, (1.9, 1.0, 0.1), strict=True)
+    points = tuple(Point("Local", one, error, error, error, 50, 0.0) for one, error in errors)
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0, sampled=0.1299)
+    assert enough(found) == (Enough(Approach.LOCAL, 2.0),)
+    assert error_limit(found).most == 0.1299 and error_limit(found).told == "0.129", "the least is rounded down"
+    assert error_limit(found).drawn == 0.129 and error_limit(found, 1.5).drawn == 1.5, "the line is at its number"
+    assert error_limit(found).means == "As small as the least sampling adds to a shape tried: 0.129"
+    least = "Off by less than 0.129, the least sampling adds on average to a shape tried, of the ε tried: "
+    assert least_words(found) == f"{least}Local from 2. Less than 2, the most of any values: Local at every one."
+    assert least_words(found, beside=True) == (
+        "Enough (less than 0.129, the least sampling adds): Local from 2. Less than 2, the most of any "
+        "values: Local at every ε."
+    )
+    means = "off by 0.129 (the least of the shapes tried) to 2 (the most of any values) on average. There, and"
+    assert means in enough_means(found, error_limit(found))
+    most = "Off by less than 2, the most sampling adds on average, of the ε tried: Local at every one."
+    assert least_words(replace(found, sampled=math.nan)) == most
+    nearly = least_words(replace(found, sampled=1.95))
+    assert nearly.endswith("of the ε tried: Local at every one."), "nothing is said twice"
+    assert least_words(found, 1.5).count("Local") == 1, "what somebody typed is one number"
+    # Caption, line and details say it in the same words.
+    limit = error_limit(found)
+    assert limit.below == "less than 0.129, the least sampling adds"
+    beside = enough_beside(verdict(found, 1.0), found), least_words(found), least_words(found, beside=True)
+    assert all(limit.below in one and "at least" not in one for one in beside)
+    assert "off by 0.129 (the least of the shapes tried) to 2 (the most of any values) on average" in sampling_words(
+        found
+    )
+
+
+@pytest.mark.parametrize(
+    ("errors", "most", "said"),
+    [
+        ((9.0, 1.9, 0.5), 2.0, "Of the ε run, Local is enough from 1."),
+        ((1.9, 1.8, 0.5), 2.0, "Of the ε run, Local is enough from 0.3."),
+        # Larger once more at a larger ε, it is enough from the one after that.
+        ((1.9, 2.1, 1.9), 2.0, "Of the ε run, Local is enough from 2."),
+        ((9.0, 1.9, 0.5), 0.1, "Local is not enough even at 2, the largest ε run: off by 0.5."),
+        ((1.9, 1.0, 0.5), None, "Of the ε run, Local is enough from 0.3."),
+        ((1.9, 1.0, 0.5), 0.0, "Local is not enough even at 2, the largest ε run: off by 0.5."),
+    ],
+)
+def test_the_verdict_says_from_which_epsilon_that_was_run_its_way_is_enough(
+    errors: tuple[float, ...], most: float | None, said: str
+) -> None:
+    places, way = (0.3, 1.0, 2.0), families()[2]
+    points = tuple(Point("Local", one, error, error, error, 50, 0.0) for one, error in zip(places, errors, strict=True))
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
+    for place in (0.3, 0.6, 2.0):
+        assert headline_words(verdict(found, place), found, most).endswith(f" {said}"), "wherever one looks"
+    unfinished = replace(found, complete=False)
+    assert "enough" not in headline_words(verdict(unfinished, 1.0), unfinished, most), "not before all are run"
+    # Rounded up: what is said is never less than what was run.
+    third = tuple(replace(one, axis_value=one.axis_value / 0.9) for one in points)
+    apart = replace(
+        found,
+        experiment=replace(experiment, places=tuple(one.axis_value for one in third)),
+        series=(ErrorSeries(way, "Local", Approach.LOCAL, third),),
+    )
+    assert "from 0.334" in enough_sentence(verdict(apart, third[0].axis_value), apart, 100.0)
+
+
+def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_is_surely_enough() -> None:
+    places, way = (0.3, 1.0, 2.0), families()[2]
+    points = tuple(
+        Point("Local", one, error, error, error, 50, 0.0) for one, error in zip(places, (1.9, 0.4, 0.1), strict=True)
+    )
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    series = (ErrorSeries(way, "Local", Approach.LOCAL, points),)
+    for least, sure in ((0.5, "1"), (0.2, "2")):
+        found = Findings(experiment, series, 400, width=100.0, sampled=least)
+        assert enough_sentence(verdict(found, 1.0), found) == f"Of the ε run, Local is enough from {sure}."
+    found = Findings(experiment, series, 400, width=100.0, sampled=0.05)
+    said = enough_sentence(verdict(found, 1.0), found)
+    assert said == "Local is not enough on each shape tried even at 2, the largest ε run: off by 0.1.", "nor may it be"
+
+
+def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_empty_field_names_both_shapes() -> None:
+    places, way = (0.3, 1.0, 2.0), families()[0]
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    errors = ((0.9, 0.4, 0.1), (0.5, 0.3, 0.1), (0.9, 0.4, 0.1), (0.4, 0.2, 0.1))
+    points = tuple(
+        Point("Global", one, most, most, most, 50, 0.0, shapes=tuple((each[number], 0.0) for each in errors))
+        for number, (one, most) in enumerate(zip(places, (0.9, 0.4, 0.1), strict=True))
+    )
+    series = (ErrorSeries(way, "Global", Approach.GLOBAL, points),)
+    on = (0.2, 0.6, 0.35, 1.5)
+    assert len(experiment.shapes) == len(on)
+    found = Findings(experiment, series, 400, width=100.0, sampled=0.2, sampled_on=on)
+    first, last = experiment.shapes[3], experiment.shapes[0]
+    # On another shape 0.3 would do, by what sampling adds to that one, which is not drawn.
+    assert enough_sentence(verdict(found, 1.0), found) == "Of the ε run, Global is enough from 2."
+    assert error_limit(found).means == (
+        f"As small as the least sampling adds to a shape tried, {last.shape}: 0.2. To {first.shape} it adds the most "
+        "of these: 1.5"
+    )
+    never = replace(found, sampled=0.05, sampled_on=(0.05, 0.6, 0.35, 1.5))
+    advice = enough_sentence(verdict(never, 1.0), never)
+    assert advice == "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.1."
+    # The line is drawn at 0.399, which 0.3999 is above.
+    points = tuple(replace(one, mean=0.3999 if one.mean == 0.4 else one.mean) for one in points)
+    close = replace(found, series=(replace(series[0], points=points),), sampled=0.39995, sampled_on=(0.39995, *on[1:]))
+    assert error_limit(close).told == "0.399"
+    assert enough_sentence(verdict(close, 1.0), close) == "Of the ε run, Global is enough from 2."
+
+
+def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_would_tell() -> None:
+    places, way = (0.3, 1.0, 2.0), families()[2]
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400, repetitions=100)
+
+    def told(middle: float, spread: float = 0.05, last: float = 0.5) -> Findings:
+        errors = zip(places, (9.0, middle, last), strict=True)
+        points = tuple(Point("Local", one, error, error, error, 100, spread) for one, error in errors)
+        return Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
+
+    # Both sides of the line of 2: neither a draw below nor one above decides.
+    for middle in (1.95, 2.05):
+        found, said = told(middle), verdict(told(middle), 1.0)
+        assert enough(found) == (Enough(Approach.LOCAL, 2.0, 1.0),)
+        assert enough_sentence(said, found) == "Of the ε run, Local is enough from 2, perhaps from 1."
+        assert brief_words(told_beside(found)).endswith(
+            "; enough from ε = 2, perhaps from 1 (less than 2, the most sampling adds)."
+        )
+        assert perhaps_words(Approach.LOCAL, enough(found)).startswith("Perhaps enough from ε 1: ")
+        assert tries_to_tell(said, found) > 100
+        assert not short_of_enough(Approach.LOCAL, said, found), "nobody knows"
+        assert short_of_enough(Approach.LOCAL, verdict(found, 0.3), found)
+    # Sure enough, sure not to be, and known by formula.
+    point = told(1.95).series[0].points[1]
+    by_formula = replace(told(1.95), series=(replace(
+        told(1.95).series[0], points=tuple(replace(one, tried=one.mean) for one in told(2.01).series[0].points)
+    ),))  # fmt: skip
+    assert point.error_of_mean == 0.05
+    for found, least in ((told(1.5), 1.0), (told(2.5), 2.0), (by_formula, 2.0)):
+        assert enough(found) == (Enough(Approach.LOCAL, least),)
+        assert tries_to_tell(verdict(found, 1.0), found) == 0
+    never = told(9.0, last=2.05)
+    assert enough_sentence(verdict(never, 1.0), never).startswith("Local is not shown to be enough even at 2")
+    assert enough_from(Approach.LOCAL, 2.0, enough(never)) == "perhaps from ε 2"
+
+
+def test_an_epsilon_is_surely_enough_only_if_tries_show_it_on_each_shape() -> None:
+    """The largest mean of the tries need not be of the worst shape: another one may vary far more."""
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=(1.0,), users=400, repetitions=100)
+    assert len(experiment.shapes) == 4
+
+    def told(*errors: tuple[float, float]) -> Findings:
+        (mean, spread), shape = errors[0], experiment.shapes[0]
+        point = Point("Local", 1.0, mean, mean, mean, 100, spread, shapes=errors, shape=shape, means=100)
+        return Findings(experiment, (ErrorSeries(families()[2], "Local", Approach.LOCAL, (point,)),), 400, width=100.0)
+
+    surely = told((1.8, 0.01), (1.7, 0.1), (1.0, 0.3), (0.5, 0.01))
+    assert enough(surely) == (Enough(Approach.LOCAL, 1.0),)
+    # 1.7 + 1.98 · 0.2 is above 2, though 1.8 + 1.98 · 0.01 is not.
+    perhaps = told((1.8, 0.01), (1.7, 0.2), (1.0, 0.3), (0.5, 0.01))
+    assert enough(perhaps) == (Enough(Approach.LOCAL, None, 1.0),)
+    assert enough_sentence(verdict(perhaps, 1.0), perhaps).startswith("Local is not shown to be enough even at 1,")
+    assert tries_to_tell(verdict(perhaps, 1.0), perhaps) == 300, "so that 0.2 becomes less than what is left"
+    # 2.01 is above 2 for all that its tries tell, whichever of the shapes it is.
+    assert enough(told((2.05, 0.1), (2.04, 0.001), (1.0, 0.3), (0.5, 0.01))) == (Enough(Approach.LOCAL, None),)
+    # What a formula says of the worst shape says nothing of the tries on another.
+    (series,) = perhaps.series
+    known = replace(series, points=tuple(replace(one, tried=1.8, means=100) for one in series.points))
+    assert enough(replace(perhaps, series=(known,))) == (Enough(Approach.LOCAL, None, 1.0),)
+
+
+@pytest.mark.parametrize("spread", [0.0, math.nan])
+def test_of_one_try_it_is_open_whether_it_is_enough_and_of_a_formula_it_is_known(spread: float) -> None:
+    places = (0.5, 1.0, 2.0)
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400, repetitions=1)
+
+    def told(way: int, approach: Approach, **known: float) -> Findings:
+        both = zip(places, (0.7, 0.8, 0.6), strict=True)
+        points = tuple(Point("Way", at, mean, mean, mean, 1, spread, means=1, **known) for at, mean in both)
+        return Findings(experiment, (ErrorSeries(families()[way], "Way", approach, points),), 400, width=100.0)
+
+    tried, by_formula = told(0, Approach.GLOBAL), told(2, Approach.LOCAL, theory=0.65)
+    for most in (0.75, 5.0):
+        assert enough(tried, most) == (Enough(Approach.GLOBAL, None, 0.5),)
+        said = verdict(tried, 2.0)
+        assert "is not shown to be enough even at 2" in enough_sentence(said, tried, most)
+        assert enough_beside(said, tried, most).startswith("not shown to be enough at any ε run")
+        assert not short_of_enough(Approach.GLOBAL, said, tried, most)
+        assert tries_for_enough(said, tried, most) == 0, "one tells nothing of how far apart more of them would be"
+        assert enough(by_formula, most) == (Enough(Approach.LOCAL, 0.5),)
+        assert enough_sentence(verdict(by_formula, 1.0), by_formula, most) == "Of the ε run, Local is enough from 0.5."
+    assert enough(by_formula, 0.6) == (Enough(Approach.LOCAL, None),)
+
+
+def test_nothing_is_not_enough_where_it_errs_by_less() -> None:
+    """Less at a small ε and more at the largest: from none on it is enough, and yet there it is."""
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=(0.5, 1.0), users=400, repetitions=100)
+    both = zip((0.5, 1.0), (1.9, 2.1), strict=True)
+    points = tuple(Point("Local", at, mean, mean, mean, 100, 0.0) for at, mean in both)
+    found = Findings(experiment, (ErrorSeries(families()[2], "Local", Approach.LOCAL, points),), 400, width=100.0)
+    assert enough(found) == (Enough(Approach.LOCAL, None),)
+    assert enough_from(Approach.LOCAL, 0.5, enough(found)) == "not always"
+    assert enough_beside(verdict(found, 0.5), found).startswith("not enough at the largest ε run (")
+    assert not short_of_enough(Approach.LOCAL, verdict(found, 0.5), found)
+    assert short_of_enough(Approach.LOCAL, verdict(found, 1.0), found)
+    never = enough(found, 1.0)
+    assert enough_from(Approach.LOCAL, 0.5, never) == "not enough"
+
+
+def told_beside(found: Findings) -> Findings:
+    """The same beside a guess of another way, as a caption compares several."""
+    way = families()[0]
+    points = tuple(replace(one, method="Global", mean=99.0, error_of_mean=0.0) for one in found.series[0].points)
+    return replace(found, series=(ErrorSeries(way, "Global", Approach.GLOBAL, points), *found.series))

@@ -1,0 +1,95 @@
+"""Figures of the Compare workspace leave with their caption, and nothing of another question does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import (
+    QFileDialog,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.gui.compare.helpers import (
+    Takes,
+    take,
+    ways_out,
+)
+from tests.gui.helpers import idle
+from workbench.gui.workspaces.compare import CompareWorkspace
+
+
+class TestLeaving:
+    """What is saved, where to, and when it may be."""
+
+    def test_the_ways_out_are_one_list_and_the_figure_leaves_with_its_caption(
+        self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        page, target = declared.view.chart, tmp_path / "mine.svg"
+        proposed = list[str]()
+
+        def ask(_parent: object, _title: str, name: str, _kinds: str) -> tuple[str, str]:
+            proposed.append(Path(name).name)
+            return str(target), "SVG (*.svg)"
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+        others = ["Numbers (CSV)…", "Everything into a folder…"]
+        assert page.save.text() == "Save…" and ways_out(page) == ["Picture with caption…", *others]
+        take(page, "Picture")
+        idle(qtbot, declared)
+        drawn = target.read_text(encoding="utf-8")
+        assert "Absolute error of the mean of age (people.csv), limited to" in drawn
+        assert re.search(">Enough: 0\\.13[0-9]?<", drawn), "the line of what is good enough leaves too"
+        assert f">ε {declared.view.tiles.at:g}<" in drawn, "and that of the place which the caption is about"
+        declared.view.tiles.limit.edit.setText("1.5")
+        take(page, "Picture")
+        idle(qtbot, declared)
+        assert ">Enough: 1.5<" in target.read_text(encoding="utf-8"), "as it is typed now"
+        assert proposed == ["mean-of-age-people.png"] * 2
+        declared.draft.change_figure("no caption", caption=False)
+        idle(qtbot, declared)
+        assert ways_out(page) == ["Picture…", *others]
+        take(page, "Picture")
+        idle(qtbot, declared)
+        assert "Absolute error of the mean of age" not in target.read_text(encoding="utf-8")
+
+    def test_what_is_saved_goes_beside_the_table_and_then_where_the_last_went(
+        self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        page, began = declared.view.chart, list[Path]()
+        places = [tmp_path / "figures" / "one.png", tmp_path / "elsewhere"]
+        places[0].parent.mkdir()
+        places[1].mkdir()
+
+        def file(_parent: object, _title: str, name: str, _kinds: str) -> tuple[str, str]:
+            began.append(Path(name).parent)
+            return str(places[0]), "PNG (*.png)"
+
+        def folder(_parent: object, _title: str, name: str) -> str:
+            began.append(Path(name))
+            return ""
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", file)
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", folder)
+        beside = declared.document.session.data.place_beside[0]
+        take(page, "Picture")
+        idle(qtbot, declared)
+        take(page, "Everything")
+        declared.document.save_folder = places[1]
+        take(page, "Picture")
+        idle(qtbot, declared)
+        assert began == [beside, places[0].parent, places[1]]
+
+    def test_nothing_of_another_question_leaves(self, qtbot: QtBot, declared: CompareWorkspace, takes: Takes) -> None:
+        takes(60.0, 60.0)  # longer than what begins by itself
+        page = declared.view.chart
+        leaving = (page.copy_picture, page.copy_numbers, page.save)
+        assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
+        declared.draft.change("another seed", seed=5)
+        idle(qtbot, declared)
+        assert not any(one.isEnabled() for one in leaving) and not page.chart.isEnabled()
+        assert declared.view.tiles.headline.text().startswith("Out of date") and not declared.view.numbers.isEnabled()
+        declared.draft.change("as before", seed=1)
+        idle(qtbot, declared)
+        assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
