@@ -94,11 +94,14 @@ def command(
             settings = replace(settings, participation=Participation.HIDDEN)
     if data is None:
         settings = replace(settings, column=spec.name)
+    # Where there are no rows a simulation, too, is of assumed shares, and these say nothing of a mean.
+    of_mean = bool(settings.protocols) and all(one.estimates_mean for one in settings.protocols)
+    without = _FOR_PREDICTIONS if data is not None else _OF_SHARES if of_mean else ()
     return [
         *("workbench", "collect"),
         *(() if data is None else (data.path,)),
         *(typed_words("--engine", data.engine) if data is not None and data.engine else ()),
-        *words(settings, leave_out=_FOR_PREDICTIONS if predicted is None else predicted.leaves_out),
+        *words(settings, leave_out=without if predicted is None else predicted.leaves_out),
         *words(encoding),
         *words(unit),
         *words(preparation),

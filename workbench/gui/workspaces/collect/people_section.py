@@ -120,7 +120,3 @@ class EstimateSection(Section):
         self.form.refresh()
         for name in ("estimator", "postprocess"):
             self.form.set_shown(name, not self.only_means)
-        simulates = not self._document.session.collection.without_table
-        self.set_title("Estimate and simulate" if simulates else "Estimate")
-        for name in ("repetitions", "seed"):
-            self.form.set_shown(name, simulates)

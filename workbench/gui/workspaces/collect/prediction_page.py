@@ -135,7 +135,10 @@ class PredictionPage(QWidget):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             above = label(words, muted=True, small=True)
             above.setBuddy(field)
-            fields.append((boxes.column(above, field, spacing="hair"), share))
+            part = boxes.boxed(boxes.column(above, field, spacing="hair"))
+            fields.append((part, share))
+            if field is self.error_choice:
+                self._of_error = part
         self.choices = boxes.boxed(boxes.row(*fields, spacing="s"))
         self.against.setMinimumContentsLength(len(self.against.currentText()))
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
@@ -459,10 +462,19 @@ class PredictionPage(QWidget):
 
     def _show_settings(self) -> None:
         self.form.refresh()
-        margins = self.needed.reached in (MARGIN, MEAN)
-        # A margin holds whatever the shares are, so neither another error nor a shape has a part in it.
-        self.choices.setVisible(not margins)
-        self.form.set_shown("guess", not margins and matters(self._shown(), "guess"))
+        reached = self.needed.reached
+        # A margin holds whatever the shares are, so neither another error nor a shape has a part in it; but a survey
+        # that is planned is simulated with the shape.
+        assumes = reached not in (MARGIN, MEAN) or (
+            reached == MARGIN and self._document.session.collection.without_table
+        )
+        self._of_error.setVisible(reached != MARGIN)
+        self.choices.setVisible(assumes)
+        self.form.set_shown("guess", assumes and matters(self._shown(), "guess"))
+
+    def focus_shape(self) -> None:
+        """Put the keyboard focus where the shares are chosen that are assumed."""
+        self.shape.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
         changes = {name: value}

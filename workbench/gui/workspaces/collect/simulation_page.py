@@ -43,15 +43,18 @@ from workbench.session.collection.words import (
 
 
 class SimulationPage(QWidget):
-    """For the analyst only: everything here is computed from true values.
+    """For the analyst only where rows answer, as everything is computed from true values; on assumed shares it is not.
 
     Signals
     -------
     run_requested()
         The person wants a simulation with the settings as they stand.
+    shares_wanted()
+        The person wants to assume other shares.
     """
 
     run_requested = Signal()
+    shares_wanted = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +62,9 @@ class SimulationPage(QWidget):
         self.found: Simulated | None = None
         self.state = ResultState("Simulate again")
         self.state.run_requested.connect(self.run_requested)
+        self.other = push_button("Other shares", self.shares_wanted, explain="collect.shape", quiet=True)
+        self.other.hide()
+        self.state.add_mark(self.other)
         self.protocol = ElidingComboBox("Protocol that is shown")
         self.protocol.activated.connect(self._choose_protocol)
         self._wanted: ProtocolChoice | None = None
@@ -82,10 +88,8 @@ class SimulationPage(QWidget):
         self._more = 0
         self._current = False
         for chart in (self.histogram, self.errors):
-            chart.set_empty_text(
-                "Simulate to see what the protocols would have estimated from these rows, beside the truth."
-            )
             chart.noted.connect(document.noted)
+        self._badge = analyst_badge()
         self.views = ViewSwitch(
             "What the simulation showed",
             [
@@ -93,7 +97,7 @@ class SimulationPage(QWidget):
                 (_page(self.error_choice, self.errors), "Errors"),
                 (self.table, "Numbers"),
             ],
-            analyst_badge(),
+            self._badge,
         )
         self._sure = boxes.boxed(boxes.row((self.order, 1), self.more, spacing="s"))
         self._sure.setMinimumHeight(tokens.CONTROL_HEIGHT)  # so that nothing jumps while it is simulated again
@@ -116,6 +120,7 @@ class SimulationPage(QWidget):
         found = self.found
         self._current = not running and found is not None and found.key == key
         self._show_order()
+        self._show_whose()
         if running:
             self.state.show_state(Status.INFO, "Simulating… what is finished is shown as it comes.")
         elif found is None:
@@ -131,8 +136,18 @@ class SimulationPage(QWidget):
             )
             self.state.show_state(Status.WARNING, words, offer_run=True)
         else:
-            words = f"{found.users:,} people, {repetitions(found):,} collections each, seed {found.seed}."
+            shares = f"Assumed: {found.assumed}. " if found.assumed else ""
+            words = f"{shares}{found.users:,} people, {repetitions(found):,} collections each, seed {found.seed}."
             self.state.show_state(Status.SUCCESS, words)
+
+    def _show_whose(self) -> None:
+        """Say of whom it is: of true rows, which is for the analyst, or of people with assumed shares."""
+        assumes, found = self._document.session.collection.assumes_shares, self.found
+        self.other.setVisible(found is not None and bool(found.assumed) and not found.means)
+        self._badge.setVisible(not (assumes if found is None else found.assumed))
+        whom = "people with assumed shares, beside these" if assumes else "these rows, beside the truth"
+        for chart in (self.histogram, self.errors):
+            chart.set_empty_text(f"Simulate to see what the protocols would have estimated from {whom}.")
 
     def clear(self) -> None:
         """Forget what was simulated, because the data is another."""

@@ -86,8 +86,7 @@ class CollectWorkspace(Workspace):
             (self.facts, "Protocol"),
             (self.reports, "Reports"),
         )
-        of_rows = self.simulation, self.sweep
-        self.tabs = PageTabs(document, pages, of_rows, "What is known of the collection")
+        self.tabs = PageTabs(document, pages, (self.sweep,), "What is known of the collection")
         self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
         self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
@@ -113,7 +112,7 @@ class CollectWorkspace(Workspace):
 
     def status(self) -> Status | None:
         found = self.simulation.found
-        if found is None or not self.document.session.collection.answerable:
+        if found is None or not self._simulates:
             return None
         return Status.SUCCESS if found.key == self.document.session.collection.key() else Status.WARNING
 
@@ -128,6 +127,11 @@ class CollectWorkspace(Workspace):
         if self.simulation.found is None:
             return "Simulate a collection"
         return "" if self.status() is Status.SUCCESS else "Simulate again"
+
+    @property
+    def _simulates(self) -> bool:
+        """Whether there is anybody to simulate: rows, or people with assumed shares."""
+        return self._planning or self.document.session.collection.answerable
 
     def do_next(self, field: str) -> bool:
         if self._planning:
@@ -164,14 +168,11 @@ class CollectWorkspace(Workspace):
         self.run()
 
     def run(self) -> None:
-        """Simulate with the settings as they stand, unless a field holds no number; predict where there are no rows."""
+        """Simulate with the settings as they stand, unless a field holds no number."""
         self.settle()
-        if self._planning:
-            self.refresh()
-            return
         if self._job.running or self._reason_not_to_run():
             return
-        if self.first_look.needed:
+        if self.first_look.needed and not self._planning:
             self.parts.show_part(_QUESTION_PART)
             self._recommended_for = self.document.project.collect if self.prediction.is_current else None
             self.first_look.ask()
@@ -232,6 +233,7 @@ class CollectWorkspace(Workspace):
         self.reports.estimated.connect(self._show_estimate)
         self.foot.hold.clicked.connect(self.hold)
         self.simulation.run_requested.connect(self.run)
+        self.simulation.shares_wanted.connect(self._assume_others)
         self.prediction.ticked.connect(self.protocols.tick)
         self.prediction.explained.connect(self._show_instruction)
         self.prediction.asked.connect(self.crowd.show_asked)
@@ -272,8 +274,9 @@ class CollectWorkspace(Workspace):
         self.first_look.follow()
         document, session = self.document, self.document.session
         if not document.has_data:
-            self.simulation.clear()
-            self.sweep.clear()
+            if self._fingerprint or not self._planning:  # a plan goes on with what was simulated of it
+                self.simulation.clear()
+                self.sweep.clear()
             self._fingerprint = ""
             if not self._planning:
                 return
@@ -387,14 +390,18 @@ class CollectWorkspace(Workspace):
     def _show_run(self) -> None:
         self._show_lock()
         running = self._job.running
-        reason = "" if running else self._reason_not_to_run()
+        # Which answers are possible is still being typed: that is said beside them.
+        there = not self._planning or self._problem is None
+        reason = "" if running else self._reason_not_to_run() if there else first_problem(self.privacy)
         asks = self.document.session.collection.answerable and self.first_look.needed
-        self.foot.show_state(reason, running=running, cancelling=self._job.cancelling, asks=asks)
+        self.foot.simulates(there, holds=self.reports.holds)
+        self.foot.show_state(
+            reason, running=running, cancelling=self._job.cancelling, asks=asks, assumes=self._planning
+        )
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
-        self.foot.simulates(not self._planning, first_problem(self.privacy), holds=self.reports.holds)
-        key = self.document.session.collection.key() if self.document.has_data else ""
-        offer = self.button.text() if self.button.isEnabled() else ""
+        key = self.document.session.collection.key() if self._simulates else ""
+        offer = self.button.text() if there and self.button.isEnabled() else ""
         self.simulation.show_state(key, running=running, offer=offer)
         self.sweep.show_state(key)
 
@@ -422,7 +429,8 @@ class CollectWorkspace(Workspace):
             return
         try:
             unit, rows, loaded = project.schema.unit, project.preparation, self.document.session.data.loaded
-            predicts = self._planning or self.tabs.currentWidget() is self.prediction
+            seen = self.tabs.currentWidget()
+            predicts = seen is not self.simulation if self._planning else seen is self.prediction
             shown = self.prediction.predicted if predicts else None
             data = project.data
             if self._planning:
@@ -456,6 +464,11 @@ class CollectWorkspace(Workspace):
         self.parts.show_part(_ANSWER_PART)
         self.tabs.setCurrentWidget(self.facts)
         self.facts.follow(choice)
+
+    def _assume_others(self) -> None:
+        """Show where shares are assumed: what is predicted and simulated has the same ones."""
+        self.tabs.setCurrentWidget(self.prediction)
+        self.prediction.focus_shape()
 
     def _check(self, choice: ProtocolChoice, size: int) -> None:
         if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):
