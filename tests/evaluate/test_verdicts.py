@@ -379,6 +379,20 @@ def test_what_few_tries_do_not_tell_apart_is_not_called_as_good() -> None:
     assert tries_to_tell(told_of((0.2, 0.2199, 9.0), 3.0), findings) == 0, "more than anybody waits for"
 
 
+def test_of_one_repetition_nobody_says_how_many_would_tell() -> None:
+    """It shows no spread at all, which must not be read as none: two would then seem to do."""
+    experiment = asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0), repetitions=1)
+    ways = zip((Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL), families(), (0.2, 0.21, 9.0), strict=False)
+    series = tuple(
+        ErrorSeries(one, way.value, way, (Point(way.value, 1.0, error, error, error, 1, math.nan, means=1),))
+        for way, one, error in ways
+    )
+    found = Findings(experiment, series, 400)
+    said = verdict(found, 1.0)
+    assert [one.standing for one in said.tiles if one.standing is not TileStanding.TAKEN] == [TileStanding.UNTOLD] * 2
+    assert tries_to_tell(said, found) == 0
+
+
 @pytest.mark.parametrize(
     ("error", "than", "between"),
     [

@@ -37,6 +37,7 @@ from workbench.session.collection.assumed import (
 )
 from workbench.session.collection.inputs import CollectionInputs
 from workbench.session.collection.results import CollectedQuestion, Simulated
+from workbench.session.collection.typed_answers import answers_begun
 
 
 class CollectionSimulations(CollectionInputs):
@@ -79,11 +80,11 @@ class CollectionSimulations(CollectionInputs):
         return users or self.shown_rows
 
     def key(self) -> str:
-        """Digest of everything a simulation depends on; a result with another one is out of date."""
+        """Digest of everything a simulation depends on; a result with another one is out of date; "" for none."""
         project, settings, loaded = self._project, self.settings, self._state.loaded
         schema = project.schema
         if self.without_table:
-            return digest(["assumed", to_json(settings.without_aim)])
+            return digest(["assumed", to_json(settings.without_aim)]) if answers_begun(settings.encoding) else ""
         if not settings.column or loaded is None or settings.column not in schema.names:
             return ""
         spec = schema[settings.column]

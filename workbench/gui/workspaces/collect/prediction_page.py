@@ -98,6 +98,8 @@ class PredictionPage(QWidget):
         """Whether only means are asked for."""
         self._own = False
         """Whether own shares are to be assumed, and none are typed yet."""
+        self._shape_wanted = False
+        """Whether the shape is to be seen also where it has no part in what is to be reached."""
         self._typed: tuple[float, ...] = ()
         """The last shares that were assumed: who tries another shape gets them back."""
         errors = [(scale_of(metric).title, metric) for metric in METRICS]
@@ -463,17 +465,18 @@ class PredictionPage(QWidget):
     def _show_settings(self) -> None:
         self.form.refresh()
         reached = self.needed.reached
-        # A margin holds whatever the shares are, so neither another error nor a shape has a part in it; but a survey
-        # that is planned is simulated with the shape.
-        assumes = reached not in (MARGIN, MEAN) or (
-            reached == MARGIN and self._document.session.collection.without_table
-        )
+        # A margin holds whatever the shares are, so neither another error nor a shape has a part in it: the shape is
+        # there for who wants to simulate with another one.
+        self._shape_wanted &= reached == MARGIN
+        assumes = self._shape_wanted or reached not in (MARGIN, MEAN)
         self._of_error.setVisible(reached != MARGIN)
         self.choices.setVisible(assumes)
         self.form.set_shown("guess", assumes and matters(self._shown(), "guess"))
 
     def focus_shape(self) -> None:
         """Put the keyboard focus where the shares are chosen that are assumed."""
+        self._shape_wanted = True
+        self._show_settings()
         self.shape.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _edit(self, name: str, value: Any, words: str, merge: str) -> None:

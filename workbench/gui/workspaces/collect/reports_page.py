@@ -37,7 +37,6 @@ from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.reports_together import TRIALS
 from workbench.plots import estimated_counts
 from workbench.project.collect_settings import CollectSettings
@@ -48,9 +47,9 @@ from workbench.session.collection.held_survey import tally_estimator
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.means import FOR_MEANS
 from workbench.session.collection.price import TRIAL_COSTS, Price, refused_words
-from workbench.session.collection.reported_words import reported_words
+from workbench.session.collection.reported_words import reported_words, share_texts
 from workbench.session.collection.results import Aggregated, Collected
-from workbench.session.collection.two_answers import names_in
+from workbench.session.collection.two_answers import named_of_reports, names_in
 from workbench.session.collection.words import collected_words, predicted_as
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
@@ -489,10 +488,15 @@ class ReportsPage(QWidget):
             )
             return
         self.chart.say_below(reported_caption(found))
-        self.chart.set_data(aggregated_chart(found, PROTOCOLS[announced.randomiser.protocol].title))
+        self.chart.set_data(aggregated_chart(found, named_of_reports(announced)))
         names, heads = domain.names, ["Value", "People", "Low", "High"]
         numbers = islice(zip(names, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
-        self.table.show_rows(heads, [(text, *map(count, figures)) for text, *figures in numbers])
+        lines = [(text, *map(count, figures)) for text, *figures in numbers]
+        if shares := share_texts(found):
+            told = zip(lines, shares, strict=False)
+            self.table.show_rows([*heads, "Share, %"], [(*line, share) for line, share in told])
+        else:
+            self.table.show_rows(heads, lines)
         self.hitters.show_rows(
             [*heads, "Surely there"],
             [

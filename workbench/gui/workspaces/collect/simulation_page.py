@@ -31,7 +31,7 @@ from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order
 from workbench.session.collection.simulated_table import beside_predicted, comparable, repetitions, simulated_table
-from workbench.session.collection.two_answers import names_in
+from workbench.session.collection.two_answers import names_in, titled
 from workbench.session.collection.words import (
     DIGITS,
     metrics_shown,
@@ -40,6 +40,9 @@ from workbench.session.collection.words import (
     significant,
     with_own_epsilon,
 )
+
+_WOULD_TELL = "So many would tell them apart, if the errors came out as before"
+_AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
 
 
 class SimulationPage(QWidget):
@@ -84,7 +87,6 @@ class SimulationPage(QWidget):
         self.problems.hide()
         self.order = label(wrap=True, small=True, selectable=True)
         self.more = push_button(act=self._ask_more, explain="collect.simulate")
-        self.more.setToolTip("So many would tell them apart, if the errors came out as before")
         self._more = 0
         self._current = False
         for chart in (self.histogram, self.errors):
@@ -202,7 +204,7 @@ class SimulationPage(QWidget):
                 self.error_choice.addItem(scale_of(metric).in_full, metric)
             self.error_choice.choose(chosen)
             self.error_choice.setVisible(bool(offered))
-        words = "\n".join(f"{choice.protocol.title}: {text}" for choice, text in found.problems)
+        words = "\n".join(f"{self._title(found, choice)}: {text}" for choice, text in found.problems)
         self.problems.setText(words)
         self.problems.setVisible(bool(words))
         self._show_histogram()
@@ -244,6 +246,8 @@ class SimulationPage(QWidget):
         self._more = order.more
         self.more.setText(f"Simulate {order.more:,}")
         self.more.setVisible(order.more > 0)
+        once = found is not None and repetitions(found) == 1
+        self.more.setToolTip(_AFTER_ONE if once else _WOULD_TELL)
 
     def _show_histogram(self) -> None:
         found, choice = self.found, self.protocol.chosen
@@ -260,6 +264,10 @@ class SimulationPage(QWidget):
         """What the protocol is called among those that were simulated."""
         choices = [one.choice for one in found.results]
         return names_in(choices, found.plan)[choices.index(choice)]
+
+    @staticmethod
+    def _title(found: Simulated, choice: ProtocolChoice) -> str:
+        return choice.protocol.title if found.plan is None else titled(choice, found.plan)
 
     def _axis(self, column: str) -> str:
         project = self._document.project

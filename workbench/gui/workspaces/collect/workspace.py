@@ -66,6 +66,8 @@ class CollectWorkspace(Workspace):
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
         self._fingerprint = ""
+        self._planned = False
+        """Whether a survey was planned when pages were shown last."""
         self._recommended_for: CollectSettings | None = None
         """The settings for which there was a recommendation when it was asked whether to look."""
         self.question: CollectQuestionSection = self._made["question"]
@@ -322,6 +324,9 @@ class CollectWorkspace(Workspace):
         self.unasked.setCurrentIndex(int(planning))
         self.answers.setCurrentIndex(int(begun or aggregated))
         self.tabs.show_those_of_rows(not planning)
+        if planning and not self._planned and self.tabs.currentWidget() is self.simulation:
+            self.tabs.setCurrentWidget(self.prediction)  # a plan does not begin with what rows came to
+        self._planned = planning
 
     def _show_settings(self, spec: ColumnSpec | None) -> None:
         self.question.only_means = self.estimate.only_means = spec is not None and self._only_means()
