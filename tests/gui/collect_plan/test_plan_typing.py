@@ -222,7 +222,7 @@ def test_a_survey_is_planned_beside_the_table_that_stays_open(
     assert "modes.csv" not in copied and "car" in copied
     session.collection.look()
     with pytest.raises(WorkbenchError, match="not about the table"):
-        session.collection.simulator()
+        session.collection.sweeper(())
     for _ in range(2):
         room.document.undo_stack.undo()
     idle(qtbot, room)

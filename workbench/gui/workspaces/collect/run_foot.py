@@ -66,7 +66,9 @@ class RunFoot(QFrame):
         """
         self.button.setVisible(there)
         self.hold.setVisible(holds)
-        (self._below if holds else self._beside).addWidget(self.command)  # three have no room in a line
+        line = self._below if holds else self._beside  # three have no room in a line
+        if line.indexOf(self.command) < 0:
+            line.addWidget(self.command)
         set_look(self.button, primary=not holds)
         if not there:
             self.why_not.hide()

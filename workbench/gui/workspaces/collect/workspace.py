@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections import deque
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import ColumnSpec, PrivacyUnit
-from workbench.core.working_table import Preparation
+from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
-from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.problems import first_problem, problem_in
@@ -31,6 +28,7 @@ from workbench.gui.workspaces.collect.protocols_section import ProtocolsSection
 from workbench.gui.workspaces.collect.question_section import CollectQuestionSection
 from workbench.gui.workspaces.collect.reports_page import ReportsPage
 from workbench.gui.workspaces.collect.run_foot import RunFoot
+from workbench.gui.workspaces.collect.simulation_job import SimulationJob
 from workbench.gui.workspaces.collect.simulation_page import SimulationPage
 from workbench.gui.workspaces.collect.sweep_page import SweepPage
 from workbench.gui.workspaces.collect.unasked import Unasked, no_data
@@ -38,12 +36,10 @@ from workbench.gui.workspaces.collect.who_answers import WhoAnswers
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.project.collect_settings import CollectSettings
-from workbench.session.collection.command import command
+from workbench.session.collection.command import command_now
 from workbench.session.collection.listed_once import OtherNames
-from workbench.session.collection.results import Simulated
 from workbench.session.collection.typed_answers import answers_begun
 
-SIMULATE_JOB = "collect.simulate"
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.COLUMN_MIN
 _QUESTION_PART, _ANSWER_PART = 0, 1
 _PLAN = "plan"
@@ -61,8 +57,6 @@ class CollectWorkspace(Workspace):
         self, document: Document, parent: QWidget | None = None, made: Mapping[str, QObject] | None = None
     ) -> None:
         super().__init__(document, parent, made)
-        self._job = TrackedJob(document.runner, self)
-        self._arrived: deque[Simulated] = deque(maxlen=1)
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
         self._fingerprint = ""
@@ -78,6 +72,7 @@ class CollectWorkspace(Workspace):
         self.crowd = CrowdLine(document)
         self.prediction: PredictionPage = self._made["prediction"]
         self.simulation: SimulationPage = self._made["simulation"]
+        self._job = SimulationJob(document, self.simulation, self)
         self.sweep: SweepPage = self._made["sweep"]
         self.facts: FactsPage = self._made["facts"]
         self.reports: ReportsPage = self._made["reports"]
@@ -183,19 +178,10 @@ class CollectWorkspace(Workspace):
         # Else it would be what was recommended of another question; a look only tells how many people there are.
         if self.prediction.is_current or self._recommended_for == self.document.project.collect:
             self.protocols.take_along()
-        arrived = self._arrived
-        arrived.clear()
-        try:
-            work = self.document.session.collection.simulator(arrived.append)
-        except WorkbenchError as error:
-            self.document.failed.emit(error)
-            return
-        self._job.start(
-            "Simulating a collection", work, on_done=self._show_simulated, key=SIMULATE_JOB, latest_wins=True
-        )
-        self.parts.show_part(_ANSWER_PART)
-        self.tabs.setCurrentWidget(self.simulation)
-        self._show_run()
+        if self._job.simulate():
+            self.parts.show_part(_ANSWER_PART)
+            self.tabs.setCurrentWidget(self.simulation)
+            self._show_run()
 
     # Building
 
@@ -225,7 +211,6 @@ class CollectWorkspace(Workspace):
 
     def _connect(self) -> None:
         document = self.document
-        self._job.moved.connect(self._job_progressed)
         self._job.ended.connect(self._job_finished)
         self.answering.settled.connect(self._show_run)
         self.button.clicked.connect(self._run_or_cancel)
@@ -334,8 +319,11 @@ class CollectWorkspace(Workspace):
         self.privacy.refresh()
         self.protocols.refresh(self._domain, spec)
         self.estimate.refresh()
+        begins = spec is not None and self.privacy.isHidden()
         for section in (self.privacy, self.protocols, self.estimate):
             section.setVisible(spec is not None)
+        if begins:  # else they are squeezed into what is seen until the next event
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _show_names(self) -> None:
         planned = self.prediction.planned
@@ -372,21 +360,9 @@ class CollectWorkspace(Workspace):
         else:
             self.run()
 
-    def _job_progressed(self) -> None:
-        if self._arrived:
-            self.simulation.show_found(self._arrived.pop())
-
     def _job_finished(self) -> None:
-        if self._arrived:  # what a cancelled simulation came to
-            newest = self._arrived.pop()
-            if self.simulation.found is None or self.simulation.found.key != newest.key:
-                self.simulation.show_found(newest)
         self._show_run()
         self.status_changed.emit()
-
-    def _show_simulated(self, found: Simulated) -> None:
-        self._arrived.clear()
-        self.simulation.show_found(found)
 
     def _show_lock(self) -> None:
         shows = self.document.session.collection.shows_rows
@@ -396,7 +372,8 @@ class CollectWorkspace(Workspace):
         self._show_lock()
         running = self._job.running
         # Which answers are possible is still being typed: that is said beside them.
-        there = not self._planning or self._problem is None
+        known = self._problem is None and (self._domain is not None or self._only_means())
+        there = known or not self._planning
         reason = "" if running else self._reason_not_to_run() if there else first_problem(self.privacy)
         asks = self.document.session.collection.answerable and self.first_look.needed
         self.foot.simulates(there, holds=self.reports.holds)
@@ -429,18 +406,12 @@ class CollectWorkspace(Workspace):
 
     def copy_command(self) -> None:
         """Put the command on the clipboard that predicts what is shown, or simulates it."""
-        project, spec = self.document.project, self._spec()
-        if spec is None or not self.in_force():
+        if self._spec() is None or not self.in_force():
             return
         try:
-            unit, rows, loaded = project.schema.unit, project.preparation, self.document.session.data.loaded
             seen = self.tabs.currentWidget()
             predicts = seen is not self.simulation if self._planning else seen is self.prediction
-            shown = self.prediction.predicted if predicts else None
-            data = project.data
-            if self._planning:
-                data, unit, rows, loaded = None, PrivacyUnit(), Preparation(), None
-            words = shlex.join(command(data, project.collect, spec, unit, rows, loaded, shown))
+            words = shlex.join(command_now(self.document.session, self.prediction.predicted if predicts else None))
         except WorkbenchError as error:
             self.document.failed.emit(error)
             return
@@ -473,7 +444,7 @@ class CollectWorkspace(Workspace):
     def _assume_others(self) -> None:
         """Show where shares are assumed: what is predicted and simulated has the same ones."""
         self.tabs.setCurrentWidget(self.prediction)
-        self.prediction.focus_shape()
+        self.prediction.assumption.focus_shape()
 
     def _check(self, choice: ProtocolChoice, size: int) -> None:
         if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):
