@@ -35,7 +35,7 @@ def test_a_plan_is_simulated_on_assumed_shares_without_a_look(qtbot: QtBot, room
     assert chart is not None and chart.shaded == "assumed shares" and np.isfinite(chart.low).all()
     said = " ".join(errors_caption(page.errors.data, found).notes)
     assert "Assumed shares: a smooth hump" in said and "not to be published" not in said
-    assert not desk.looked and not page._badge.isVisible() and room.lock == ""
+    assert not desk.looked and not page.badge.isVisible() and room.lock == ""
     assert room.first_look.isHidden() and page.other.isVisible()
     assert [one.text() for one in (room.foot.button, room.foot.hold)] == ["Simulate", "Hold survey"]
 
@@ -65,12 +65,17 @@ def test_beside_a_table_a_plan_is_simulated_without_its_rows(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
 ) -> None:
     open_modes(qtbot, room, tmp_path)
+    ask(qtbot, room, "mode")
+    choose(room.question.source, "typed")
+    type_answers(qtbot, room, "car", "bus")
+    simulate(qtbot, room)
+    assert room.first_look.isVisible()
     room.question.plan_survey()
     type_answers(qtbot, room, "no", "perhaps", "yes")
     simulate(qtbot, room)
     found, desk = room.simulation.found, room.document.session.collection
     assert found is not None and found.assumed and found.users == 1000
-    assert not desk.looked and not room.simulation._badge.isVisible()
+    assert not desk.looked and not room.simulation.badge.isVisible()
     ask(qtbot, room, "mode")
     assert "out of date" in room.simulation.state.text and room.foot.button.text() == "Simulate…"
     assert not room.foot.hold.isVisible()

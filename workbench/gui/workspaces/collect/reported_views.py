@@ -1,4 +1,4 @@
-"""What reports tell: the estimate of each answer as a chart and in numbers, and the most frequent ones."""
+"""Views of reports that were read: the estimate of each answer as a chart and in numbers, and the most frequent."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class SimulationPage(QWidget):
         self._current = False
         for chart in (self.histogram, self.errors):
             chart.noted.connect(document.noted)
-        self._badge = analyst_badge()
+        self.badge = analyst_badge()
         self.views = ViewSwitch(
             "What the simulation showed",
             [
@@ -99,7 +99,7 @@ class SimulationPage(QWidget):
                 (_page(self.error_choice, self.errors), "Errors"),
                 (self.table, "Numbers"),
             ],
-            self._badge,
+            self.badge,
         )
         self._sure = boxes.boxed(boxes.row((self.order, 1), self.more, spacing="s"))
         self._sure.setMinimumHeight(tokens.CONTROL_HEIGHT)  # so that nothing jumps while it is simulated again
@@ -146,8 +146,8 @@ class SimulationPage(QWidget):
         """Say of whom it is: of true rows, which is for the analyst, or of people with assumed shares."""
         assumes, found = self._document.session.collection.assumes_shares, self.found
         self.other.setVisible(found is not None and bool(found.assumed) and not found.means)
-        self._badge.setVisible(not (assumes if found is None else found.assumed))
-        whom = "people with assumed shares, beside these" if assumes else "these rows, beside the truth"
+        self.badge.setVisible(not (assumes if found is None else found.assumed))
+        whom = "people with assumed shares, beside those shares" if assumes else "these rows, beside the truth"
         for chart in (self.histogram, self.errors):
             chart.set_empty_text(f"Simulate to see what the protocols would have estimated from {whom}.")
 

@@ -258,6 +258,8 @@ class CollectWorkspace(Workspace):
         """Bring everything up to date, off the GUI thread where it takes time."""
         self._show_pages()
         self._show_lock()
+        if self._planning:
+            self.first_look.hide()  # it was about rows
         self.first_look.follow()
         document, session = self.document, self.document.session
         if not document.has_data:
