@@ -21,13 +21,14 @@ class SimulationJob(TrackedJob):
     def __init__(self, document: Document, page: SimulationPage, parent: QObject) -> None:
         super().__init__(document.runner, parent)
         self._document, self._page = document, page
-        self._arrived: deque[Simulated] = deque(maxlen=1)
+        self.arrived: deque[Simulated] = deque(maxlen=1)
+        """What came and is not shown yet."""
         self.moved.connect(self._show_newest)
         self.ended.connect(self._show_last)
 
     def simulate(self) -> bool:
         """Begin, and tell whether there is anything to begin with; what is not is said where errors are."""
-        arrived = self._arrived
+        arrived = self.arrived
         arrived.clear()
         try:
             work = self._document.session.collection.simulator(arrived.append)
@@ -38,15 +39,15 @@ class SimulationJob(TrackedJob):
         return True
 
     def _show_newest(self) -> None:
-        if self._arrived:
-            self._page.show_found(self._arrived.pop())
+        if self.arrived:
+            self._page.show_found(self.arrived.pop())
 
     def _show_last(self) -> None:
-        if self._arrived:  # what a cancelled simulation came to
-            newest = self._arrived.pop()
+        if self.arrived:  # what a cancelled simulation came to
+            newest = self.arrived.pop()
             if self._page.found is None or self._page.found.key != newest.key:
                 self._page.show_found(newest)
 
     def _show_all(self, found: Simulated) -> None:
-        self._arrived.clear()
+        self.arrived.clear()
         self._page.show_found(found)
