@@ -139,7 +139,9 @@ def test_a_survey_is_planned_without_a_file(ask: Any, tmp_path: Path, asked: str
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "No data is named"),
+        ((), "which answers there are"),
+        (("--domain", "a,b"), "how many people are asked"),
+        (("--predict", "--need", "l1=0.1"), "which answers there are"),
         (("--reports", "r.csv", "--domain", "a,b"), "No data is named"),
         (("--predict",), "which answers there are"),
         (("--predict", "--domain", "a,b"), "how many people are asked"),
@@ -150,6 +152,43 @@ def test_without_a_file_all_that_a_plan_needs_is_typed(
 ) -> None:
     assert main(["collect", "--column", "q", "--epsilon", "1", "--protocol", "grr", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("shares", "assumed", "truth"),
+    [
+        (("--guess", "5,3,2"), "own", [500, 300, 200]),
+        (("--shape", "uniform"), "uniform", [334, 333, 333]),
+        (("--shape", "falling"), "falling", [545, 273, 182]),
+        ((), "hump", None),
+    ],
+)
+def test_a_survey_is_simulated_without_a_file_on_assumed_shares(
+    ask: Any, tmp_path: Path, shares: tuple[str, ...], assumed: str, truth: list[int] | None
+) -> None:
+    """By hand: 1 : 1/2 : 1/3 of 1000 is 545.45, 272.73 and 181.82."""
+    ledger = tmp_path / "ledger.json"
+    words = ("--column", "q", "--domain", "yes,no,none", "--users", "1000", "--epsilon", "1", "--protocol", "grr,oue")
+    found = ask("collect", *words, *shares, "--repetitions", "30", "--seed", "1", "--ledger", ledger)
+    assert found["assumed"] == assumed and found["simulation"] and not found["looked"] and not ledger.exists()
+    told = found["truth"]
+    assert list(told) == ["yes", "no", "none"] and sum(told.values()) == found["users"] == 1000
+    assert truth is None or list(told.values()) == truth
+    assert "analyst" not in found, "nothing of it is anybody's secret"
+    for one in found["protocols"].values():
+        assert all(abs(one["estimate"][name] - people) < 60 for name, people in told.items())
+        assert one["l1"]["se"] > 0
+    assert set(found["baselines"]) == {"uniform", "curator"}
+
+
+def test_in_words_a_simulation_without_a_file_says_what_it_assumes(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--column", "q", "--epsilon", "1", "--protocol", "grr", "--users", "1000", "--seed", "1"]
+    assert main(["collect", *words, "--domain", "no,yes"]) == 0
+    said = capsys.readouterr().out
+    assert "on assumed shares (70 % “no” and 30 % “yes”)" in said and "Nobody gave these answers" in said
+    assert "look" not in said and "analyst" not in said
+    assert main(["collect", *words[:-4], "--users", "1000", "--protocol", "pm,duchi", "--bounds", "0,100"]) == 0
+    assert "on assumed shares (a smooth hump)" in capsys.readouterr().out
 
 
 def test_a_prediction_without_a_protocol_says_which_to_take(ask: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -325,7 +325,6 @@ def test_without_a_table_a_survey_can_be_planned_and_nobody_can_answer(tmp_path:
     for work in (
         lambda: desk.exporter(desk.settings.protocols[0], tmp_path / "reports.csv"),
         lambda: desk.pricer(desk.settings.protocols[0], 5)(SILENT),
-        desk.simulator,
         desk.asker,
         lambda: desk.sweeper(()),
     ):
@@ -419,3 +418,41 @@ def test_card_and_chart_tell_of_a_guess_of_one_and_the_same_shape() -> None:
     (line,) = (one for one in chart.curves if one.role == "uniform")
     assert line.name == "A uniform guess, spiky shares" and chart.note == "the worst of three shapes"
     assert line.errors[1] == pytest.approx(50 * planned.reference.uniform_cases[shape]["l1"])
+
+
+def test_a_planned_survey_is_simulated_on_assumed_shares_and_needs_no_look() -> None:
+    """What is drawn is what is said, for one seed always the same, and hangs on the assumed shares alone."""
+    desk = Session().collection
+    desk.change(encoding=EncodingChoice(how=EncodingKind.CATEGORIES, domain=("no", "yes")), users=900, epsilon=1.5)
+    found, again = desk.simulator()(SILENT), desk.simulator()(SILENT)
+    assert found.assumed == "70 % “no” and 30 % “yes”" and found.shape is Shape.SPIKY
+    assert found.truth is not None and found.truth.tolist() == [630, 270]
+    assert found.key == desk.key() and not desk.looked
+    assert [one.estimate.tolist() for one in found.results] == [one.estimate.tolist() for one in again.results]
+    for one in found.results:
+        assert (np.abs(one.estimate - found.truth) < 60).all() and (one.low < one.estimate).all()
+    desk.change(shape=Shape.OWN, guess=(1.0, 2.0))
+    assert desk.key() != found.key, "of other shares"
+    other = desk.simulator()(SILENT)
+    assert other.assumed == "33.3 % “no” and 66.7 % “yes”" and other.truth is not None
+    assert other.truth.tolist() == [300, 600]
+
+
+def test_a_survey_whose_people_or_answers_are_not_typed_is_not_simulated() -> None:
+    desk = Session().collection
+    with pytest.raises(WorkbenchError, match="not declared"):
+        desk.simulator()
+    desk.change(encoding=EncodingChoice(how=EncodingKind.CATEGORIES, domain=("no", "yes")), users=None)
+    with pytest.raises(WorkbenchError, match="how many people"):
+        desk.simulator()
+
+
+def test_numbers_of_a_planned_survey_are_assumed_at_the_middles_of_their_bins() -> None:
+    """By hand: 10 people at 5 and 30 at 15 have a mean of 12.5."""
+    desk = Session().collection
+    bins = EncodingChoice(how=EncodingKind.BINS, bounds=(0.0, 20.0), bins=2)
+    both = (ProtocolChoice("grr"), ProtocolChoice("pm"))
+    desk.change(encoding=bins, users=40, epsilon=2.0, protocols=both, shape=Shape.OWN, guess=(1.0, 3.0))
+    found = desk.simulator()(SILENT)
+    assert found.true_mean == pytest.approx(12.5) and found.truth is not None and found.truth.tolist() == [10, 30]
+    assert len(found.results) == len(found.means) == 1

@@ -131,7 +131,7 @@ DESKS = {
         "shown_rows": SHOWN, "reports_per_person": SHOWN, "without_table": SHOWN, "person": SHOWN, "spec": SHOWN,
         "ask_about": "collect --column", "answerable": SHOWN, "carried": SHOWN, "ask_nobody": "project set --set",
         "ask_for": "collect --protocol", "asks_mean": SHOWN, "can_ask_mean": SHOWN, "sampling_proposed": SHOWN,
-        "counts_no_part": SHOWN, "valueless": SHOWN, "shows_rows": SHOWN,
+        "counts_no_part": SHOWN, "assumes_shares": SHOWN, "valueless": SHOWN, "shows_rows": SHOWN,
         "mean_plan": "collect", "mean_planner": "collect", "mean_curve_planner": "collect",
         "people_for_mean": "collect", "epsilon_for_mean": "collect",
     },

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tests.evaluate.verdict_helpers import asked, found, told_of
-from workbench.evaluate.findings import Findings, chance_of, fewest
+from workbench.evaluate.experiment_edits import families
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, chance_of, fewest
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Statistic
 from workbench.evaluate.tile_words import (
@@ -180,3 +181,17 @@ def test_an_error_has_the_digits_that_are_known_of_it(spread: float, error: str,
     (local,) = (one for one in told_of((0.1, 0.2, 0.1794), spread).tiles if one.approach is Approach.LOCAL)
     assert told_error(local, found) == error
     assert moved_words(local, found) == moved
+
+
+def test_of_one_repetition_nobody_says_how_many_would_tell() -> None:
+    """It shows no spread at all, which must not be read as none: two would then seem to do."""
+    experiment = asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0), repetitions=1)
+    ways = zip((Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL), families(), (0.2, 0.21, 9.0), strict=False)
+    series = tuple(
+        ErrorSeries(one, way.value, way, (Point(way.value, 1.0, error, error, error, 1, math.nan, means=1),))
+        for way, one, error in ways
+    )
+    found = Findings(experiment, series, 400)
+    said = verdict(found, 1.0)
+    assert [one.standing for one in said.tiles if one.standing is not TileStanding.TAKEN] == [TileStanding.UNTOLD] * 2
+    assert tries_to_tell(said, found) == 0

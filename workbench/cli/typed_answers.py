@@ -22,7 +22,7 @@ def open_typed(session: Session, options: argparse.Namespace) -> None:
         If what is asked needs the rows of a file, or the answers or the number of people are not typed.
     """
     trial = options.trial and options.reports is not None
-    if not (options.predict or trial):
+    if options.reports is not None and not (options.predict or trial):
         raise WorkbenchError(
             "No data is named, so nobody answers.",
             hint="Name the file, or plan with --predict, or write a trial with --trial --reports FILE.csv.",
@@ -37,7 +37,7 @@ def open_typed(session: Session, options: argparse.Namespace) -> None:
             hint='Write --domain "yes,no,no answer", or --bounds 0,100 for numbers.',
             field="domain",
         )
-    if options.predict and options.users is None:
+    if not trial and options.users is None:
         raise WorkbenchError(
             "Without a file nobody knows how many people are asked.", hint="Write --users 1000.", field="users"
         )

@@ -112,6 +112,8 @@ def on_one_shape_words(tile: Tile, taken: Tile) -> str:
 def tries_to_tell(said: Verdict, findings: Findings, most: float | None = None) -> int:
     """How many repetitions would tell apart what these did not, if the errors came out as before; 0 for no use.
 
+    One try shows nothing of how far others would be apart, so that of a way that was tried once no number is said.
+
     Parameters
     ----------
     most
@@ -120,9 +122,11 @@ def tries_to_tell(said: Verdict, findings: Findings, most: float | None = None) 
     taken = said.taken
     if taken is None or said.waits or not findings.complete:
         return 0
-    now = findings.experiment.repetitions
+    now, untold = findings.experiment.repetitions, said.which(TileStanding.UNTOLD)
+    if any(math.isinf(chance_of(one.means)) for one in (taken, *untold)):
+        return 0
     mine = taken.error, taken.spread
-    apart = (more_tries(now, (one.error, one.spread), mine) for one in said.which(TileStanding.UNTOLD))
+    apart = (more_tries(now, (one.error, one.spread), mine) for one in untold)
     return max(tries_for_enough(said, findings, most), *apart, 0)
 
 

@@ -30,7 +30,7 @@ _LINE = 1.4
 
 @dataclass(frozen=True, eq=False)
 class EstimatedCounts:
-    """Estimates of one protocol. With the truth it is for the analyst only.
+    """Estimates of one protocol. With the truth it is for the analyst only, unless that is assumed.
 
     Parameters
     ----------
@@ -52,6 +52,8 @@ class EstimatedCounts:
         What the values are: the column, with its unit.
     whole
         Whether all values are whole numbers.
+    assumed
+        Whether nobody gave the answers of the truth: they are assumed, and public.
     """
 
     title: str
@@ -65,6 +67,12 @@ class EstimatedCounts:
     values: int
     axis: str = ""
     whole: bool = False
+    assumed: bool = False
+
+    @property
+    def shaded(self) -> str:
+        """What the shaded bars are called; "" where there are none."""
+        return "" if self.truth is None else _ASSUMED if self.assumed else _TRUTH
 
     @property
     def sideways(self) -> bool:
@@ -85,6 +93,7 @@ def compute(
     ordinal: bool,
     axis: str = "",
     whole: bool = False,
+    assumed: bool = False,
 ) -> EstimatedCounts:
     """Take all values, or of very many the most frequent, in their order."""
     count = len(labels)
@@ -95,10 +104,10 @@ def compute(
         labels = tuple(labels[place] for place in kept.tolist())
         estimate, low, high = estimate[kept], low[kept], high[kept]
         wanted = None if wanted is None else wanted[kept]
-    return EstimatedCounts(title, labels, estimate, low, high, wanted, band, ordinal, count, axis, whole)
+    return EstimatedCounts(title, labels, estimate, low, high, wanted, band, ordinal, count, axis, whole, assumed)
 
 
-_TRUTH, _ESTIMATE = "truth", "estimate"
+_TRUTH, _ASSUMED, _ESTIMATE = "truth", "assumed shares", "estimate"
 
 
 class EstimatedCountsChart:
@@ -116,7 +125,7 @@ class EstimatedCountsChart:
         else:
             self._bars(self.axes)
         look = label_look(self.style)
-        words = [("left", 0, self.style.text, "shaded: truth" if data.truth is not None else "")]
+        words = [("left", 0, self.style.text, f"shaded: {data.shaded}" if data.shaded else "")]
         words.append(("right", 1, readable(self.style.local_dp, self.style), f"estimate, {data.band}"))
         self.notes = []
         for side, at, colour, text in words:
@@ -136,7 +145,7 @@ class EstimatedCountsChart:
         axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
         axes.tick_params(axis="y", labelcolor=style.text)
         if data.truth is not None:
-            axes.barh(places, data.truth, 0.7, color=style.truth, alpha=0.22, label=_TRUTH)
+            axes.barh(places, data.truth, 0.7, color=style.truth, alpha=0.22, label=data.shaded)
         known = np.isfinite(data.low)
         axes.hlines(places[known], data.low[known], data.high[known], color=style.local_dp, linewidth=2)
         axes.plot(data.estimate, places, "o", color=style.local_dp, markersize=6, label=_ESTIMATE)
@@ -154,7 +163,7 @@ class EstimatedCountsChart:
         edges = np.arange(len(data.labels) + 1) - 0.5
         places = np.arange(len(data.labels))
         if data.truth is not None:
-            axes.stairs(data.truth, edges, fill=True, color=style.truth, alpha=0.22, label=_TRUTH)
+            axes.stairs(data.truth, edges, fill=True, color=style.truth, alpha=0.22, label=data.shaded)
             axes.stairs(data.truth, edges, color=style.truth, alpha=0.6, linewidth=1, baseline=None)
         known = np.isfinite(data.low)
         if len(places) <= _MARKED:
@@ -227,13 +236,13 @@ def describe(data: EstimatedCounts) -> str:
         words += f" The most, {count(data.estimate[place])}, for {bin_name(data.labels[place], whole=data.whole)}."
     if data.truth is not None:
         off = float(np.abs(data.truth - data.estimate).sum()) / 2
-        words += f" Compared with the truth, {count(off)} people are at another value."
+        words += f" Compared with the {data.shaded}, {count(off)} people are at another value."
     return words
 
 
 def rows(data: EstimatedCounts) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first; "" where there is no value."""
-    table: list[tuple[str, ...]] = [("value", "estimate", "low", "high", "truth")]
+    table: list[tuple[str, ...]] = [("value", "estimate", "low", "high", "assumed" if data.assumed else "truth")]
     for place, label in enumerate(data.labels):
         numbers = [data.estimate[place], data.low[place], data.high[place]]
         numbers.append(np.nan if data.truth is None else data.truth[place])

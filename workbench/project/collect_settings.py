@@ -175,7 +175,7 @@ class CollectSettings:
     shape: Shape = setting(
         Shape.AUTO,
         title="Assumed distribution",
-        about="how the answers are spread, from public sources, for --predict (default: a "
+        about="how the answers are spread, from public sources, for --predict and without a file (default: a "
         "smooth hump, spiky shares and equal shares, of which the worst counts, as with worse); protocols that smooth "
         "are recommended for hump and uniform only",
         undo="Assume another distribution",

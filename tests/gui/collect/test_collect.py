@@ -226,7 +226,7 @@ class TestPredicting:
         assert when.startswith("Yes where a uniform guess is off by over ")
         assert beside.startswith(f"{name}, "), "each card names its protocol"
         # At the ε that suffices sets of one value are best, which are direct encoding.
-        by = (f"{name}: that many people at ε 2.", "Or Direct encoding: that ε with 5,000 people.")
+        by = (f"{name}: that many people at ε 2.", "Or Direct encoding: ε\u00a04.03 with 5,000 people.")
         assert page.needed.detail.text().startswith(" ".join(by))
         row = next(row for row in page.table.texts() if row[0] == name)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
@@ -335,7 +335,9 @@ class TestPredicting:
         assert page.planned is not None
         choices = [one.choice for one in page.planned.predictions if not one.problem]
         epsilon, least = desk.epsilon_needed(choices, MARGIN, 0.05, tuned=True)()
-        assert f"ε\u00a0{exact(upwards(epsilon, 3))}" in page.needed.figure.text()
+        # Another protocol needs that ε than needs the fewest people, so that it stands beside its name.
+        assert f"{least.protocol.title}: ε\u00a0{exact(upwards(epsilon, 3))} with" in page.needed.detail.text()
+        assert page.needed.figure.text().endswith(" people")
         detail = page.needed.detail.text()
         assert least.protocol.title in detail and detail.endswith("Unbiased: all 4 at once ± 6.38.")
         assert page.headline.detail.text().startswith("Each share of all people ± ")

@@ -271,7 +271,7 @@ class TestSimulating:
         assert [len(part.results) for part in seen] == [1, 2, 3]
         assert all(part.baselines is not None and part.truth is not None for part in seen)
         room.simulation.clear()
-        room._arrived.append(seen[0])
+        room._job.arrived.append(seen[0])
         job = room.document.runner.start("any", lambda progress: None)
         room._job.follow(job)
         idle(qtbot, room)

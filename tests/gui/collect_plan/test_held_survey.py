@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -67,8 +68,11 @@ def test_the_shares_behind_tallies_are_estimated_as_from_a_file(qtbot: QtBot, ro
     assert found.estimate.low[1] < 60 < 80 < found.estimate.high[1], "a margin as of 100 reports"
     said = room.reports.state.text
     assert "100 reports" in said and "asserted by whoever typed" in said and "ε = 1.099" in said
+    assert "by Randomised response," in said, "as it is called where it was chosen"
     assert not room.reports.chart.visibleRegion().isEmpty(), "it is scrolled to"
-    assert room.reports.chart.data is not None and len(room.reports.table.texts()) == 2
+    assert room.reports.chart.data is not None and room.reports.chart.data.title == "Randomised response"
+    low, high = (math.floor(1e1 * found.estimate.low[1]) / 10, math.ceil(1e1 * found.estimate.high[1]) / 10)
+    assert room.reports.table.texts()[1][-1] == f"70.0 ({low} to {high})" and len(room.reports.table.texts()) == 2
     assert room.next_hint() == ""
 
 

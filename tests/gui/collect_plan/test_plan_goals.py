@@ -113,8 +113,9 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     needed = page.needed.figure.text()
     assert abs(int(needed.split()[0].replace(",", "")) / people - 1) < 0.01, (needed, people)
     assert page.needed.detail.text().startswith(
-        "Subset selection (2 of 5): that many people at ε 1. Or Direct encoding: that ε with "
+        "Subset selection (2 of 5): that many people at ε 1. Or Direct encoding: ε\u00a02.98 with 1,000 people."
     )
+    assert needed.endswith(" people"), "the ε of another protocol does not stand beside it as if it were of this one"
     # It is ticked as it was found, and real reports are made by it.
     assert page.headline.offer.text() == "Add to protocols"
     page.headline.offer.click()

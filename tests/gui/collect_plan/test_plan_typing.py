@@ -213,7 +213,8 @@ def test_a_survey_is_planned_beside_the_table_that_stays_open(
     planned = room.prediction.planned
     assert planned is not None and (planned.plan.domain_size, planned.plan.users) == (5, 1000)
     assert session.collection.reports_per_person == 1, "three rows a person are of the table"
-    assert not room.tabs.isTabVisible(room.tabs.indexOf(room.simulation)), "no row answers it"
+    assert not room.tabs.isTabVisible(room.tabs.indexOf(room.sweep)), "no row answers it"
+    assert room.tabs.isTabVisible(room.tabs.indexOf(room.simulation)), "on assumed shares"
     assert not room.reports.export.isEnabled()
     assert room.question.adopt.isHidden(), "there is no column of which they could be declared"
     room.copy_command()
@@ -221,7 +222,7 @@ def test_a_survey_is_planned_beside_the_table_that_stays_open(
     assert "modes.csv" not in copied and "car" in copied
     session.collection.look()
     with pytest.raises(WorkbenchError, match="not about the table"):
-        session.collection.simulator()
+        session.collection.sweeper(())
     for _ in range(2):
         room.document.undo_stack.undo()
     idle(qtbot, room)
@@ -303,11 +304,11 @@ def test_answers_in_words_are_not_those_of_a_column_of_numbers(
     assert room.document.project.collect.encoding == EncodingChoice()
 
 
-def test_f5_predicts_where_there_are_no_rows_and_a_table_can_be_opened(qtbot: QtBot, room: CollectWorkspace) -> None:
+def test_f5_simulates_a_plan_without_rows_and_a_table_can_be_opened(qtbot: QtBot, room: CollectWorkspace) -> None:
     type_answers(qtbot, room, *MODES)
     room.renew()
     idle(qtbot, room)
-    assert room.simulation.found is None and room.prediction.planned is not None
+    assert room.simulation.found is not None and room.prediction.planned is not None
     assert not room.reports.export.isEnabled()
     with qtbot.waitSignal(room.open_requested):
         room.no_answers.secondary_buttons[0].click()

@@ -45,6 +45,9 @@ from workbench.session.collection.words import reports_were
 
 _LISTED = 20
 _SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
+_ON_ASSUMED = "A simulation on assumed shares ({}): what the protocols would have estimated. Nobody gave these answers."
+_OF_ASSUMED = ("truth", "mean")
+"""What is said of assumed answers, where rows have it for the analyst."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -54,8 +57,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         type=data_path,
         nargs="?",
         metavar="FILE_OR_PATTERN",
-        help="a file, a folder of parts, or a pattern such as 'parts/*.csv'; needed neither by --predict nor by a "
-        "--trial, where --domain or --bounds says which answers there are",
+        help="a file, a folder of parts, or a pattern such as 'parts/*.csv'; without one, --domain or "
+        "--bounds says which answers there are, and --users how many people: a simulation is then of assumed shares",
     )
     add_engine(parser)
     encoding = parser.add_argument_group("how answers become codes", "(default: bins for numbers and dates)")
@@ -146,13 +149,14 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
         raise WorkbenchError("--need says nothing without --predict.", hint="Add --predict.", field="need")
     if options.reports is not None:
         return with_unread(_collected(session, options, choices, told.part(0.4, 1.0)), session)
-    desk.look(lasting=True)
+    if not desk.assumes_shares:
+        desk.look(lasting=True)
     return with_unread(_simulated(session, desk.simulator()(told.part(0.4, 1.0))), session)
 
 
 def _simulated(session: Session, found: Simulated) -> CommandOutput:
     protocols: dict[str, Any] = {}
-    lines = [_SIMULATION]
+    lines = [_ON_ASSUMED.format(found.assumed) if found.assumed else _SIMULATION]
     encoded, reports = found.asked.encoded, found.asked.reports_per_person
     for result in found.results:
         assert encoded is not None
@@ -182,7 +186,7 @@ def _simulated(session: Session, found: Simulated) -> CommandOutput:
         "users": found.users,
         "seed": found.seed,
         "simulation": True,
-        "looked": True,
+        "looked": not found.assumed,
         "problems": {choice.identifier: text for choice, text in found.problems},
         "reports_per_person": reports,
         "cautions": list(found.asked.cautions),
@@ -203,8 +207,12 @@ def _simulated(session: Session, found: Simulated) -> CommandOutput:
         lines.append(_baseline_line("trusted curator", {m: found.baselines.curator[m].mean for m in METRICS}))
     if found.true_mean is not None:
         analyst["mean"] = found.true_mean
+    if found.shape is not None:  # what is assumed is no secret, and no row is behind it
+        data["assumed"] = found.shape.value
+        data |= {name: value for name, value in analyst.items() if name in _OF_ASSUMED}
     analyst["rows_beyond_the_unit"] = [f"{reason.text} {reason.analyst}".strip() for reason in found.asked.beyond]
-    data["analyst"] = analyst
+    if found.shape is None:
+        data["analyst"] = analyst
     lines += [f"{choice.protocol.title}: {text}" for choice, text in found.problems]
     lines += [f"{words} Use --one-report-per-person or --rows-per-person." for words in analyst["rows_beyond_the_unit"]]
     promised: dict[str, list[str]] = {}
@@ -214,7 +222,8 @@ def _simulated(session: Session, found: Simulated) -> CommandOutput:
         promised.setdefault(PersonBudget(one.spent, reports).text, []).append(one.title)
     alike = len(promised) == 1
     lines += [text if alike else f"{', '.join(titles)}: {text}" for text, titles in promised.items()]
-    return CommandOutput(data, (*lines, *hidden, *found.asked.cautions, LOOKED))
+    looked = () if found.assumed else (LOOKED,)
+    return CommandOutput(data, (*lines, *hidden, *found.asked.cautions, *looked))
 
 
 def _collected(

@@ -80,20 +80,21 @@ def errors_caption(chart: ErrorRanges, found: Simulated) -> Caption:
         people=found.users,
         counted="people",
         definitions=(*misplaced, *guesses, _LOCAL),
-        notes=(_SINGLE, _ANALYST),
+        notes=(_SINGLE, _whose(found)),
     )
 
 
 def histogram_caption(name: str, band: str, result: FrequencyResult, found: Simulated) -> Caption:
     """Below what one protocol estimated in a simulation, beside the truth."""
+    truth = "assumed" if found.assumed else "true"
     return Caption(
-        f"Estimated and true numbers of people with each answer{_about(found.column)}, by {name} with ε = "
+        f"Estimated and {truth} numbers of people with each answer{_about(found.column)}, by {name} with ε = "
         f"{rounded_up(result.epsilon)}",
         of=f"mean of {counted(len(result.errors['l1'].values), 'simulated collection')}, seed {found.seed}",
         people=found.users,
         counted="people",
         definitions=(_LOCAL,),
-        notes=(f"Bands: {band}.", _ANALYST),
+        notes=(f"Bands: {band}.", _whose(found)),
     )
 
 
@@ -113,6 +114,11 @@ def chances_caption(found: ProtocolFacts, name: str) -> Caption:
         definitions=(_LOCAL,),
         notes=("From the protocol alone, of no answer that anybody gave.",),
     )
+
+
+def _whose(found: Simulated) -> str:
+    """Whose answers were simulated, and so who may see what that came to."""
+    return f"Assumed shares: {found.assumed}. They are of no answer that anybody gave." if found.assumed else _ANALYST
 
 
 def _about(asked: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.flags import typed_words, words
 from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec, PrivacyUnit
@@ -16,6 +17,7 @@ from workbench.project.model import DataSource, Preparation
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.words import scale_of
 from workbench.session.reading_words import reading_words
+from workbench.session.session import Session
 
 _FOR_PREDICTIONS, _FOR_SIMULATIONS = ("shape", "guess"), ("repetitions", "seed")
 _OF_SHARES = ("participation", *_FOR_PREDICTIONS)
@@ -94,11 +96,14 @@ def command(
             settings = replace(settings, participation=Participation.HIDDEN)
     if data is None:
         settings = replace(settings, column=spec.name)
+    # Where there are no rows a simulation, too, is of assumed shares, and these say nothing of a mean.
+    of_mean = bool(settings.protocols) and all(one.estimates_mean for one in settings.protocols)
+    without = _FOR_PREDICTIONS if data is not None else _OF_SHARES if of_mean else ()
     return [
         *("workbench", "collect"),
         *(() if data is None else (data.path,)),
         *(typed_words("--engine", data.engine) if data is not None and data.engine else ()),
-        *words(settings, leave_out=_FOR_PREDICTIONS if predicted is None else predicted.leaves_out),
+        *words(settings, leave_out=without if predicted is None else predicted.leaves_out),
         *words(encoding),
         *words(unit),
         *words(preparation),
@@ -106,3 +111,27 @@ def command(
         *(() if predicted is None else ("--predict", "--need", predicted.need)),
         "--json",
     ]
+
+
+def command_now(session: Session, predicted: Predicted | None = None) -> list[str]:
+    """The words of the command for what is asked now, of the open table or of none.
+
+    Parameters
+    ----------
+    predicted
+        As of `command`.
+
+    Raises
+    ------
+    WorkbenchError
+        As `command`, or if nothing is asked.
+    """
+    project, desk = session.project, session.collection
+    spec = desk.spec()
+    if spec is None:
+        raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")
+    if desk.without_table:
+        return command(None, project.collect, spec, PrivacyUnit(), Preparation(), None, predicted)
+    return command(
+        project.data, project.collect, spec, project.schema.unit, project.preparation, session.data.loaded, predicted
+    )

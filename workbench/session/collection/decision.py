@@ -21,7 +21,7 @@ from workbench.ldp.prediction import Prediction, Shape, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin, share_margin_at
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
-from workbench.session.collection.two_answers import named, named_with_source, other_names
+from workbench.session.collection.two_answers import named, named_with_source, other_names, titled
 from workbench.session.collection.words import (
     DIGITS,
     mean_margin_words,
@@ -194,7 +194,7 @@ def _as_good(best: Sequence[Prediction], plan: CollectionPlan, *, sized: bool) -
     """Which protocols cannot be told from the first; one that is the first under another name, as such."""
     alike = [one for one in best[1:] if one.simpler == best[0].choice.identifier]
     same = other_names(best[0].choice, [one.choice for one in alike], plan, sized=sized)
-    others = [one.title for one in best[1:] if one not in alike]
+    others = [titled(one.choice, plan) for one in best[1:] if one not in alike]
     said = f"As good: {', '.join(others[:_MOST_NAMED])}" if others else ""
     if (more := len(others) - _MOST_NAMED) > 0:
         said += f" and {counted(more, 'other')}"
@@ -321,9 +321,10 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
     beside = any(by is not None and further_of(plan, by) for by in (people.by, epsilon.by))
-    words = [*reasons[:1], by_words(given), _BESIDE if beside else ""]
+    words = [*reasons[:1], by_words(given, parts), _BESIDE if beside else ""]
     alone = planned.drawn / 2
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
+    figure = figure_of(parts, given)
     if metric == "l1" and not plan.sampling and people.amount is not None:
         fewest = replace(plan, users=people.amount)
         of_them = sampling_alone(fewest) / 2
@@ -343,7 +344,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         words.append(f"Unbiased: {every[0].lower()}{every[1:]}.")
     elif parts:
         words.append(f"{WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
-    return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
+    return Answered(figure or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
 
 
 def _together(plan: CollectionPlan, people: Needed[int], epsilon: Needed[float], target: float) -> float:
@@ -394,12 +395,41 @@ def so_often(reports: float, of_one_person: int) -> str:
     return f"{_people(math.ceil(reports / of_one_person))} × {of_one_person:,} reports"
 
 
-def by_words(given: Sequence[tuple[str, str]]) -> str:
-    """Which protocol takes what, with the other number: what both have in common is said once."""
+def figure_of(parts: Sequence[str], given: Sequence[tuple[str, str]]) -> str:
+    """The amounts as one answer: of two protocols only the first, as `by_words` tells which of them the other is of.
+
+    Parameters
+    ----------
+    parts, given
+        As of `by_words`.
+    """
+    return " or ".join(parts if _of_one(given) else parts[:1])
+
+
+def by_words(given: Sequence[tuple[str, str]], parts: Sequence[str]) -> str:
+    """Which protocol takes what, with the other number: what both have in common is said once.
+
+    Parameters
+    ----------
+    given
+        Of each amount the protocol, and with which other number, such as “that ε with 1,000 people”.
+    parts
+        The amounts, in the same order.
+    """
+    if not given:
+        return ""
     if len({title for title, _ in given}) == 1:
         return f"{given[0][0]}: {', or '.join(what for _, what in given)}."
-    parts = [title.removesuffix(")").partition(" (") for title, _ in given]
-    if len({name for name, _, _ in parts}) == 1 and all(setting for _, _, setting in parts):
-        each = (f"{what} ({setting})" for (_, _, setting), (_, what) in zip(parts, given, strict=True))
-        return f"{parts[0][0]}: {', or '.join(each)}."
-    return " Or ".join(f"{title}: {what}." for title, what in given)
+    if _of_one(given):
+        names = [title.removesuffix(")").partition(" (") for title, _ in given]
+        each = (f"{what} ({setting})" for (_, _, setting), (_, what) in zip(names, given, strict=True))
+        return f"{names[0][0]}: {', or '.join(each)}."
+    (first, what), (second, other) = given
+    return f"{first}: {what}. Or {second}: {other.replace('that ε', parts[1], 1)}."
+
+
+def _of_one(given: Sequence[tuple[str, str]]) -> bool:
+    """Whether all amounts are of one protocol, perhaps with other settings."""
+    names = [title.removesuffix(")").partition(" (") for title, _ in given]
+    alike = len({name for name, _, _ in names}) <= 1
+    return len({title for title, _ in given}) <= 1 or (alike and all(setting for _, _, setting in names))

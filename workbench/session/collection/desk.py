@@ -65,36 +65,6 @@ class CollectionDesk(CollectionMeans):
 
     # Predicting
 
-    def plan(self, users: int | None = None) -> CollectionPlan:
-        """The plan of a collection: its settings, with about as many people as there are rows unless a number is set.
-
-        Exactly as many after a look: before it no prediction may tell how many rows there are.
-
-        Raises
-        ------
-        WorkbenchError
-            As `domain`.
-        """
-        settings, domain = self.settings, self.domain()
-        if self.without_table and not (users or settings.users):
-            raise WorkbenchError(
-                "It is not said how many people are asked.", hint="Type how many you will ask.", field="users"
-            )
-        asked = users or settings.users or self.shown_rows
-        return CollectionPlan(
-            asked,
-            domain.size,
-            settings.epsilon,
-            domain.ordinal,
-            settings.shape,
-            settings.guess,
-            () if domain.positions is None else tuple(domain.positions.tolist()),
-            settings.method,
-            settings.sampling,
-            self.reports_per_person,
-            self.counts_no_part,
-        )
-
     def planner(
         self, plan: CollectionPlan | None = None, *, every: bool = True, as_typed: bool = False
     ) -> Callable[[Progress], Planned]:

@@ -20,11 +20,14 @@ def aggregated_chart(found: Aggregated, title: str) -> EstimatedCounts | None:
 
 
 def simulated_chart(found: Simulated, result: FrequencyResult, title: str, axis: str) -> EstimatedCounts:
-    """The chart of what one protocol estimated in a simulation, beside the truth. For the analyst only."""
+    """The chart of what one protocol estimated in a simulation, beside the truth. For the analyst only, unless that is
+    assumed.
+    """
     encoded = found.asked.encoded
     assert encoded is not None  # where people were counted
     domain = encoded.domain
     return compute(
         title, domain.labels, result.estimate, result.low, result.high, found.truth,
         band="mean ± 1.96 deviations of single collections", ordinal=domain.ordinal, axis=axis, whole=domain.whole,
+        assumed=bool(found.assumed),
     )  # fmt: skip

@@ -15,7 +15,6 @@ from workbench.core.randomness import RandomSource, source_for
 from workbench.core.rationals import rational
 from workbench.core.rough_counts import roughly
 from workbench.core.schema import ColumnSpec, Schema
-from workbench.core.settings_json import to_json
 from workbench.core.table import Column, Table
 from workbench.core.working_table import Preparation
 from workbench.engines.dispatch import engine_of
@@ -29,7 +28,6 @@ from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.ldp.simulation import frequency_choices
 from workbench.project.collect_settings import CollectSettings
-from workbench.project.model import digest, preparation_digest
 from workbench.session.collection.results import Asked, CollectedQuestion
 from workbench.session.collection.typed_answers import (
     AS_TYPED,
@@ -121,6 +119,12 @@ class CollectionInputs(TrueRowsDesk):
         """Whether rows can answer: a table is open, and the question is about it."""
         return self._state.loaded is not None and not self.without_table
 
+    @property
+    def assumes_shares(self) -> bool:
+        """Whether nobody answered: answers and people are typed, so that a simulation is of assumed shares."""
+        typed = self._state.loaded is not None and self._state.loaded.reading.path == AS_TYPED
+        return typed or self.without_table
+
     def ask_nobody(self) -> CollectSettings:
         """Plan a question of which the open table knows nothing, and which leaves it as it is.
 
@@ -168,27 +172,6 @@ class CollectionInputs(TrueRowsDesk):
         changes: dict[str, Any] = {} if before.sampling_said else {"sampling": sampling}
         return changes | ({"users": users} if settings.users == USUAL_PEOPLE else {})
 
-    def key(self) -> str:
-        """Digest of everything a simulation depends on; a result with another one is out of date."""
-        project, settings, loaded = self._project, self.settings, self._state.loaded
-        schema = project.schema
-        if not settings.column or loaded is None or settings.column not in schema.names:
-            return ""
-        spec = schema[settings.column]
-        unit = schema.unit
-        return digest(
-            [
-                loaded.reading.fingerprint,
-                to_json(settings.without_aim),
-                [spec.kind.value, vars(spec.format), spec.missing, spec.bounds, spec.domain, sorted(spec.observed)],
-                preparation_digest(schema, project.preparation, (settings.column, unit.person_column)),
-                project.anonymise.seed if project.preparation.random else None,
-                [unit.rows_per_person, unit.person_column, person_column(schema, loaded.reading.table)],
-            ]
-        )
-
-    # Looking
-
     # Who reports
 
     def attendance(self, choice: ProtocolChoice) -> Attendance:
@@ -216,9 +199,13 @@ class CollectionInputs(TrueRowsDesk):
 
         Of answers that are typed nobody is without one.
         """
-        typed = self._state.loaded is not None and self._state.loaded.reading.path == AS_TYPED
         wanted = self.settings.participation
-        return self.answerable and not typed and wanted is not Participation.OPEN and self.attendance(_COUNTS).none
+        return (
+            self.answerable
+            and not self.assumes_shares
+            and wanted is not Participation.OPEN
+            and self.attendance(_COUNTS).none
+        )
 
     @property
     def valueless(self) -> str:
@@ -227,8 +214,7 @@ class CollectionInputs(TrueRowsDesk):
         How many these are is data, so they are not left out.
         """
         settings = self.settings
-        typed = self._state.loaded is not None and self._state.loaded.reading.path == AS_TYPED
-        if typed or settings.users is not None or not self.answerable:
+        if self.assumes_shares or settings.users is not None or not self.answerable:
             return ""
         asked = [one for one in settings.protocols if self._can_ask_by(one)]
         seen = [one for one in asked if self._shows_who(one)]

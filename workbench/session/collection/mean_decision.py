@@ -17,6 +17,7 @@ from workbench.session.collection.decision import (
     Needed,
     Suggested,
     by_words,
+    figure_of,
     so_often,
 )
 from workbench.session.collection.guessing import WORTHWHILE, closer
@@ -134,10 +135,11 @@ def enough_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[f
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,}.")
     words = [
         *reasons[:1],
-        by_words(given),
+        by_words(given, parts),
         f"Goal: {_goal(planned, target)}, {exact(rounded(50 * target / plan.half_range, 6))} % of the range.",
     ]
-    return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
+    figure = figure_of(parts, given)
+    return Answered(figure or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
 
 
 def suggested_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[float]) -> Suggested:

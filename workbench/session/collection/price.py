@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from workbench.core.composition import REPLACE_ONE, Total
 from workbench.core.counted_twice import twice_words
-from workbench.core.number_text import rounded_down, rounded_up
+from workbench.core.number_text import epsilon_down, epsilon_up, rounded_down, rounded_up
 from workbench.core.release_spending import with_number_known
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import Attendance
@@ -75,6 +75,25 @@ def refused_words(price: Price, *, trial: bool = False) -> str:
     if trial:
         return f"{words} {TRIAL_COSTS} {_INSTEAD}"
     return f"{words} No ε fits: collect from other data, or aggregate reports that you have."
+
+
+def budget_words(price: Price) -> str:
+    """What remains of the budget afterwards, or what is spent without any; "" where the budget forbids it."""
+    room, after = price.remaining, price.remaining.after
+    if room.refusal is not None:
+        words = ""  # as `refused_words` says
+    elif room.left is not None and room.budget is not None:
+        words = f"Then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remains."
+        if price.counted and not room.budget.order:  # of a filter there is no such sum
+            words = f"{words[:-1]}: {epsilon_up(after.epsilon)}{price.counted} are spent."
+    else:
+        words = f"No total budget is set; with it, {epsilon_up(after.epsilon)}{price.counted} are spent."
+    if price.recounted:
+        words += " " * bool(words) + (
+            "As it is public how many report, the total is then about replacing a person's rows, where questions "
+            "that hide whether the rows are there at all count twice."
+        )
+    return words
 
 
 def charge_for(project: Project, choice: ProtocolChoice, budget: PersonBudget, attended: Attendance) -> Charge:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.core.number_text import count, rounded_up
+from workbench.core.number_text import count, rounded_up, with_places
 from workbench.ldp.participation import NO_PART
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.possible import all_but_impossible
-from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser
+from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import TRIAL
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.results import Aggregated
+from workbench.session.collection.two_answers import named_of_reports
 
 _NAMED = 2
 """So many answers are named."""
@@ -76,12 +78,25 @@ def _listed(names: Sequence[str]) -> str:
     return f"“{names[0]}” and {len(names) - 1:,} others"
 
 
+def share_texts(found: Aggregated) -> tuple[str, ...]:
+    """The estimated share of each answer in per cent, with its band: “12.3 (10.1 to 14.5)”; empty where none is known.
+
+    Ends of bands are rounded outwards. Of those who take part it is not told where their number is itself an estimate.
+    """
+    counted, reports = found.estimate, found.received.support.reports
+    if counted is None or found.participants is not None or not reports:
+        return ()
+    shares = ((1000 * ends / reports).tolist() for ends in (counted.counts, counted.low, counted.high))
+    each = ((share, math.floor(low), math.ceil(high)) for share, low, high in zip(*shares, strict=True))
+    told = (tuple(with_places(number / 10, 1) for number in numbers) for numbers in each)
+    return tuple(f"{share} ({low} to {high})" for share, low, high in told)
+
+
 def reported_words(found: Aggregated) -> ReportedWords:
     """The sentences on reports that were read, all of them public."""
     announced = found.received.announcement
-    title = PROTOCOLS[announced.randomiser.protocol].title
     said = [
-        f"{found.received.support.reports:,} reports about “{announced.column}” by {title}, ε = "
+        f"{found.received.support.reports:,} reports about “{announced.column}” by {named_of_reports(announced)}, ε = "
         f"{rounded_up(announced.randomiser.epsilon)} each."
     ]
     if announced.reports_per_person > 1:

@@ -160,7 +160,7 @@ class Planned:
 
 @dataclass(frozen=True, eq=False)
 class Simulated:
-    """Simulated collections beside the truth. For the analyst only.
+    """Simulated collections beside the truth. For the analyst only, unless the truth is assumed.
 
     Parameters
     ----------
@@ -184,6 +184,10 @@ class Simulated:
         What was asked of how many people; None if only means were asked for.
     column
         The one that was asked for.
+    assumed
+        Which shares the people have who were simulated, in words, where nobody answered; "" where rows did.
+    shape
+        The distribution of these shares; None where rows answered.
     """
 
     asked: CollectedQuestion
@@ -198,6 +202,8 @@ class Simulated:
     key: str
     plan: CollectionPlan | None = None
     column: str = ""
+    assumed: str = ""
+    shape: Shape | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -169,7 +169,8 @@ def beside_predicted(
     name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
     words = f"{name}: predicted {ends}, simulated {scale.cell(errors).replace(' ', _JOINED)}"
     words = f"{words} {scale.unit}".strip() + "."
-    return words if _agree(errors, known) else f"{words} {_UNLIKE}"
+    # Assumed shares are one of the shapes, in one of its places only.
+    return words if found.assumed or _agree(errors, known) else f"{words} {_UNLIKE}"
 
 
 def _agree(errors: SimulationErrors, known: Sequence[float]) -> bool:

@@ -1,4 +1,6 @@
-"""Simulations of a collection, from the true values: a look at the data, refused until `look` has recorded one."""
+"""Simulations of a collection: from the true values, which is a look at the data and refused until `look` has recorded
+one; or where nobody answered yet on the assumed shares, which is none.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,11 @@ from collections.abc import Callable, Sequence
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SeededSource
+from workbench.core.settings_json import to_json
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.persons import person_column
 from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.scaling import encode_numbers
 from workbench.ldp.simulated_reports import people
 from workbench.ldp.simulation import (
     FrequencyResult,
@@ -21,12 +26,81 @@ from workbench.ldp.simulation import (
     simulate_mean,
 )
 from workbench.ldp.sweep import Sweep, SweepCell, sweep
+from workbench.project.model import digest, preparation_digest
+from workbench.session.collection.assumed import (
+    assumed_answers,
+    assumed_numbers,
+    finely,
+    places_between,
+    shares_words,
+    simulated_case,
+)
 from workbench.session.collection.inputs import CollectionInputs
-from workbench.session.collection.results import Simulated
+from workbench.session.collection.results import CollectedQuestion, Simulated
+from workbench.session.collection.typed_answers import answers_begun
 
 
 class CollectionSimulations(CollectionInputs):
     """The answers of the chosen protocols if these people were asked."""
+
+    # What is asked of whom
+
+    def plan(self, users: int | None = None) -> CollectionPlan:
+        """The plan of a collection: its settings, with about as many people as there are rows unless a number is set.
+
+        Exactly as many after a look: before it no prediction may tell how many rows there are.
+
+        Raises
+        ------
+        WorkbenchError
+            As `domain`.
+        """
+        settings, domain = self.settings, self.domain()
+        return CollectionPlan(
+            users or self._users(),
+            domain.size,
+            settings.epsilon,
+            domain.ordinal,
+            settings.shape,
+            settings.guess,
+            () if domain.positions is None else tuple(domain.positions.tolist()),
+            settings.method,
+            settings.sampling,
+            self.reports_per_person,
+            self.counts_no_part,
+        )
+
+    def _users(self) -> int:
+        """How many are asked, as far as that may be shown."""
+        users = self.settings.users
+        if self.without_table and not users:
+            raise WorkbenchError(
+                "It is not said how many people are asked.", hint="Type how many you will ask.", field="users"
+            )
+        return users or self.shown_rows
+
+    def key(self) -> str:
+        """Digest of everything a simulation depends on; a result with another one is out of date; "" for none."""
+        project, settings, loaded = self._project, self.settings, self._state.loaded
+        schema = project.schema
+        if self.without_table:
+            return digest(["assumed", to_json(settings.without_aim)]) if answers_begun(settings.encoding) else ""
+        if not settings.column or loaded is None or settings.column not in schema.names:
+            return ""
+        spec = schema[settings.column]
+        unit = schema.unit
+        return digest(
+            [
+                loaded.reading.fingerprint,
+                to_json(settings.without_aim),
+                [spec.kind.value, vars(spec.format), spec.missing, spec.bounds, spec.domain, sorted(spec.observed)],
+                preparation_digest(schema, project.preparation, (settings.column, unit.person_column)),
+                project.anonymise.seed if project.preparation.random else None,
+                [unit.rows_per_person, unit.person_column, person_column(schema, loaded.reading.table)],
+            ]
+        )
+
+    # Simulating
 
     def simulator(self, partial: Callable[[Simulated], None] | None = None) -> Callable[[Progress], Simulated]:
         """Simulate all chosen protocols, bound together now; call it on any thread.
@@ -35,31 +109,68 @@ class CollectionSimulations(CollectionInputs):
         ----------
         partial
             Is told after each protocol what there is so far, on the thread that runs this.
+
+        Raises
+        ------
+        WorkbenchError
+            If no protocol is chosen; where rows answer, if no look at them is recorded; else as `plan`.
         """
-        then, key = self._then_looking(), self.key()
+        assumed = self._assumed() if self.assumes_shares else None
+        then, key = self._then_looking() if assumed is None else self.snapshot(), self.key()
         if not self.settings.protocols:
             raise WorkbenchError("No protocol is chosen.", hint="Choose at least one.", field="protocols")
 
         def simulate(progress: Progress = SILENT) -> Simulated:
-            return then._simulate(key, partial, progress)
+            return then._simulate(key, partial, progress, assumed)
 
         return simulate
 
-    def _simulate(self, key: str, partial: Callable[[Simulated], None] | None, progress: Progress) -> Simulated:
+    def _assumed(self) -> tuple[CollectedQuestion, CollectionPlan]:
+        """The question to people with the assumed shares, and the plan with these."""
+        settings, column = self.settings, self._column()
+        means = [choice.estimates_mean for choice in settings.protocols]
+        encoded, numbers, plan = None, None, None
+        if not means or not all(means):
+            domain, plan = self.domain(), simulated_case(self.plan())
+            encoded = assumed_answers(column, domain, plan)
+        if any(means):
+            # The typed answers or bounds, which are refused as those of a column are.
+            bounds = encode_numbers(settings.encoding, self._table[column], self._spec(column)).bounds
+            at = None if encoded is None else encoded.domain.positions
+            if plan is None or at is None:
+                fine = finely(self._users(), settings.epsilon, settings.shape)
+                numbers = assumed_numbers(column, bounds, fine, places_between(bounds, fine.domain_size))
+                plan = plan or fine
+            else:
+                numbers = assumed_numbers(column, bounds, plan, at)
+        assert plan is not None  # of no protocol at all shares are asked for
+        return CollectedQuestion(encoded, numbers, (), self.reports_per_person, ()), plan
+
+    def _simulate(
+        self,
+        key: str,
+        partial: Callable[[Simulated], None] | None,
+        progress: Progress,
+        assumed: tuple[CollectedQuestion, CollectionPlan] | None,
+    ) -> Simulated:
         settings = self.settings
         seed = secrets.randbits(31) if settings.seed is None else settings.seed
-        asked = self._ask(SeededSource(seed), progress.part(0.0, 0.1))
+        if assumed is None:
+            asked, shares = self._ask(SeededSource(seed), progress.part(0.0, 0.1)), None
+        else:
+            asked, shares = assumed
         encoded, numbers = asked.encoded, asked.numbers
         setting, truth, guesses = None, None, None
         results: list[FrequencyResult] = []
         means: list[MeanResult] = []
         problems: list[tuple[ProtocolChoice, str]] = []
         users, plan = settings.users or 0, None
+        domain = None if encoded is None else encoded.domain
         if encoded is not None:
             users = settings.users or len(encoded)
             setting = self._setting(max(users, 1), seed)
             apart = self.counts_no_part
-            plan = CollectionPlan(max(users, 1), encoded.domain.size, settings.epsilon, apart=apart)
+            plan = shares or CollectionPlan(max(users, 1), encoded.domain.size, settings.epsilon, apart=apart)
             places = encoded.domain.positions
             guesses = baselines(encoded.counts, setting, positions=places)
             truth = people(encoded.counts, users)
@@ -70,7 +181,8 @@ class CollectionSimulations(CollectionInputs):
             mean = None if numbers is None else numbers.mean
             return Simulated(
                 asked, truth, users, tuple(results), tuple(means), tuple(problems), guesses, mean, seed, key,
-                plan, settings.column,
+                plan, settings.column, "" if shares is None else shares_words(domain, shares),
+                None if shares is None else shares.shape,
             )  # fmt: skip
 
         for number, choice in enumerate(settings.protocols):
@@ -156,7 +268,7 @@ class CollectionSimulations(CollectionInputs):
 
     def _others(self, choice: ProtocolChoice, participants: int) -> float | None:
         """How many people report that they take no part for each one who does; None if they report nothing."""
-        if not self.attendance(choice).none:
+        if not self.attendance(choice).none or self.assumes_shares:
             return None
         return self._without_part(choice, participants) / max(participants, 1)
 

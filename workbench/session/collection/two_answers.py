@@ -11,6 +11,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser
+from workbench.ldp.report_file import Announcement
 from workbench.ldp.share_margin import left_open
 from workbench.session.collection.words import RESPONSE, protocol_words
 
@@ -25,6 +27,11 @@ def of_two(choice: ProtocolChoice, answers: int, *, apart: bool = False) -> bool
     return choice.identifier == "grr" and not choice.values and answers == 2 and not apart
 
 
+def titled(choice: ProtocolChoice, plan: CollectionPlan) -> str:
+    """The protocol alone, without its parameters, by the name that it has of so many answers."""
+    return RESPONSE if of_two(choice, plan.domain_size, apart=plan.apart) else choice.protocol.title
+
+
 def named(choice: ProtocolChoice, plan: CollectionPlan) -> str:
     """The protocol with the parameters that were changed, by the name that it has of so many answers.
 
@@ -33,6 +40,18 @@ def named(choice: ProtocolChoice, plan: CollectionPlan) -> str:
     if of_two(choice, plan.domain_size, apart=plan.apart):
         return RESPONSE
     return _of_sets(choice, plan) or protocol_words(choice)
+
+
+def named_of_reports(announced: Announcement) -> str:
+    """The protocol that reports were made by, by the name that it has of so many answers, as where it was chosen."""
+    randomiser, domain = announced.randomiser, announced.domain
+    protocol = PROTOCOLS[randomiser.protocol]
+    if domain is None or not isinstance(randomiser, FrequencyRandomiser) or randomiser.answers_named is None:
+        return protocol.title
+    usual = {spec.name: spec.default for spec in protocol.params}
+    set_ = {name: value for name, value in randomiser.parameters.items() if value != usual.get(name)}
+    plan = CollectionPlan(1, domain.size, randomiser.asked or randomiser.epsilon, apart=announced.none)
+    return named(ProtocolChoice(randomiser.protocol, set_), plan)
 
 
 def names_in(

@@ -17,6 +17,7 @@ from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 from workbench.session.collection.decision import about_whom
+from workbench.session.collection.typed_answers import answers_begun
 from workbench.session.typed_bounds import people_typed
 
 _UNTICK = "A survey asks some of the people it is about. Untick it if you ask all of them."
@@ -120,7 +121,9 @@ class EstimateSection(Section):
         self.form.refresh()
         for name in ("estimator", "postprocess"):
             self.form.set_shown(name, not self.only_means)
-        simulates = not self._document.session.collection.without_table
+        desk = self._document.session.collection
+        # Of a survey whose answers are still to be typed there is nothing to simulate yet.
+        simulates = not desk.without_table or answers_begun(desk.settings.encoding)
         self.set_title("Estimate and simulate" if simulates else "Estimate")
         for name in ("repetitions", "seed"):
             self.form.set_shown(name, simulates)

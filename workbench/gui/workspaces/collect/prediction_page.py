@@ -8,36 +8,32 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
-from workbench.core.settings import matters
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
+from workbench.gui.workspaces.collect.assumption_form import AssumptionForm
 from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
-from workbench.gui.workspaces.collect.own_shares import fit
 from workbench.gui.workspaces.collect.predicted_numbers import PredictedNumbers
-from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.gui.workspaces.collect.taken_offer import list_it
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Prediction, Shape
 from workbench.ldp.share_margin import MARGIN
-from workbench.ldp.simulation import METRICS, frequency_choices
+from workbench.ldp.simulation import frequency_choices
 from workbench.plots import error_curves
 from workbench.plots.error_curves import ErrorCurves
-from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import brief
 from workbench.session.collection.captions import predicted_caption
 from workbench.session.collection.command import Predicted
@@ -60,7 +56,6 @@ from workbench.session.collection.predicted_table import figure_headings, figure
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import mean_words, scale_of, with_first
 
-_SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
 _WHY_OTHER = "People report a noisy number instead of an answer, so other protocols fit than for shares."
 LEAST_CHART = 184
 """Pixels of a chart that one can read; where the window is low, the page scrolls."""
@@ -96,21 +91,8 @@ class PredictionPage(QWidget):
         self._recommended: ProtocolChoice | None = None
         self._means = False
         """Whether only means are asked for."""
-        self._own = False
-        """Whether own shares are to be assumed, and none are typed yet."""
-        self._typed: tuple[float, ...] = ()
-        """The last shares that were assumed: who tries another shape gets them back."""
-        errors = [(scale_of(metric).title, metric) for metric in METRICS]
-        self.form = settings_form(
-            self, document, "prediction", self._edit, choices={"rank_by": errors, "shape": _SHAPES}, shown=self._shown
-        )
-        self.error_choice, self.shape, self.shares = (self.form[name] for name in ("rank_by", "shape", "guess"))
-        for row, metric in enumerate(METRICS):
-            self.error_choice.setItemData(row, scale_of(metric).in_full, Qt.ItemDataRole.ToolTipRole)
         self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])
         self.against.activated.connect(self._ask_curves)
-        self.shape.setToolTip("Which distribution is assumed")
-        self.shares.hide()
         self.headline = AnswerCard("Take")
         self.headline.taken.connect(self._take_offer)
         self.headline.asked.connect(self._explain_taken)
@@ -123,6 +105,9 @@ class PredictionPage(QWidget):
         self.sentence, self.table = self.numbers.sentence, self.numbers.table
         self.needed = NeededCard(document)
         self.target, self.aim, self.protocol = self.needed.target, self.needed.aim, self.needed.protocol
+        self.assumption = AssumptionForm(document, lambda: self.needed.reached)
+        self.form, self.choices = self.assumption.form, self.assumption.choices
+        self.error_choice, self.shape, self.shares = (self.form[name] for name in ("rank_by", "shape", "guess"))
         self._asked: tuple[Any, ...] = ()
         """All that the newest prediction was asked for by."""
         self._aimed: tuple[str, float | None] = ("", None)
@@ -130,13 +115,6 @@ class PredictionPage(QWidget):
         set_explain(self, "collect.prediction")
 
     def _lay_out(self) -> None:
-        fields = []
-        for words, field, share in (("Error", self.error_choice, 16), ("Shares assumed, or your own", self.shape, 15)):
-            field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            above = label(words, muted=True, small=True)
-            above.setBuddy(field)
-            fields.append((boxes.column(above, field, spacing="hair"), share))
-        self.choices = boxes.boxed(boxes.row(*fields, spacing="s"))
         self.against.setMinimumContentsLength(len(self.against.currentText()))
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
         self.save = SaveChart(self.chart)
@@ -151,9 +129,7 @@ class PredictionPage(QWidget):
         self.cards = AnswerCards(self.headline, self.guessing, self.needed)
         layout = boxes.column(margins="0 s 0 m", spacing="s", inside=self)
         layout.addWidget(self.cards)
-        layout.addWidget(self.choices)
-        layout.addWidget(self.shares)
-        layout.addLayout(self.form.grid(("rank_by", "shape", "guess")))
+        layout.addWidget(self.assumption)
         layout.addWidget(self.views, 1)
 
     def _show_fields_of(self, view: int) -> None:
@@ -164,7 +140,7 @@ class PredictionPage(QWidget):
 
     def _ask_for_means(self, only: bool) -> None:
         """Hide what is said of shares alone, where a mean is asked for: it has no distribution to guess."""
-        self.choices.setVisible(not only)
+        self.assumption.setVisible(not only)
         if only is not self._means:
             self.planned = self.mean = self.curves = None
             self._asked, self._wanted_plan = (), None
@@ -182,12 +158,10 @@ class PredictionPage(QWidget):
 
     def refresh(self) -> None:
         """Show the settings and predict anew, off the GUI thread."""
-        desk, settings = self._document.session.collection, self._document.project.collect
+        desk = self._document.session.collection
         self._ask_for_means(desk.asks_mean)
-        if settings.guess:
-            self._own, self._typed = False, settings.guess
         self.needed.refresh()
-        self._show_settings()
+        self.assumption.refresh()
         plan: CollectionPlan | MeanPlan
         work: Callable[[Progress], Planned | PlannedMean]
         try:
@@ -447,37 +421,3 @@ class PredictionPage(QWidget):
             name = "" if asked is None else asked.name
             self.chart.say_below(predicted_caption(chart, plan, name, cautions, simulated=simulated))
         self.chart.set_data(chart)
-
-    # Editing
-
-    def _shown(self) -> CollectSettings:
-        """The settings as they are shown: the worst of three shapes is what nobody chose."""
-        settings = self._document.project.collect
-        if self._own:
-            return replace(settings, shape=Shape.OWN)
-        return replace(settings, shape=Shape.AUTO) if settings.shape is Shape.WORSE else settings
-
-    def _show_settings(self) -> None:
-        self.form.refresh()
-        margins = self.needed.reached in (MARGIN, MEAN)
-        # A margin holds whatever the shares are, so neither another error nor a shape has a part in it.
-        self.choices.setVisible(not margins)
-        self.form.set_shown("guess", not margins and matters(self._shown(), "guess"))
-
-    def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
-        changes = {name: value}
-        if name == "shape":
-            own = value is Shape.OWN
-            self._own = own and not fit(self._document, self.shares, self._typed)
-            if self._own:
-                self.shares.refuse("")
-                self._show_settings()
-                self.shares.setFocus()
-                return
-            changes["guess"] = self._typed if own else ()
-        elif name == "guess":
-            if not fit(self._document, self.shares, value):
-                return
-            changes["shape"] = Shape.OWN
-        self._document.apply(words, lambda session: session.collection.change(**changes), merge=merge)
-        self._show_settings()

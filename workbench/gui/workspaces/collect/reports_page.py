@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, epsilon_down, epsilon_up, estimate, rounded_down
 from workbench.core.paths import sample_data
 from workbench.core.trust import BUILT_IN
 from workbench.gui import tokens
@@ -19,7 +17,6 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -27,27 +24,21 @@ from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.result_state import ResultState
-from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
-from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.held_section import HeldSection
+from workbench.gui.workspaces.collect.reported_views import ReportedViews
 from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.reports_together import TRIALS
-from workbench.plots import estimated_counts
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.aggregation import aggregator, estimated
-from workbench.session.collection.captions import reported_caption
-from workbench.session.collection.estimated_charts import aggregated_chart
 from workbench.session.collection.held_survey import tally_estimator
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.means import FOR_MEANS
-from workbench.session.collection.price import TRIAL_COSTS, Price, refused_words
+from workbench.session.collection.price import TRIAL_COSTS, Price, budget_words, refused_words
 from workbench.session.collection.reported_words import reported_words
 from workbench.session.collection.results import Aggregated, Collected
 from workbench.session.collection.two_answers import names_in
@@ -113,20 +104,8 @@ class ReportsPage(QWidget):
         self._files: tuple[Path, ...] = ()
         self._sampled, self._reading = False, False
         self.state = ResultState()
-        self.chart = ChartView("Estimate from reports", estimated_counts, document.runner)
-        self.chart.set_empty_text("Open one or more files of reports to see what they tell.")
-        self.chart.noted.connect(document.noted)
-        self.table = FiguresTable("Estimates in numbers")
-        self.hitters = FiguresTable("The most frequent values")
-        self.views = ViewSwitch(
-            "What the reports tell",
-            [
-                (self.chart, "Histogram"),
-                (self.table, "Numbers"),
-                (self.hitters, "Most frequent"),
-            ],
-            SaveChart(self.chart),
-        )
+        self.views = ReportedViews(document)
+        self.chart, self.table, self.hitters = self.views.chart, self.views.table, self.views.hitters
         self._lay_out()
         self.state.show_state(Status.NEUTRAL, "No reports are open.")
         set_explain(self.protocol, "collect.export")
@@ -281,7 +260,7 @@ class ReportsPage(QWidget):
         refusal = price.remaining.refusal
         meaning = f"{price.attended.meaning} {predicted_as(price.attended, self._document.session.collection.settings)}"
         costs = TRIAL_COSTS if self.trial.isChecked() and refusal is None else ""
-        words = " ".join(filter(None, (price.budget.text, costs, meaning.strip(), self._budget_words(price))))
+        words = " ".join(filter(None, (price.budget.text, costs, meaning.strip(), budget_words(price))))
         self.export.setEnabled(refusal is None)
         for part in (self.export, self.refused):
             part.setToolTip("" if refusal is None else str(refusal))
@@ -294,23 +273,6 @@ class ReportsPage(QWidget):
             words = f"No promise. {doubt} {words}"
         self.cost.setText(words)
         set_look(self.cost, tone="warning" if assumed or doubt else "none")
-
-    def _budget_words(self, price: Price) -> str:
-        room, after = price.remaining, price.remaining.after
-        if room.refusal is not None:
-            words = ""  # said above
-        elif room.left is not None and room.budget is not None:
-            words = f"Then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remains."
-            if price.counted and not room.budget.order:  # of a filter there is no such sum
-                words = f"{words[:-1]}: {epsilon_up(after.epsilon)}{price.counted} are spent."
-        else:
-            words = f"No total budget is set; with it, {epsilon_up(after.epsilon)}{price.counted} are spent."
-        if price.recounted:
-            words += " " * bool(words) + (
-                "As it is public how many report, the total is then about replacing a person's rows, where questions "
-                "that hide whether the rows are there at all count twice."
-            )
-        return words
 
     def _refuse_cost(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):
@@ -456,14 +418,9 @@ class ReportsPage(QWidget):
         self.found = None
         if isinstance(error, WorkbenchError) and error.field == TRIALS:
             self.trials.show()
-        self._clear()
+        self.views.clear()
         self.estimated.emit()
         return isinstance(error, WorkbenchError)
-
-    def _clear(self) -> None:
-        self.chart.set_data(None)
-        self.table.show_rows([], [])
-        self.hitters.show_rows([], [])
 
     def _show(self, found: Aggregated) -> None:
         self._reading = False
@@ -473,34 +430,6 @@ class ReportsPage(QWidget):
 
     def _show_estimate(self, found: Aggregated) -> None:
         self.found = found
-        announced, said = found.received.announcement, reported_words(found)
+        said = reported_words(found)
         self.state.show_state(Status.WARNING if said.doubtful else Status.SUCCESS, " ".join(said.sentences))
-        counted, domain = found.estimate, announced.domain
-        if counted is None or domain is None:
-            assert found.mean is not None and found.low is not None and found.high is not None
-            self._clear()
-            self.chart.set_empty_text(
-                f"Mean {estimate(found.mean)}\n{found.band}: {estimate(found.low)} to {estimate(found.high)}"
-            )
-            self.table.show_rows(
-                ["Mean", "Low", "High"],
-                [(estimate(found.mean), estimate(found.low), estimate(found.high))],
-                left=0,
-            )
-            return
-        self.chart.say_below(reported_caption(found))
-        self.chart.set_data(aggregated_chart(found, PROTOCOLS[announced.randomiser.protocol].title))
-        names, heads = domain.names, ["Value", "People", "Low", "High"]
-        numbers = islice(zip(names, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
-        self.table.show_rows(heads, [(text, *map(count, figures)) for text, *figures in numbers])
-        self.hitters.show_rows(
-            [*heads, "Surely there"],
-            [
-                (
-                    names[one.code],
-                    *map(count, (one.estimate, one.low, one.high)),
-                    "yes" if one.sure else "not sure",
-                )
-                for one in found.hitters
-            ],
-        )
+        self.views.show_found(found)

@@ -12,7 +12,7 @@ from workbench.gui.widgets.steady_label import SteadyLabel
 
 
 class RunFoot(QFrame):
-    """The strip below the settings that starts a simulation and says how far it is; always in view.
+    """The strip below the settings that starts a simulation, or a survey that is planned; always in view.
 
     Parameters
     ----------
@@ -43,44 +43,55 @@ class RunFoot(QFrame):
             primary=True,
         )
         self.hold.hide()
+        self._beside = boxes.row((self.button, 1), (self.hold, 1), spacing="s")
+        self._below = boxes.row(spacing="s")
         boxes.column(
             self.why_not,
             question,
-            boxes.row((self.button, 1), (self.hold, 1), self.command, spacing="s"),
+            self._beside,
+            self._below,
             margins="l s m m",
             spacing="xs",
             inside=self,
         )
+        self._beside.addWidget(self.command)
 
-    def simulates(self, there: bool, wrong: str = "", *, holds: bool = False) -> None:
-        """Whether there are rows to simulate with; without any a survey is held, and there is the command.
+    def simulates(self, there: bool, *, holds: bool) -> None:
+        """Whether it is known what to simulate; while the answers of a survey are typed there is the command alone.
 
         Parameters
         ----------
         holds
-            Whether what is planned without rows can be held on paper.
-        wrong
-            Why a field holds no number, which is said without rows too.
+            Whether what is planned without rows can be held on paper, which is then what comes next.
         """
         self.button.setVisible(there)
-        self.hold.setVisible(holds and not there)
+        self.hold.setVisible(holds)
+        line = self._below if holds else self._beside  # three have no room in a line
+        if line.indexOf(self.command) < 0:
+            line.addWidget(self.command)
+        set_look(self.button, primary=not holds)
         if not there:
-            self.why_not.setText(wrong)
-            self.why_not.setVisible(bool(wrong))
+            self.why_not.hide()
 
-    def show_state(self, reason: str, *, running: bool, cancelling: bool, asks: bool) -> None:
+    def show_state(
+        self, reason: str, *, running: bool, cancelling: bool, asks: bool = False, assumes: bool = False
+    ) -> None:
         """Show what the button does now, and why it does not if it does not.
 
         Parameters
         ----------
         asks
             Whether it asks first, because simulating would be a first look at the data.
+        assumes
+            Whether it is people with assumed shares who are simulated, and no rows.
         """
         words = "Cancel" if running else "Simulate…" if asks else "Simulate"
         self.button.setText(words)
         self.button.setAccessibleName(words)
-        self.button.setIcon(icon("stop" if running else "run", "on_accent"))
-        self.button.setToolTip("" if running else "Try the ticked protocols on these rows (F5)")
+        whom = "assumed shares" if assumes else "these rows"
+        on = "on_accent" if self.button.property("primary") == "true" else "text"
+        self.button.setIcon(icon("stop" if running else "run", on))
+        self.button.setToolTip("" if running else f"Try the ticked protocols on {whom} (F5)")
         self.button.setEnabled(not cancelling if running else not (reason or not self._question.isHidden()))
         self.why_not.setText(reason)
         if reason:

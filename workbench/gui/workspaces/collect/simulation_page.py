@@ -31,7 +31,7 @@ from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order
 from workbench.session.collection.simulated_table import beside_predicted, comparable, repetitions, simulated_table
-from workbench.session.collection.two_answers import names_in
+from workbench.session.collection.two_answers import names_in, titled
 from workbench.session.collection.words import (
     DIGITS,
     metrics_shown,
@@ -41,17 +41,23 @@ from workbench.session.collection.words import (
     with_own_epsilon,
 )
 
+_WOULD_TELL = "So many would tell them apart, if the errors came out as before"
+_AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
+
 
 class SimulationPage(QWidget):
-    """For the analyst only: everything here is computed from true values.
+    """For the analyst only where rows answer, as everything is computed from true values; on assumed shares it is not.
 
     Signals
     -------
     run_requested()
         The person wants a simulation with the settings as they stand.
+    shares_wanted()
+        The person wants to assume other shares.
     """
 
     run_requested = Signal()
+    shares_wanted = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +65,9 @@ class SimulationPage(QWidget):
         self.found: Simulated | None = None
         self.state = ResultState("Simulate again")
         self.state.run_requested.connect(self.run_requested)
+        self.other = push_button("Other shares", self.shares_wanted, explain="collect.shape", quiet=True)
+        self.other.hide()
+        self.state.add_mark(self.other)
         self.protocol = ElidingComboBox("Protocol that is shown")
         self.protocol.activated.connect(self._choose_protocol)
         self._wanted: ProtocolChoice | None = None
@@ -78,14 +87,11 @@ class SimulationPage(QWidget):
         self.problems.hide()
         self.order = label(wrap=True, small=True, selectable=True)
         self.more = push_button(act=self._ask_more, explain="collect.simulate")
-        self.more.setToolTip("So many would tell them apart, if the errors came out as before")
         self._more = 0
         self._current = False
         for chart in (self.histogram, self.errors):
-            chart.set_empty_text(
-                "Simulate to see what the protocols would have estimated from these rows, beside the truth."
-            )
             chart.noted.connect(document.noted)
+        self.badge = analyst_badge()
         self.views = ViewSwitch(
             "What the simulation showed",
             [
@@ -93,7 +99,7 @@ class SimulationPage(QWidget):
                 (_page(self.error_choice, self.errors), "Errors"),
                 (self.table, "Numbers"),
             ],
-            analyst_badge(),
+            self.badge,
         )
         self._sure = boxes.boxed(boxes.row((self.order, 1), self.more, spacing="s"))
         self._sure.setMinimumHeight(tokens.CONTROL_HEIGHT)  # so that nothing jumps while it is simulated again
@@ -116,6 +122,7 @@ class SimulationPage(QWidget):
         found = self.found
         self._current = not running and found is not None and found.key == key
         self._show_order()
+        self._show_whose()
         if running:
             self.state.show_state(Status.INFO, "Simulating… what is finished is shown as it comes.")
         elif found is None:
@@ -131,8 +138,18 @@ class SimulationPage(QWidget):
             )
             self.state.show_state(Status.WARNING, words, offer_run=True)
         else:
-            words = f"{found.users:,} people, {repetitions(found):,} collections each, seed {found.seed}."
+            shares = f"Assumed: {found.assumed}. " if found.assumed else ""
+            words = f"{shares}{found.users:,} people, {repetitions(found):,} collections each, seed {found.seed}."
             self.state.show_state(Status.SUCCESS, words)
+
+    def _show_whose(self) -> None:
+        """Say of whom it is: of true rows, which is for the analyst, or of people with assumed shares."""
+        assumes, found = self._document.session.collection.assumes_shares, self.found
+        self.other.setVisible(found is not None and bool(found.assumed) and not found.means)
+        self.badge.setVisible(not (assumes if found is None else found.assumed))
+        whom = "people with assumed shares, beside those shares" if assumes else "these rows, beside the truth"
+        for chart in (self.histogram, self.errors):
+            chart.set_empty_text(f"Simulate to see what the protocols would have estimated from {whom}.")
 
     def clear(self) -> None:
         """Forget what was simulated, because the data is another."""
@@ -187,7 +204,7 @@ class SimulationPage(QWidget):
                 self.error_choice.addItem(scale_of(metric).in_full, metric)
             self.error_choice.choose(chosen)
             self.error_choice.setVisible(bool(offered))
-        words = "\n".join(f"{choice.protocol.title}: {text}" for choice, text in found.problems)
+        words = "\n".join(f"{self._title(found, choice)}: {text}" for choice, text in found.problems)
         self.problems.setText(words)
         self.problems.setVisible(bool(words))
         self._show_histogram()
@@ -229,6 +246,8 @@ class SimulationPage(QWidget):
         self._more = order.more
         self.more.setText(f"Simulate {order.more:,}")
         self.more.setVisible(order.more > 0)
+        once = found is not None and repetitions(found) == 1
+        self.more.setToolTip(_AFTER_ONE if once else _WOULD_TELL)
 
     def _show_histogram(self) -> None:
         found, choice = self.found, self.protocol.chosen
@@ -245,6 +264,10 @@ class SimulationPage(QWidget):
         """What the protocol is called among those that were simulated."""
         choices = [one.choice for one in found.results]
         return names_in(choices, found.plan)[choices.index(choice)]
+
+    @staticmethod
+    def _title(found: Simulated, choice: ProtocolChoice) -> str:
+        return choice.protocol.title if found.plan is None else titled(choice, found.plan)
 
     def _axis(self, column: str) -> str:
         project = self._document.project

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections import deque
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import ColumnSpec, PrivacyUnit
-from workbench.core.working_table import Preparation
+from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
-from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.problems import first_problem, problem_in
@@ -31,6 +28,7 @@ from workbench.gui.workspaces.collect.protocols_section import ProtocolsSection
 from workbench.gui.workspaces.collect.question_section import CollectQuestionSection
 from workbench.gui.workspaces.collect.reports_page import ReportsPage
 from workbench.gui.workspaces.collect.run_foot import RunFoot
+from workbench.gui.workspaces.collect.simulation_job import SimulationJob
 from workbench.gui.workspaces.collect.simulation_page import SimulationPage
 from workbench.gui.workspaces.collect.sweep_page import SweepPage
 from workbench.gui.workspaces.collect.unasked import Unasked, no_data
@@ -38,12 +36,10 @@ from workbench.gui.workspaces.collect.who_answers import WhoAnswers
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.project.collect_settings import CollectSettings
-from workbench.session.collection.command import command
+from workbench.session.collection.command import command_now
 from workbench.session.collection.listed_once import OtherNames
-from workbench.session.collection.results import Simulated
 from workbench.session.collection.typed_answers import answers_begun
 
-SIMULATE_JOB = "collect.simulate"
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.COLUMN_MIN
 _QUESTION_PART, _ANSWER_PART = 0, 1
 _PLAN = "plan"
@@ -61,11 +57,11 @@ class CollectWorkspace(Workspace):
         self, document: Document, parent: QWidget | None = None, made: Mapping[str, QObject] | None = None
     ) -> None:
         super().__init__(document, parent, made)
-        self._job = TrackedJob(document.runner, self)
-        self._arrived: deque[Simulated] = deque(maxlen=1)
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
         self._fingerprint = ""
+        self._planned = False
+        """Whether a survey was planned when pages were shown last."""
         self._recommended_for: CollectSettings | None = None
         """The settings for which there was a recommendation when it was asked whether to look."""
         self.question: CollectQuestionSection = self._made["question"]
@@ -76,6 +72,7 @@ class CollectWorkspace(Workspace):
         self.crowd = CrowdLine(document)
         self.prediction: PredictionPage = self._made["prediction"]
         self.simulation: SimulationPage = self._made["simulation"]
+        self._job = SimulationJob(document, self.simulation, self)
         self.sweep: SweepPage = self._made["sweep"]
         self.facts: FactsPage = self._made["facts"]
         self.reports: ReportsPage = self._made["reports"]
@@ -86,8 +83,7 @@ class CollectWorkspace(Workspace):
             (self.facts, "Protocol"),
             (self.reports, "Reports"),
         )
-        of_rows = self.simulation, self.sweep
-        self.tabs = PageTabs(document, pages, of_rows, "What is known of the collection")
+        self.tabs = PageTabs(document, pages, (self.sweep,), "What is known of the collection")
         self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
         self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
@@ -113,7 +109,7 @@ class CollectWorkspace(Workspace):
 
     def status(self) -> Status | None:
         found = self.simulation.found
-        if found is None or not self.document.session.collection.answerable:
+        if found is None or not self._simulates:
             return None
         return Status.SUCCESS if found.key == self.document.session.collection.key() else Status.WARNING
 
@@ -128,6 +124,11 @@ class CollectWorkspace(Workspace):
         if self.simulation.found is None:
             return "Simulate a collection"
         return "" if self.status() is Status.SUCCESS else "Simulate again"
+
+    @property
+    def _simulates(self) -> bool:
+        """Whether there is anybody to simulate: rows, or people with assumed shares."""
+        return self._planning or self.document.session.collection.answerable
 
     def do_next(self, field: str) -> bool:
         if self._planning:
@@ -164,14 +165,11 @@ class CollectWorkspace(Workspace):
         self.run()
 
     def run(self) -> None:
-        """Simulate with the settings as they stand, unless a field holds no number; predict where there are no rows."""
+        """Simulate with the settings as they stand, unless a field holds no number."""
         self.settle()
-        if self._planning:
-            self.refresh()
-            return
         if self._job.running or self._reason_not_to_run():
             return
-        if self.first_look.needed:
+        if self.first_look.needed and not self._planning:
             self.parts.show_part(_QUESTION_PART)
             self._recommended_for = self.document.project.collect if self.prediction.is_current else None
             self.first_look.ask()
@@ -180,19 +178,10 @@ class CollectWorkspace(Workspace):
         # Else it would be what was recommended of another question; a look only tells how many people there are.
         if self.prediction.is_current or self._recommended_for == self.document.project.collect:
             self.protocols.take_along()
-        arrived = self._arrived
-        arrived.clear()
-        try:
-            work = self.document.session.collection.simulator(arrived.append)
-        except WorkbenchError as error:
-            self.document.failed.emit(error)
-            return
-        self._job.start(
-            "Simulating a collection", work, on_done=self._show_simulated, key=SIMULATE_JOB, latest_wins=True
-        )
-        self.parts.show_part(_ANSWER_PART)
-        self.tabs.setCurrentWidget(self.simulation)
-        self._show_run()
+        if self._job.simulate():
+            self.parts.show_part(_ANSWER_PART)
+            self.tabs.setCurrentWidget(self.simulation)
+            self._show_run()
 
     # Building
 
@@ -222,7 +211,6 @@ class CollectWorkspace(Workspace):
 
     def _connect(self) -> None:
         document = self.document
-        self._job.moved.connect(self._job_progressed)
         self._job.ended.connect(self._job_finished)
         self.answering.settled.connect(self._show_run)
         self.button.clicked.connect(self._run_or_cancel)
@@ -232,6 +220,7 @@ class CollectWorkspace(Workspace):
         self.reports.estimated.connect(self._show_estimate)
         self.foot.hold.clicked.connect(self.hold)
         self.simulation.run_requested.connect(self.run)
+        self.simulation.shares_wanted.connect(self._assume_others)
         self.prediction.ticked.connect(self.protocols.tick)
         self.prediction.explained.connect(self._show_instruction)
         self.prediction.asked.connect(self.crowd.show_asked)
@@ -269,11 +258,14 @@ class CollectWorkspace(Workspace):
         """Bring everything up to date, off the GUI thread where it takes time."""
         self._show_pages()
         self._show_lock()
+        if self._planning:
+            self.first_look.hide()  # it was about rows
         self.first_look.follow()
         document, session = self.document, self.document.session
         if not document.has_data:
-            self.simulation.clear()
-            self.sweep.clear()
+            if self._fingerprint or not self._planning:  # a plan goes on with what was simulated of it
+                self.simulation.clear()
+                self.sweep.clear()
             self._fingerprint = ""
             if not self._planning:
                 return
@@ -319,6 +311,9 @@ class CollectWorkspace(Workspace):
         self.unasked.setCurrentIndex(int(planning))
         self.answers.setCurrentIndex(int(begun or aggregated))
         self.tabs.show_those_of_rows(not planning)
+        if planning and not self._planned and self.tabs.currentWidget() is self.simulation:
+            self.tabs.setCurrentWidget(self.prediction)  # a plan does not begin with what rows came to
+        self._planned = planning
 
     def _show_settings(self, spec: ColumnSpec | None) -> None:
         self.question.only_means = self.estimate.only_means = spec is not None and self._only_means()
@@ -326,8 +321,11 @@ class CollectWorkspace(Workspace):
         self.privacy.refresh()
         self.protocols.refresh(self._domain, spec)
         self.estimate.refresh()
+        begins = spec is not None and self.privacy.isHidden()
         for section in (self.privacy, self.protocols, self.estimate):
             section.setVisible(spec is not None)
+        if begins:  # else they are squeezed into what is seen until the next event
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _show_names(self) -> None:
         planned = self.prediction.planned
@@ -364,21 +362,9 @@ class CollectWorkspace(Workspace):
         else:
             self.run()
 
-    def _job_progressed(self) -> None:
-        if self._arrived:
-            self.simulation.show_found(self._arrived.pop())
-
     def _job_finished(self) -> None:
-        if self._arrived:  # what a cancelled simulation came to
-            newest = self._arrived.pop()
-            if self.simulation.found is None or self.simulation.found.key != newest.key:
-                self.simulation.show_found(newest)
         self._show_run()
         self.status_changed.emit()
-
-    def _show_simulated(self, found: Simulated) -> None:
-        self._arrived.clear()
-        self.simulation.show_found(found)
 
     def _show_lock(self) -> None:
         shows = self.document.session.collection.shows_rows
@@ -387,14 +373,19 @@ class CollectWorkspace(Workspace):
     def _show_run(self) -> None:
         self._show_lock()
         running = self._job.running
-        reason = "" if running else self._reason_not_to_run()
+        # Which answers are possible is still being typed: that is said beside them.
+        known = self._problem is None and (self._domain is not None or self._only_means())
+        there = known or not self._planning
+        reason = "" if running else self._reason_not_to_run() if there else first_problem(self.privacy)
         asks = self.document.session.collection.answerable and self.first_look.needed
-        self.foot.show_state(reason, running=running, cancelling=self._job.cancelling, asks=asks)
+        self.foot.simulates(there, holds=self.reports.holds)
+        self.foot.show_state(
+            reason, running=running, cancelling=self._job.cancelling, asks=asks, assumes=self._planning
+        )
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
-        self.foot.simulates(not self._planning, first_problem(self.privacy), holds=self.reports.holds)
-        key = self.document.session.collection.key() if self.document.has_data else ""
-        offer = self.button.text() if self.button.isEnabled() else ""
+        key = self.document.session.collection.key() if self._simulates else ""
+        offer = self.button.text() if there and self.button.isEnabled() else ""
         self.simulation.show_state(key, running=running, offer=offer)
         self.sweep.show_state(key)
 
@@ -417,17 +408,12 @@ class CollectWorkspace(Workspace):
 
     def copy_command(self) -> None:
         """Put the command on the clipboard that predicts what is shown, or simulates it."""
-        project, spec = self.document.project, self._spec()
-        if spec is None or not self.in_force():
+        if self._spec() is None or not self.in_force():
             return
         try:
-            unit, rows, loaded = project.schema.unit, project.preparation, self.document.session.data.loaded
-            predicts = self._planning or self.tabs.currentWidget() is self.prediction
-            shown = self.prediction.predicted if predicts else None
-            data = project.data
-            if self._planning:
-                data, unit, rows, loaded = None, PrivacyUnit(), Preparation(), None
-            words = shlex.join(command(data, project.collect, spec, unit, rows, loaded, shown))
+            seen = self.tabs.currentWidget()
+            predicts = seen is not self.simulation if self._planning else seen is self.prediction
+            words = shlex.join(command_now(self.document.session, self.prediction.predicted if predicts else None))
         except WorkbenchError as error:
             self.document.failed.emit(error)
             return
@@ -456,6 +442,11 @@ class CollectWorkspace(Workspace):
         self.parts.show_part(_ANSWER_PART)
         self.tabs.setCurrentWidget(self.facts)
         self.facts.follow(choice)
+
+    def _assume_others(self) -> None:
+        """Show where shares are assumed: what is predicted and simulated has the same ones."""
+        self.tabs.setCurrentWidget(self.prediction)
+        self.prediction.assumption.focus_shape()
 
     def _check(self, choice: ProtocolChoice, size: int) -> None:
         if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):

@@ -1,0 +1,110 @@
+"""A survey that is planned without a table, tried out on assumed shares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
+from tests.gui.helpers import choose, idle
+from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.ldp.encoding import EncodingKind
+from workbench.ldp.plan import Shape
+from workbench.session.collection.captions import errors_caption
+
+
+def simulate(qtbot: QtBot, room: CollectWorkspace) -> None:
+    qtbot.mouseClick(room.button, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+
+
+def test_a_plan_is_simulated_on_assumed_shares_without_a_look(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    simulate(qtbot, room)
+    found = room.simulation.found
+    assert found is not None and found.users == 1000 and room.tabs.currentWidget() is room.simulation
+    assert found.truth is not None and found.truth.sum() == 1000 and (np.diff(found.truth[1:]) < 0).all(), "a hump"
+    assert {one.choice.identifier for one in found.results} >= {"grr", "oue", "olh"}
+    page, desk = room.simulation, room.document.session.collection
+    assert page.state.text.startswith("Assumed: a smooth hump. 1,000 people, 20 collections each")
+    chart = page.histogram.data
+    assert chart is not None and chart.shaded == "assumed shares" and np.isfinite(chart.low).all()
+    said = " ".join(errors_caption(page.errors.data, found).notes)
+    assert "Assumed shares: a smooth hump" in said and "not to be published" not in said
+    assert not desk.looked and not page.badge.isVisible() and room.lock == ""
+    assert room.first_look.isHidden() and page.other.isVisible()
+    assert [one.text() for one in (room.foot.button, room.foot.hold)] == ["Simulate", "Hold survey"]
+
+
+def test_other_shares_are_assumed_where_predictions_assume_them(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "a", "b", "c")
+    simulate(qtbot, room)
+    page, plan = room.simulation, room.prediction
+    for aim in ("", "margin"):
+        room.document.session.collection.change(aim=aim)
+        room.refresh()
+        room.tabs.setCurrentWidget(page)
+        qtbot.mouseClick(page.other, Qt.MouseButton.LeftButton)
+        assert room.tabs.currentWidget() is plan and plan.shape.hasFocus()
+    choose(plan.shape, Shape.OWN)
+    qtbot.keyClicks(plan.shares, "50, 30, 20")
+    qtbot.keyClick(plan.shares, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert "out of date" in page.state.text
+    room.renew()
+    idle(qtbot, room)
+    assert page.state.text.startswith("Assumed: your own shares.")
+    assert page.found is not None and page.found.truth is not None and page.found.truth.tolist() == [500, 300, 200]
+
+
+def test_beside_a_table_a_plan_is_simulated_without_its_rows(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    open_modes(qtbot, room, tmp_path)
+    ask(qtbot, room, "mode")
+    choose(room.question.source, "typed")
+    type_answers(qtbot, room, "car", "bus")
+    simulate(qtbot, room)
+    assert room.first_look.isVisible()
+    room.question.plan_survey()
+    type_answers(qtbot, room, "no", "perhaps", "yes")
+    simulate(qtbot, room)
+    found, desk = room.simulation.found, room.document.session.collection
+    assert found is not None and found.assumed and found.users == 1000
+    assert not desk.looked and not room.simulation.badge.isVisible()
+    ask(qtbot, room, "mode")
+    assert "out of date" in room.simulation.state.text and room.foot.button.text() == "Simulate…"
+    assert not room.foot.hold.isVisible()
+
+
+def test_a_planned_mean_is_simulated_between_its_bounds(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_bounds(qtbot, room, "0", "100", EncodingKind.BINS)
+    room.question.asked_for.chosen.emit(True)
+    idle(qtbot, room)
+    simulate(qtbot, room)
+    found = room.simulation.found
+    assert found is not None and found.true_mean is not None and 20 < found.true_mean < 35, "it leans to the low side"
+    assert all(abs(float(one.estimates.mean()) - found.true_mean) < 5 for one in found.means)
+    assert not room.simulation.other.isVisible(), "of a mean nothing is declared"
+
+
+def test_the_command_of_a_simulated_plan_simulates_without_a_file(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "no", "yes", "none")
+    simulate(qtbot, room)
+    room.copy_command()
+    words = QGuiApplication.clipboard().text()
+    assert "--predict" not in words and "--users 1000" in words and "--repetitions 20" in words
+    room.tabs.setCurrentWidget(room.prediction)
+    room.copy_command()
+    assert "--predict" in QGuiApplication.clipboard().text()
+
+
+def test_nothing_can_be_simulated_before_answers_are_typed(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "no")
+    assert not room.foot.button.isVisible() and not room.foot.why_not.isVisible()
+    type_answers(qtbot, room, "no", "yes")
+    assert room.foot.button.isVisible() and room.foot.button.isEnabled()

@@ -1,0 +1,81 @@
+"""Views of reports that were read: the estimate of each answer as a chart and in numbers, and the most frequent."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.number_text import count, estimate
+from workbench.gui.document import Document
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.save_chart import SaveChart
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.plots import estimated_counts
+from workbench.session.collection.captions import reported_caption
+from workbench.session.collection.estimated_charts import aggregated_chart
+from workbench.session.collection.reported_words import share_texts
+from workbench.session.collection.results import Aggregated
+from workbench.session.collection.two_answers import named_of_reports
+
+_MOST_ROWS = 5000
+
+
+class ReportedViews(ViewSwitch):
+    """All of it is public, as reports are."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        self.chart = ChartView("Estimate from reports", estimated_counts, document.runner)
+        self.chart.set_empty_text("Open one or more files of reports to see what they tell.")
+        self.chart.noted.connect(document.noted)
+        self.table = FiguresTable("Estimates in numbers")
+        self.hitters = FiguresTable("The most frequent values")
+        pages: list[tuple[QWidget, str]] = [
+            (self.chart, "Histogram"),
+            (self.table, "Numbers"),
+            (self.hitters, "Most frequent"),
+        ]
+        super().__init__("What the reports tell", pages, SaveChart(self.chart), parent=parent)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.chart.set_data(None)
+        self.table.show_rows([], [])
+        self.hitters.show_rows([], [])
+
+    def show_found(self, found: Aggregated) -> None:
+        """Show what was estimated: of a mean, which has no chart, the numbers alone."""
+        announced = found.received.announcement
+        counted, domain = found.estimate, announced.domain
+        if counted is None or domain is None:
+            self._show_mean(found)
+            return
+        self.chart.say_below(reported_caption(found))
+        self.chart.set_data(aggregated_chart(found, named_of_reports(announced)))
+        names, heads = domain.names, ["Value", "People", "Low", "High"]
+        numbers = islice(zip(names, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
+        lines = [(text, *map(count, figures)) for text, *figures in numbers]
+        if shares := share_texts(found):
+            told = zip(lines, shares, strict=False)
+            self.table.show_rows([*heads, "Share, %"], [(*line, share) for line, share in told])
+        else:
+            self.table.show_rows(heads, lines)
+        self.hitters.show_rows(
+            [*heads, "Surely there"],
+            [
+                (
+                    names[one.code],
+                    *map(count, (one.estimate, one.low, one.high)),
+                    "yes" if one.sure else "not sure",
+                )
+                for one in found.hitters
+            ],
+        )
+
+    def _show_mean(self, found: Aggregated) -> None:
+        assert found.mean is not None and found.low is not None and found.high is not None
+        self.clear()
+        numbers = tuple(map(estimate, (found.mean, found.low, found.high)))
+        self.chart.set_empty_text(f"Mean {numbers[0]}\n{found.band}: {numbers[1]} to {numbers[2]}")
+        self.table.show_rows(["Mean", "Low", "High"], [numbers], left=0)

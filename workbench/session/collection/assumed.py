@@ -1,0 +1,109 @@
+"""Answers that nobody gave: so many people with the assumed shares, in the place of rows. Nothing of it is data."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.bin_names import bin_name
+from workbench.core.number_text import percent
+from workbench.core.table import Column
+from workbench.ldp.encoding import Domain, Encoded
+from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.scaling import Numbers
+from workbench.ldp.simulated_reports import people
+
+_PAIR = 2
+_MANY = 400
+"""Places of a shape of two answers over which its larger share is averaged, as of `CollectionPlan.heading`."""
+_PLACES = 1000
+"""So many places between the bounds have the people of whom a mean alone is asked."""
+_PARTS = 1 << 48
+"""Shares are rounded to one of so many parts before people are counted by them."""
+
+
+class CountedColumn(Column):
+    """People who are made up, and so only counted: there are no rows, and no codes of them.
+
+    Parameters
+    ----------
+    values
+        The different answers, as texts.
+    counts
+        People with each of them, shape (values,).
+    """
+
+    def __init__(self, name: str, values: tuple[str, ...], counts: NDArray[np.int64]) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "values", values)
+        self.__dict__["counts"] = counts
+
+    def __len__(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def in_memory(self) -> bool:
+        return False
+
+
+def simulated_case(plan: CollectionPlan) -> CollectionPlan:
+    """The plan with the one distribution that is simulated: the declared one, else the first of those assumed.
+
+    Of two answers that is not the hump, which has nearly everybody at one of them.
+    """
+    cases = plan.cases
+    return next((one for one in cases if plan.domain_size > _PAIR or one.shape is not Shape.HUMP), cases[0])
+
+
+def assumed_answers(column: str, domain: Domain, plan: CollectionPlan) -> Encoded:
+    """As many people as are planned, each with one of the possible answers, by the assumed shares."""
+    places = np.arange(domain.size, dtype=np.int32)
+    return Encoded(domain, CountedColumn(column, domain.labels, _counts(plan)), places, 0, 0, 0.0)
+
+
+def assumed_numbers(column: str, bounds: tuple[float, float], plan: CollectionPlan, at: NDArray[np.float64]) -> Numbers:
+    """The same with numbers between bounds.
+
+    Parameters
+    ----------
+    at
+        The number of each answer, in the order of the plan, shape (answers,).
+    """
+    low, high = bounds
+    scaled = np.clip((at - (low + high) / 2) / ((high - low) / 2), -1.0, 1.0)
+    names = tuple(map(str, at.tolist()))
+    return Numbers(CountedColumn(column, names, _counts(plan)), scaled, bounds, True, 0, 0)
+
+
+def finely(users: int, epsilon: float, shape: Shape) -> CollectionPlan:
+    """The plan of many places between bounds, for a mean, of which no answers are listed."""
+    return CollectionPlan(users, _PLACES, epsilon, shape=Shape.AUTO if shape is Shape.OWN else shape).cases[0]
+
+
+def places_between(bounds: tuple[float, float], size: int) -> NDArray[np.float64]:
+    """The middles of so many equal parts, shape (size,)."""
+    low, high = bounds
+    return low + (high - low) * (np.arange(size) + 0.5) / size
+
+
+def shares_words(domain: Domain | None, plan: CollectionPlan) -> str:
+    """Which shares are assumed: “a smooth hump”, or of two answers how large they are."""
+    if domain is None or domain.size != _PAIR or plan.shape is Shape.UNIFORM:
+        return plan.assumption.removeprefix("for ")
+    first = float(_shares(plan)[0])
+    each = zip(domain.labels, (first, 1.0 - first), strict=True)
+    return " and ".join(f"{percent(share)} “{bin_name(label, whole=domain.whole)}”" for label, share in each)
+
+
+def _shares(plan: CollectionPlan) -> NDArray[np.float64]:
+    """The assumed shares, shape (domain size,)."""
+    if plan.domain_size != _PAIR or plan.shape not in (Shape.HUMP, Shape.SPIKY):
+        return plan.shares
+    # Two are neither a hump nor spiky: as large as they are on average, as predictions name these shapes.
+    larger = round(float(plan.drawn_shares(_MANY).max(axis=1).mean()), 2)
+    return np.array([larger, 1.0 - larger])
+
+
+def _counts(plan: CollectionPlan) -> NDArray[np.int64]:
+    """People with each answer, by largest remainders, shape (domain size,)."""
+    return people(np.rint(_shares(plan) * _PARTS).astype(np.int64), plan.users)
