@@ -112,7 +112,7 @@ def test_of_two_ways_that_come_to_the_same_the_figure_stands_once(session: Sessi
     assert ways[0] == ways[1], "as it is meant to be here"
     assert choice.may == "job and pay may be *: makes no difference now"
     low, high = ways[0][0]
-    assert choice.never == f"Never * in job and pay: {low}–{high} of 100 rows, each tells them"
+    assert choice.never == f"Never * in job and pay: {low}–{high} of 100 rows"
 
 
 def test_a_list_changes_no_rule_that_somebody_chose(session: Session) -> None:

@@ -22,6 +22,7 @@ from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.knowledge import say_matters_most
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.wishes import enough_of, least_of
@@ -80,6 +81,24 @@ def test_values_are_written_as_they_were_listed_and_one_undo_takes_both_back(qtb
     document.undo_stack.undo()
     put_off_is_done(qtbot, stays)
     assert document.project.hierarchies == before.hierarchies and not document.project.anonymise.trim.occurring
+
+
+def test_what_pays_for_others_is_asked_about_only_by_whoever_wants_it(qtbot: QtBot, stays: MainWindow) -> None:
+    room = anonymise(stays)
+
+    def seen(most: tuple[str, ...]) -> list[str]:
+        for name in most:
+            stays.document.apply("most", partial(say_matters_most, name=name, most=True))
+        put_off_is_done(qtbot, stays)
+        room.foot.ask_known("charge", ("charge",))
+        dialog = knowledge_asked(room)
+        found = [line.name for line in dialog.lines if line.edit.isVisible()]
+        dialog.reject()
+        return found
+
+    assert seen(()) == ["ward", "charge"], "whoever is asked of one says what they know of the others"
+    assert seen(("charge",)) == ["charge"]
+    assert seen(("ward",)) == ["ward", "charge"], "of all that matter most"
 
 
 def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_back(

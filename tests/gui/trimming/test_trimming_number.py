@@ -95,7 +95,7 @@ def test_each_answer_says_what_it_hides_where_it_has_a_line_of_its_own(qtbot: Qt
         found = [one for one in public.findChildren(QLabel) if one not in others and one.isVisible()]
         return [one.text() for one in found if all(one.width() >= one.sizeHint().width() for one in found)]
 
-    less, rows = "hides who is there; their rows: 88.09 %", "hides their rows: 73.11 %"
+    less, rows = "hides who is there; rows guessed: 88.09 %", "rows guessed: 73.11 %"
     for width, hides in ((1080, [less, rows]), (824, [])):
         room.resize(width, 640)
         room.show()
@@ -104,7 +104,7 @@ def test_each_answer_says_what_it_hides_where_it_has_a_line_of_its_own(qtbot: Qt
         qtbot.waitUntil(partial(lambda wanted: said() == wanted, hides), timeout=PATIENCE_MS)
         assert public.often.isVisible() is bool(hides)
         assert (
-            public.no.toolTip().startswith("Hides who is there; their rows: 88.09 %. ")
+            public.no.toolTip().startswith("Hides who is there; rows guessed: 88.09 %. ")
             and public.yes.accessibleDescription()
         )
     room.document.apply("Rows", lambda session: session.data.set_unit(PrivacyUnit(3, person_column="person")))

@@ -126,11 +126,11 @@ def _choice(
         for name in lost
     ]
     low, high = second.rows
-    alike, them = not lost and first.rows == second.rows, "it" if len(names) == 1 else "them"
+    alike = not lost and first.rows == second.rows
     comes = "makes no difference now" if alike else f"{rows_words(first.rows)} of 100 rows"
     return StarChoice(
         ", ".join([f"{few(lost or names)} may be {ANY}: {comes}", *parts]),
-        f"Never {ANY} in {few(names)}: {rows_words(second.rows)} of 100 rows, each tells {them}",
+        f"Never {ANY} in {few(names)}: {rows_words(second.rows)} of 100 rows",
         is_never,
         may,
         never,

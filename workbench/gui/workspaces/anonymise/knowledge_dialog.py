@@ -126,7 +126,7 @@ class KnowledgeDialog(QDialog):
         self._helps = frozenset(asked)
         self.lines = [KnownLine(one, ranked=ranked) for one in columns]
         # Whoever is asked of one says at once what they know of the others that are released, unless these pay for it.
-        told_too = [line for line in self.lines if line.is_open and not most]
+        told_too = [line for line in self.lines if line.is_open and (line.matters or not most)]
         others = [line for line in self.lines if asked and line.name not in asked and line not in told_too]
         if len(others) < len(self.lines):
             for line in others:

@@ -115,7 +115,7 @@ class NumberAnswered(QWidget):
         not_told, known = self._guessed
         if not not_told or not known:
             return hides
-        return f"{hides[0].split(',')[0]}; their rows: {not_told} %", f"hides their rows: {known} %"
+        return f"{hides[0].split(',')[0]}; rows guessed: {not_told} %", f"rows guessed: {known} %"
 
     def _answer(self, *, known: bool) -> None:
         text = "Say that others know the number" if known else "Say that nobody is told the number"
