@@ -210,7 +210,8 @@ class PredictionPage(QWidget):
         why = typed if lacking else str(error)
         self._say(Answered("Nothing to predict yet", why))
         self.chart.set_data(None)
-        self.chart.set_empty_text(f"Errors show as soon as the {'bounds' if self._means else 'answers'} are known.")
+        lacks = f"the {'bounds' if self._means else 'answers'} are" if lacking else "that is"
+        self.chart.set_empty_text(f"Errors show as soon as {lacks} known.")
         self.table.show_rows([], [])
         self.needed.offer_protocols([])
         self._recommend(None)

@@ -288,8 +288,9 @@ class CollectWorkspace(Workspace):
                 self._problem = error
         self._show_settings(spec)
         if spec is None:
-            self._show_run()
-            return
+            self._problem = WorkbenchError("No column is chosen.", field="column")
+            self.simulation.clear()
+            self.sweep.clear()
         self._predict()
         self.facts.refresh(self._domain)
         self._refresh_reports()
