@@ -20,9 +20,19 @@ from workbench.core.trust import vouched
 from workbench.core.working_table import Preparation, canonical_filter
 from workbench.query.ledger_entries import Charge
 
+_AFTER_THE_FILTER = "after the filter"
+"""What "limit" says of when rows were drawn, if it was not before the filter of the question."""
 
-def working_table(schema: Schema, preparation: Preparation) -> dict[str, Any]:
-    """Which rows take part: "where", "sample" and "limit", each only if rows are left out by it."""
+
+def working_table(schema: Schema, preparation: Preparation, *, filtered: bool = False) -> dict[str, Any]:
+    """Which rows take part: "where", "sample" and "limit", each only if rows are left out by it.
+
+    Parameters
+    ----------
+    filtered
+        Whether the question has a filter of its own. Then rows are drawn of those that match, and "limit" says so;
+        versions that did not say it drew rows first.
+    """
     made: dict[str, Any] = {}
     if preparation.where.strip():
         made["where"] = canonical_filter(schema, preparation)
@@ -30,6 +40,8 @@ def working_table(schema: Schema, preparation: Preparation) -> dict[str, Any]:
         made["sample"] = preparation.sample
     if preparation.limit_rows:
         made["limit"] = {"person": schema.unit.person_column, "rows": schema.unit.rows_per_person}
+        if filtered:
+            made["limit"]["drawn"] = _AFTER_THE_FILTER
     return made
 
 
@@ -64,9 +76,16 @@ def in_words(table: Mapping[str, Any]) -> str:
     if table.get("sample"):
         said.append(f"each row drawn with probability {file_text(table['sample'], 6)}")
     if table.get("limit"):
-        rows = table["limit"]["rows"]
-        said.append(f"at most {'one row' if rows == 1 else f'{rows:,} rows'} of each “{table['limit']['person']}”")
+        rows, matching = table["limit"]["rows"], "matching " if drawn_of_matching(table) else ""
+        most = f"one {matching}row" if rows == 1 else f"{rows:,} {matching}rows"
+        said.append(f"at most {most} of each “{table['limit']['person']}”")
     return f" ({'; '.join(said)})" if said else ""
+
+
+def drawn_of_matching(table: Mapping[str, Any]) -> bool:
+    """Whether rows of each person were drawn of those that match the question, and not before."""
+    limit = table.get("limit")
+    return isinstance(limit, Mapping) and limit.get("drawn") == _AFTER_THE_FILTER
 
 
 def of_drawn_rows(question: Mapping[str, Any]) -> bool:
