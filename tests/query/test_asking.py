@@ -299,6 +299,41 @@ def test_an_answer_about_other_rows_or_other_bounds_is_not_shown_again(session: 
     assert "0 to 100 in steps of 1" in first.entry.charge.what
 
 
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("mean", {}),
+        ("histogram", {"bins": "4"}),
+        ("quantile", {}),
+        ("limited", {}),
+        ("group-by", {"by_column": "area", "by_keys": "N, S", "statistic": "mean"}),
+    ],
+)
+def test_bounds_that_are_declared_as_they_were_typed_ask_no_other_question(
+    session: Session, kind: str, more: dict[str, str]
+) -> None:
+    desk, ends = session.queries, {"lower": "20.0", "upper": "70"}
+    typed, plain = (QueryDraft(kind, "0.5", {"column": "age", **more, **given}) for given in (ends, {}))
+    answer = desk.ask(typed)
+    session.data.set_bounds("age", (20.0, 70.0))
+    assert (
+        [one.entry.id for one in desk.alike(plain)] == [answer.entry.id] == [one.entry.id for one in desk.alike(typed)]
+    )
+    session.data.set_bounds("age", (20.0, 71.0))
+    assert not desk.alike(plain) and desk.alike(typed)
+
+
+def test_bounds_by_which_groups_are_told_apart_are_no_others_where_they_are_declared(session: Session) -> None:
+    given = {"by_column": "age", "by_bins": "5", "column": "score", "lower": "0", "upper": "6", "statistic": "sum"}
+    answer = session.queries.ask(QueryDraft("group-by", "0.5", {**given, "by_lower": "20", "by_upper": "70"}))
+    session.data.set_bounds("age", (20.0, 70.0))
+    stored = session.queries.stored(QueryDraft("group-by", "0.5", given))
+    assert stored is not None and stored.entry.id == answer.entry.id
+    assert not session.queries.alike(QueryDraft("group-by", "0.5", {**given, "upper": "7"})), (
+        "other bounds of the score"
+    )
+
+
 def test_an_answer_says_what_was_asserted(session: Session) -> None:
     answered = session.queries.ask(mean())
     assert answered.asserted == session.queries.plan(mean()).asserted

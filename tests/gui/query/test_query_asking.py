@@ -178,6 +178,17 @@ def test_typed_bounds_are_kept_for_every_page_by_one_press(room: Room) -> None:
     assert keep.isHidden(), "these are no bounds"
 
 
+def test_an_answer_stays_the_answer_where_its_bounds_are_kept_for_every_page(room: Room) -> None:
+    room.ask("mean", column="score", lower="0", upper="50", resolution="0.5")
+    room.release()
+    price, before = room.workspace.price, room.workspace.answer.state.text
+    assert price.release.text() == "Next question" and "Answered at this ε" in price.budget.full_text
+    room.click(room.workspace.form.keep)
+    room.idle()
+    assert price.release.text() == "Next question" and "Answered at this ε" in price.budget.full_text
+    assert room.workspace.answer.state.text == before
+
+
 def test_typing_bounds_moves_nothing_below_them(room: Room) -> None:
     room.ask("mean", column="score", lower="0", resolution="0.5")
     form = room.workspace.form
