@@ -178,6 +178,20 @@ class TestTiles:
         tiles.setEnabled(False)
         assert tiles.shifts.text() == "" and not tiles.shift_mark.isVisible()
 
+    @pytest.mark.parametrize("bounds", [(0.0, 100.0), (-5.0, 200.0)], ids=["as declared", "wider"])
+    def test_typed_bounds_that_hold_all_declared_values_limit_nothing_and_warn_of_nothing(
+        self, qtbot: QtBot, declared: CompareWorkspace, bounds: tuple[float, float]
+    ) -> None:
+        tiles = declared.view.tiles
+        name = declared.draft.experiment.question.column
+        spec = declared.document.session.project.schema[name]
+        assert spec.declared().bounds == (0.0, 100.0)
+        encoding = EncodingChoice(bounds=bounds)
+        declared.draft.change_question("typed", lambda one: replace(one, encoding=encoding))
+        idle(qtbot, declared)
+        assert not tiles.shifts.isVisible() and not tiles.shift_mark.isVisible()
+        assert "Not in these errors" not in declared.view.chart.words.text()
+
     def test_what_is_enough_can_be_typed_and_is_kept_with_the_experiment(
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
