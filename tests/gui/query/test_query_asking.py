@@ -252,11 +252,16 @@ def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> 
     drawn, plan = page.spread.data, room.workspace.foreseen
     assert drawn is not None and plan is not None and plan.plan.expected.half_width is not None
     assert drawn.half_width < plan.plan.expected.half_width and drawn.ends == (False, False), "nothing is at an edge"
-    assert "shaded: 95 % of values in the middle are off by at most" in noise_spread.describe(drawn)
+    both = re.search(
+        r"95 % are off by at most ([0-9.]+) in the middle, elsewhere ([0-9.]+)\.", noise_spread.describe(drawn)
+    )
+    assert both is not None and float(both[1]) < float(both[2]) and f"± {both[2]}" == widest, "each with what it covers"
+    assert room.workspace.price.detail.full_text == "in 95 % of answers, wherever values lie"
     room.ask("count")
     counted = page.spread.data
     assert counted is not None and "shaded: 95 % of values are off by" in noise_spread.describe(counted)
     assert page.drawn_for.isHidden(), "its noise is the same whatever the count"
+    assert room.workspace.price.detail.full_text == "in 95 % of answers"
 
 
 def test_what_is_drawn_of_another_question_is_faded_until_the_next_is(room: Room) -> None:
