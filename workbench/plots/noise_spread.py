@@ -49,7 +49,8 @@ class NoiseSpread:
     step
         All errors are whole multiples of it; 0 where they are any numbers.
     where
-        Of which values the half-width is, such as "in the middle", where others have a wider one; else "".
+        Of which values the half-width is, such as "in the middle", where others have a wider one, or before what; else
+        "".
     elsewhere
         Their half-width; 0 where there are no others.
     """
@@ -229,5 +230,6 @@ def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
 def _words(data: NoiseSpread) -> str:
     half, other = (in_unit(margin_up(one, 3), data.unit) for one in (data.half_width, data.elsewhere))
     if data.where:
-        return f"shaded: 95 % are off by at most {half} {data.where}, elsewhere {other}"
+        elsewhere = f", elsewhere {other}" if data.elsewhere else ""
+        return f"shaded: 95 % are off by at most {half} {data.where}{elsewhere}"
     return f"shaded: 95 % of values are off by at most {half}"

@@ -351,7 +351,8 @@ def anew_words(plan: QueryPlan, middle: str = "") -> str:
         return ""
     each = f" for each {plan.of_one}" if plan.of_one else ""
     # Not “expected”: where it depends on the data, it is the widest, and an answer may tell a narrower one.
-    within = f"Another answer would be within {plan.half_width_text}{each} (95 %){f', {middle}' if middle else ''}."
+    often = f"({plan.expected.often}){f', {middle}' if middle else ''}"
+    within = f"Another answer would be within {plan.half_width_text}{each} {often}."
     assumed = plan.assumption if plan.depends_on_rows else ""
     return " ".join(filter(None, (within, plan.together_text, assumed)))
 

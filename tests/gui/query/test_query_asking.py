@@ -262,6 +262,10 @@ def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> 
     assert counted is not None and "shaded: 95 % of values are off by" in noise_spread.describe(counted)
     assert page.drawn_for.isHidden(), "its noise is the same whatever the count"
     assert room.workspace.price.detail.full_text == "in 95 % of answers"
+    room.ask("histogram", column="age", post="consistent")
+    assert room.workspace.price.detail.full_text == "each bin, in 95 % of answers before adjustment"
+    adjusted = page.spread.data
+    assert adjusted is not None and noise_spread.describe(adjusted).endswith(" before adjustment.")
 
 
 def test_what_is_drawn_of_another_question_is_faded_until_the_next_is(room: Room) -> None:

@@ -202,7 +202,8 @@ class PriceStrip(QFrame):
         each = f"each {one}, " if one else ""
         at_once = plan.expected.together
         together = f" · all at once ± {margin_up(at_once, 3)}" if at_once is not None else ""
-        anywhere = ", wherever values lie" if found.middle else ""
+        before = f" before {plan.expected.before}" if plan.expected.before else ""
+        anywhere = ", wherever values lie" if found.middle else before
         self.detail.set_text(f"{each}in 95 % of answers{anywhere}{together}" if plan.half_width_text else "")
         # Beside what is said of several there is no room for the rest.
         briefly = plan.of_equal_groups and bool(found.middle)
