@@ -105,6 +105,8 @@ def test_rows_are_drawn_of_those_that_match_so_that_everybody_with_one_is_counte
     said = "Each “patient” with a row that matches counts once, so chance moves this by its noise alone."
     assert draw_ahead(visits.queries.plan(draft)) == drawn_words(answer) == said
     assert f"# draw of rows: {said}\n" in as_csv(answer)
+    assert "not which rows chance took" not in caption(answer, "made"), "no draw moves it"
+    assert "not which rows chance took" not in caption(visits.queries.ask(QueryDraft("count", "50")), "made")
     dear = visits.queries.ask(QueryDraft("mean", "50", dict(MEAN.values), "cost > 50"))
     found = with_draw(dear)
     assert found is not None and dear.released.value == pytest.approx(100, abs=1)
@@ -143,6 +145,7 @@ def test_an_answer_of_rows_drawn_before_the_filter_is_said_to_be_one_and_is_not_
         assert visits.queries.stored(count) is not None
     assert visits.queries.stored(count) is None and visits.queries.stored(mean) is None
     assert with_draw(answers[0]) is None and drawn_words(answers[0]) == ""
+    assert all("not which rows chance took" in caption(one, "made") for one in answers)
     assert drawn_words(answers[1]).startswith("People are counted by one row drawn of each “patient” beforehand")
     assert visits.queries.otherwise(answers[1]).words == (
         "Rows then: at most one row of each “patient”; now: at most one matching row of each “patient”."

@@ -23,6 +23,9 @@ from workbench.query.ledger_entries import Charge
 _AFTER_THE_FILTER = "after the filter"
 """What "limit" says of when rows were drawn, if it was not before the filter of the question."""
 
+DRAWN_ROWS = "rows that took part"
+"""What an answer is about where it might be another one with other draws."""
+
 
 def working_table(schema: Schema, preparation: Preparation, *, filtered: bool = False) -> dict[str, Any]:
     """Which rows take part: "where", "sample" and "limit", each only if rows are left out by it.
@@ -98,6 +101,17 @@ def of_drawn_rows(question: Mapping[str, Any]) -> bool:
     """
     table = question.get("table")
     return isinstance(table, Mapping) and bool(table.get("sample") or table.get("limit"))
+
+
+def whose_value(question: Mapping[str, Any]) -> str:
+    """Whose value or values an answer comes near to, as of a sentence: whoever is counted, however rows were drawn.
+
+    A count of as many rows of each person as are drawn is the same whichever these are, unless a filter came later.
+    """
+    if not of_drawn_rows(question):
+        return "table"
+    table, counts = question["table"], question.get("query") == "count" and not question["table"].get("sample")
+    return "rows counted" if counts and (drawn_of_matching(table) or not question.get("where")) else DRAWN_ROWS
 
 
 def limited(question: Mapping[str, Any]) -> str:

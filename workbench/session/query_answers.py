@@ -12,7 +12,7 @@ from typing import Any
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource
 from workbench.query.charged_noise import drawn_for_all
-from workbench.query.circumstances import asserted_of, limited, of_drawn_rows
+from workbench.query.circumstances import asserted_of, limited, whose_value
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.ledger_plans import cells_together
@@ -118,7 +118,7 @@ class PaidAnswer:
     @property
     def whose_value(self) -> str:
         """Whose value or values the answer comes near to, as of a sentence."""
-        return "rows that took part" if of_drawn_rows(self.question) else "table"
+        return whose_value(self.question)
 
     @property
     def title(self) -> str:

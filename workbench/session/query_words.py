@@ -14,6 +14,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
+from workbench.query.circumstances import DRAWN_ROWS
 from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.answer_numbers import margin_text, margins, reaches, rounded_values
@@ -286,10 +287,10 @@ def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "ta
     limited
         Which values those are, as in `Answered.limited`.
     whose
-        Whose value it is: of the table, or of the rows that took part.
+        Whose value it is, as in `Answered.whose_value`.
     """
     value, values = value_of(whose)
-    alone = _NOISE_ALONE if whose == "table" else _NOT_THE_DRAW
+    alone = _NOT_THE_DRAW if whose == DRAWN_ROWS else _NOISE_ALONE
     of = f"Of {limited}, {value}" if limited else f"{value[0].upper()}{value[1:]}"
     several = f"Of {limited}, {values}" if limited else f"{values[0].upper()}{values[1:]}"
     if released.interval is None or released.form is AnswerForm.CHOICE:
