@@ -22,6 +22,7 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.drawn_mean import drawn_mean
 from workbench.session.answer_chart import caption, interval_chart
 from workbench.session.answer_files import as_csv, as_json
+from workbench.session.query_words import pooled_words
 from workbench.session.row_counts import draw_ahead, drawn_words, with_draw
 from workbench.session.session import Session
 
@@ -118,6 +119,15 @@ def test_rows_are_drawn_of_those_that_match_so_that_everybody_with_one_is_counte
     counted = visits.queries.ask(cheap)
     assert counted.released.value == [PEOPLE, 0]
     assert drawn_words(counted).startswith("People are counted by one matching row drawn of each “patient” beforehand")
+
+
+def test_answers_about_rows_of_other_draws_are_not_averaged_and_counts_that_no_draw_moves_are(visits: Session) -> None:
+    total = QueryDraft("sum", "5", dict(MEAN.values), "cost >= 0")
+    for draft, pooled in ((total, False), (QueryDraft("count", "5", where="cost > 50"), True)):
+        answers = [visits.queries.ask(draft) for _ in range(2)]
+        assert bool(pooled_words(answers)) is pooled
+    visits.data.set_preparation(Preparation(where="cost >= 0"))
+    assert pooled_words([visits.queries.ask(replace(total, where="")) for _ in range(2)])
 
 
 def test_of_nobody_more_rows_take_part_than_were_declared_whichever_match(visits: Session) -> None:

@@ -101,26 +101,23 @@ def batch_asker(
 class PreparedRows:
     """The rows of a session as they were when a question was asked; of no person more than are accounted for.
 
-    Where the rows of a person are limited, it is rows that match a question of which no more than these stay.
+    Where the rows of a person are limited, it is rows that match a question of which no more than these stay. Then each
+    question has a draw of its own.
     """
 
     def __init__(self, state: SessionState) -> None:
         self._state = state
-        self._draws = state.project.preparation.limit_rows
-        self._made: dict[str, Table] = {}
+        self._made: Table | None = None
 
     def rows(self, one: QueryPlan, progress: Progress) -> Rows:
-        """The rows the question is about: of one filter always the same ones, however often it is asked here."""
-        schema = self._state.project.schema
-        declared = schema.changed(schema.names, ColumnSpec.declared)
-        first = one.where if self._draws else None
-        key, part = "" if first is None else str(first), progress.part(0.0, 0.8)
-        if key not in self._made:
-            self._made[key] = (
-                release_table(self._state, part).table if first is None else matching_table(self._state, first, part)
-            )
-        where = one.where if first is None else None
-        return Rows.of(self._made[key], declared, where, progress.part(0.8, 1.0))
+        """The rows the question is about."""
+        project = self._state.project
+        declared, part = project.schema.changed(project.schema.names, ColumnSpec.declared), progress.part(0.0, 0.8)
+        if one.where is not None and project.preparation.limit_rows:
+            return Rows.of(matching_table(self._state, one.where, part), declared, None, progress.part(0.8, 1.0))
+        if self._made is None:
+            self._made = release_table(self._state, part).table
+        return Rows.of(self._made, declared, one.where, progress.part(0.8, 1.0))
 
 
 def _ready(state: SessionState, plans: Sequence[QueryPlan]) -> SessionState:

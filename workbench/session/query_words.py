@@ -104,7 +104,8 @@ def pooled_words(alike: Sequence[PaidAnswer]) -> str:
     """The average of several answers to the same question, in words, where each is the truth with noise alone.
 
     The noise of k answers is independent and has the mean 0, so that their average has 1/√k of its standard deviation.
-    That costs nothing: every answer was paid for, and the ledger has added up their ε.
+    That costs nothing: every answer was paid for, and the ledger has added up their ε. Of rows that chance drew there
+    is none, as no entry says which draw it was, and the truth may be another one each time.
     """
     numbers = [one.released.value for one in alike if _is_truth_with_noise(one)]
     if len(numbers) < 2 or len(numbers) < len(alike):
@@ -118,6 +119,7 @@ def _is_truth_with_noise(answered: PaidAnswer) -> bool:
     post = answered.question.get("values", {}).get("post", "")
     ours = answered.question.get("engine") == NoiseSource.GRID.value and not answered.plugin
     plain = ours and answered.question.get("query") in _ADDED_TO and not post_words(str(post))
+    plain &= answered.whose_value != DRAWN_ROWS  # of another draw the truth may be another one
     return plain and answered.released.form is AnswerForm.NUMBER and answered.released.value is not None
 
 
