@@ -277,9 +277,8 @@ class TestTiles:
         tiles = unseen.view.tiles
         shifts, least = tiles.shifts, tiles.least
         assert shifts.text() == (
-            "Not in these errors: what limiting values to 0–100 shifts, and the draw of one row of each person, which "
-            "moves that mean by at most 3.65 on average."
-        )
+            "Not in these errors: the draw of one row of each person, which moves that mean by at most 3.65 on average."
+        ), "bounds that are those declared limit nothing"
         assert shifts.isVisible() and tiles.shift_mark.isVisible() and shifts.property("tone") == "warning"
         assert not tiles.drawn.isVisible(), "said once"
         gap = shifts.mapTo(tiles, QPoint()).y() - tiles.headline.geometry().bottom()
