@@ -349,6 +349,20 @@ class TestAsking:
             answered = session.queries.ask(QueryDraft("count", "100" if limited else "99"))
             assert answered.released.value == 400 and answered.entry.charge.claimed
 
+    def test_whoever_has_a_row_that_matches_is_counted_once_where_rows_are_limited(
+        self, duckdb_store: DuckStore, people: Path
+    ) -> None:
+        """Everybody has a second row, of another town: of a row drawn first, half of them would be missed."""
+        again = "".join(f"{line.split(',')[0]},30,Z\n" for line in people.read_text().splitlines()[1:])
+        people.write_text(people.read_text() + again)
+        for store in (duckdb_store, None):
+            session = self.opened(people, store)
+            session.data.set_unit(PrivacyUnit(1, "who"))
+            session.data.set_preparation(Preparation(where="age < 200", limit_rows=True))
+            for where, people_counted in (("town = 'Z'", 400), ("town != 'Z'", 400), ("town = 'Q'", 0)):
+                answered = session.queries.ask(QueryDraft("count", "90", {}, where))
+                assert answered.released.value == people_counted, where
+
     def test_experiments_without_samples_need_no_rows(self, duckdb_store: DuckStore, people: Path) -> None:
         found = []
         for store in (None, duckdb_store):

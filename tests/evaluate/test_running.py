@@ -444,6 +444,11 @@ def test_what_bounds_do_is_said_and_on_true_values_how_much_that_is(humps: Exper
     undeclared = Schema(tuple(typed if one.name == "age" else one for one in humps.schema.columns))
     nothing = caption(ComparisonData(run(shape, shaped(shape, undeclared, {}))))
     assert "Not in these errors: what limiting values to 20–60 shifts." in nothing.below
+    for wide in ((0.0, 100.0), (-1.0, 200.0)):  # nothing that is declared to be possible lies beyond these
+        held = replace(shape, question=Question(Statistic.MEAN, "age", EncodingChoice(bounds=wide)))
+        assert "Not in these errors" not in str(caption(ComparisonData(run(held, shaped(held, humps.schema, {})))))
+        unheld = caption(ComparisonData(run(held, shaped(held, undeclared, {}))))
+        assert "Not in these errors: what limiting values to " in unheld.below
     declared = replace(humps.schema["age"], bounds=(20.0, 60.0))
     everywhere = replace(
         humps, schema=Schema(tuple(declared if one.name == "age" else one for one in humps.schema.columns))

@@ -266,6 +266,28 @@ def test_where_the_rows_of_a_person_are_limited_parts_of_the_table_add_up(
     assert session.queries.ask(replace(COUNT, where="area = 'S'")).entry.charge.cells is not None
 
 
+def test_an_answer_of_one_row_of_each_patient_counts_twice_for_a_household_of_two(tmp_path: Path) -> None:
+    """The draw limits the rows of a patient. Of a household one is drawn of each, so that two rows come and go with it.
+
+    The ledger knows of what was drawn then, and not whom later charges protect: so what was drawn with one row counts
+    up as what was asserted to be one does.
+    """
+    (tmp_path / "alone").mkdir()
+    with_them, without = (
+        opened(place, [*rows, "Cid,50,H2,1"])
+        for place, rows in ((tmp_path, ["Ann,30,H1,1", "Ann,31,H1,1", "Bob,40,H1,2"]), (tmp_path / "alone", []))
+    )
+    found = []
+    for one in (with_them, without):
+        one.data.set_unit(PrivacyUnit(1, "name"))
+        one.data.set_preparation(Preparation(limit_rows=True))
+        found.append(one.queries.ask(replace(COUNT, epsilon="90")).released.value)
+    assert found == [3, 1]
+    with_them.data.set_unit(PrivacyUnit(2, "area"))
+    rows = with_them.project.schema.unit.rows_per_person
+    assert with_them.ledger.current.spent(rows).epsilon == 180
+
+
 def test_an_answer_about_other_rows_or_other_bounds_is_not_shown_again(session: Session) -> None:
     desk = session.queries
     session.data.set_bounds("age", (0.0, 100.0))
@@ -297,6 +319,41 @@ def test_an_answer_about_other_rows_or_other_bounds_is_not_shown_again(session: 
     stored = desk.stored(draft)
     assert stored is not None and stored.entry.id == first.entry.id
     assert "0 to 100 in steps of 1" in first.entry.charge.what
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("mean", {}),
+        ("histogram", {"bins": "4"}),
+        ("quantile", {}),
+        ("limited", {}),
+        ("group-by", {"by_column": "area", "by_keys": "N, S", "statistic": "mean"}),
+    ],
+)
+def test_bounds_that_are_declared_as_they_were_typed_ask_no_other_question(
+    session: Session, kind: str, more: dict[str, str]
+) -> None:
+    desk, ends = session.queries, {"lower": "20.0", "upper": "70"}
+    typed, plain = (QueryDraft(kind, "0.5", {"column": "age", **more, **given}) for given in (ends, {}))
+    answer = desk.ask(typed)
+    session.data.set_bounds("age", (20.0, 70.0))
+    assert (
+        [one.entry.id for one in desk.alike(plain)] == [answer.entry.id] == [one.entry.id for one in desk.alike(typed)]
+    )
+    session.data.set_bounds("age", (20.0, 71.0))
+    assert not desk.alike(plain) and desk.alike(typed)
+
+
+def test_bounds_by_which_groups_are_told_apart_are_no_others_where_they_are_declared(session: Session) -> None:
+    given = {"by_column": "age", "by_bins": "5", "column": "score", "lower": "0", "upper": "6", "statistic": "sum"}
+    answer = session.queries.ask(QueryDraft("group-by", "0.5", {**given, "by_lower": "20", "by_upper": "70"}))
+    session.data.set_bounds("age", (20.0, 70.0))
+    stored = session.queries.stored(QueryDraft("group-by", "0.5", given))
+    assert stored is not None and stored.entry.id == answer.entry.id
+    assert not session.queries.alike(QueryDraft("group-by", "0.5", {**given, "upper": "7"})), (
+        "other bounds of the score"
+    )
 
 
 def test_an_answer_says_what_was_asserted(session: Session) -> None:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from workbench.cli.main import main
 from workbench.cli.query_output import answered
+from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
-from workbench.query import noise
+from workbench.query import circumstances, noise
 from workbench.query.catalogue import QueryDraft
 from workbench.query.drawn_mean import drawn_mean
 from workbench.session.answer_chart import caption, interval_chart
 from workbench.session.answer_files import as_csv, as_json
+from workbench.session.query_words import pooled_words
 from workbench.session.row_counts import draw_ahead, drawn_words, with_draw
 from workbench.session.session import Session
 
@@ -63,14 +67,13 @@ def test_nothing_is_said_where_no_row_was_drawn_or_nobody_knows_of_how_many(visi
 @pytest.mark.parametrize(
     "draft",
     [
-        QueryDraft("count", "1", where="cost > 50"),
         QueryDraft("histogram", "1", {"column": "cost", "lower": "0", "upper": "100", "bins": 2}),
     ],
 )
 def test_people_are_counted_by_the_row_that_was_drawn_and_that_is_said_before_and_after(
     visits: Session, draft: QueryDraft
 ) -> None:
-    """Each person has a row above 50, and half of them are counted."""
+    """Each person has a row above 50, and half of them are counted there."""
     ahead, answer = draw_ahead(visits.queries.plan(draft)), visits.queries.ask(draft)
     assert ahead == drawn_words(answer) and ahead.startswith("People are counted by one row drawn of each “patient” be")
     assert f"# draw of rows: {ahead}\n" in as_csv(answer)
@@ -93,12 +96,80 @@ def test_the_margin_with_the_draw_is_said_and_holds_the_mean_of_the_peoples_mean
     assert found.low < low and high < found.high, "that of the noise alone is as it was, and narrower"
 
 
-def test_where_a_filter_takes_rows_after_the_draw_no_mean_of_people_is_said(visits: Session) -> None:
-    """People with many rows that do not match are rarely counted. A filter of the table takes them before the draw."""
-    answer = visits.queries.ask(QueryDraft("mean", "5", dict(MEAN.values), "cost <= 100"))
-    assert with_draw(answer) is None and drawn_words(answer) == ""
-    visits.data.set_preparation(Preparation(limit_rows=True, where="cost <= 100"))
-    assert "a mean over people" in drawn_words(visits.queries.ask(MEAN))
+def test_rows_are_drawn_of_those_that_match_so_that_everybody_with_one_is_counted(visits: Session) -> None:
+    """Each person has one row above 50 and one below: of a row drawn first, half of them would be missed."""
+    draft = QueryDraft("count", "50", where="cost > 50")
+    answer = visits.queries.ask(draft)
+    assert answer.released.value == PEOPLE
+    assert answer.question["what"] == "Count where cost > 50 (at most one matching row of each “patient”)"
+    assert answer.question["table"] == {"limit": {"person": "patient", "rows": 1, "drawn": "after the filter"}}
+    said = "Each “patient” with a row that matches counts once, so chance moves this by its noise alone."
+    assert draw_ahead(visits.queries.plan(draft)) == drawn_words(answer) == said
+    assert f"# draw of rows: {said}\n" in as_csv(answer)
+    assert "not which rows chance took" not in caption(answer, "made"), "no draw moves it"
+    assert "not which rows chance took" not in caption(visits.queries.ask(QueryDraft("count", "50")), "made")
+    dear = visits.queries.ask(QueryDraft("mean", "50", dict(MEAN.values), "cost > 50"))
+    found = with_draw(dear)
+    assert found is not None and dear.released.value == pytest.approx(100, abs=1)
+    assert found.to_json()["of"].endswith(
+        "people whose drawn row has a value, one matching row drawn of each “patient”"
+    )
+    assert "a mean over people whose drawn row has a value, one matching row of each “patient”" in drawn_words(dear)
+    cheap = QueryDraft("histogram", "50", {"column": "cost", "lower": "0", "upper": "100", "bins": 2}, "cost < 50")
+    counted = visits.queries.ask(cheap)
+    assert counted.released.value == [PEOPLE, 0]
+    assert drawn_words(counted).startswith("People are counted by one matching row drawn of each “patient” beforehand")
+
+
+def test_answers_about_rows_of_other_draws_are_not_averaged_and_counts_that_no_draw_moves_are(visits: Session) -> None:
+    total = QueryDraft("sum", "5", dict(MEAN.values), "cost >= 0")
+    for draft, pooled in ((total, False), (QueryDraft("count", "5", where="cost > 50"), True)):
+        answers = [visits.queries.ask(draft) for _ in range(2)]
+        assert bool(pooled_words(answers)) is pooled
+    visits.data.set_preparation(Preparation(where="cost >= 0"))
+    assert pooled_words([visits.queries.ask(replace(total, where="")) for _ in range(2)])
+
+
+def test_of_nobody_more_rows_take_part_than_were_declared_whichever_match(visits: Session) -> None:
+    """With a filter of the table besides, and a question of a batch; a row too many would be a promise not kept."""
+    visits.data.set_preparation(Preparation(limit_rows=True, where="cost < 50 or cost > 90"))
+    both, one = QueryDraft("count", "1", where="cost >= 0 or cost = 3"), QueryDraft("count", "1", where="cost < 50")
+    answers = visits.queries.batch_asker([both, one, both], "100")(SILENT)
+    assert [answer.released.value for answer in answers] == [PEOPLE] * 3
+    visits.data.set_unit(PrivacyUnit(2, "patient"))
+    assert visits.queries.ask(replace(both, epsilon="90")).released.value == 2 * PEOPLE
+    visits.data.set_preparation(Preparation(limit_rows=True, where="cost > 90"))
+    assert visits.queries.ask(replace(both, epsilon="90")).released.value == PEOPLE
+    visits.data.set_preparation(Preparation(limit_rows=True, sample=1e-9))
+    assert visits.queries.ask(replace(both, epsilon="90")).released.value == 0, "a sample is drawn too"
+
+
+def test_an_answer_of_rows_drawn_before_the_filter_is_said_to_be_one_and_is_not_the_answer_of_now(
+    visits: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Earlier versions wrote nothing of the order: people with many rows that do not match are rarely counted there."""
+    mean, count = QueryDraft("mean", "5", dict(MEAN.values), "cost > 50"), QueryDraft("count", "1", where="cost > 50")
+    with monkeypatch.context() as earlier:
+        earlier.setattr(circumstances, "working_table", lambda *_, **__: {"limit": {"person": "patient", "rows": 1}})
+        answers = [visits.queries.ask(one) for one in (mean, count)]
+        assert visits.queries.stored(count) is not None
+    assert visits.queries.stored(count) is None and visits.queries.stored(mean) is None
+    assert with_draw(answers[0]) is None and drawn_words(answers[0]) == ""
+    assert all("not which rows chance took" in caption(one, "made") for one in answers)
+    assert drawn_words(answers[1]).startswith("People are counted by one row drawn of each “patient” beforehand")
+    assert visits.queries.otherwise(answers[1]).words == (
+        "Rows then: at most one row of each “patient”; now: at most one matching row of each “patient”."
+    )
+    assert visits.queries.plan(mean).counted is None, "a count of rows drawn first is of other rows"
+    assert not visits.queries.otherwise(visits.queries.ask(count))
+
+
+def test_the_command_says_when_rows_were_drawn(visits: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    data = visits.data.reading.path
+    words = ["query", str(data), "--query", "count", "--where", "cost > 50", "--epsilon", "50"]
+    assert main([*words, "--person", "patient", "--limit-rows", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["answer"] == PEOPLE and found["parameters"]["table"]["limit"]["drawn"] == "after the filter"
 
 
 def test_people_whose_drawn_row_has_no_value_are_said_to_be_left_out_or_counted(visits: Session) -> None:

@@ -27,6 +27,7 @@ from workbench.query.exact_sums import whole
 from workbench.query.plans import batch, curve, plan, solve
 from workbench.session import Session
 from workbench.session.query_plans import painter
+from workbench.session.query_words import anew_words
 
 WIDE = Schema(
     (
@@ -427,3 +428,13 @@ def test_the_charts_of_a_plan_are_cancelled_at_every_step_too() -> None:
 
 def test_tiny_schema_is_what_the_audit_thinks() -> None:
     assert schema(2).unit.rows_per_person == 2
+
+
+@pytest.mark.parametrize("post", ["none", "non-negative", "consistent"])
+def test_the_margin_of_counts_that_are_adjusted_is_said_to_be_of_those_before(post: str) -> None:
+    """Adjusting moves a count after its noise, so that how far it then is from the true one is another thing."""
+    found = plan(QueryDraft("histogram", "1", {"column": "town", "post": post}), schema())
+    before = "before adjustment" if post == "consistent" else ""
+    assert found.expected.often == f"95 % {before}".rstrip()
+    within = f"Another answer would be within {found.half_width_text} for each {found.of_one}"
+    assert anew_words(found).startswith(f"{within} ({found.expected.often}).")

@@ -51,7 +51,7 @@ def planned(session: Session, plans: tuple[QueryPlan, ...], charge: Charge | Non
         more = " ".join(filter(None, (one.error_text, one.together_text, one.assumption)))
         lines += [
             f"{one.what} at {query_totals.price_text(one.epsilon, one.delta)}:",
-            f"  Within {one.half_width_text} with 95 %{each}. {more}",
+            f"  Within {one.half_width_text} with {one.expected.often}{each}. {more}",
             *(() if one.unclaimed else (f"  {one.in_words}",)),
             *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
             *(f"  Note: {edge}" for edge in one.mechanism.edges if edge != one.unclaimed),

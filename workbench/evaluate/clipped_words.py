@@ -27,12 +27,13 @@ def limited_words(findings: Findings) -> str:
 
     As a part of `left_out_words`.
 
-    Narrow ones make every error small and the answer wrong. Those declared of the column are what can occur, and of
-    true values `clipped_words` know it.
+    Narrow ones make every error small and the answer wrong. Those declared of the column are what can occur, so that
+    bounds which hold them shift nothing; and of true values `clipped_words` know it.
     """
     question = findings.experiment.question
     bounds = question.encoding.bounds
-    if bounds is None or not (findings.experiment.basis.public and question.statistic.of_numbers):
+    public = findings.experiment.basis.public and question.statistic.of_numbers
+    if bounds is None or findings.within or not public:
         return ""
     low, high = bounds
     between = f"{exact(low)} to {exact(high)}" if low < 0 else f"{exact(low)}–{exact(high)}"

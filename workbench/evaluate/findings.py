@@ -188,6 +188,8 @@ class Findings:
     limited
         By how much bounds typed for the question move a mean of public shapes within the declared ones, of several the
         most; nan for others.
+    within
+        Whether the bounds declared of the column lie within those typed for the question, so that these limit nothing.
     sampled_on
         The same as `sampled` on each of several shapes, in their order; () for others.
     """
@@ -209,6 +211,7 @@ class Findings:
     moved: float = math.nan
     sampled_on: tuple[float, ...] = ()
     limited: float = math.nan
+    within: bool = False
 
     @property
     def counted(self) -> str:

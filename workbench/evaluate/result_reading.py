@@ -135,6 +135,7 @@ class ResultReading:
             subject.moved if self.experiment.question.statistic is Statistic.MEAN else math.nan,
             sampled if len(sampled) > 1 else (),
             self._limited(subject),
+            self._within(subject),
         )
 
     def _beyond(self, subject: EncodedColumn, *, missing: bool) -> int:
@@ -150,6 +151,14 @@ class ResultReading:
             return math.nan
         declared = subject.material.schema[question.column].bounds
         return limiting_shift(experiment.shapes, declared, subject.bounds)
+
+    def _within(self, subject: EncodedColumn) -> bool:
+        """Whether nothing declared to be possible is beyond bounds that were typed; never by what was read."""
+        question, (low, high) = self.experiment.question, subject.bounds
+        declared = subject.material.schema[question.column].declared().bounds
+        return (
+            question.encoding.bounds is not None and declared is not None and low <= declared[0] <= declared[1] <= high
+        )
 
     def _sampled(self, subjects: Sequence[EncodedColumn], rows: int) -> tuple[float, ...]:
         """Error that sampling adds on average to an answer about these true values, or those of each public shape.

@@ -20,9 +20,22 @@ from workbench.core.trust import vouched
 from workbench.core.working_table import Preparation, canonical_filter
 from workbench.query.ledger_entries import Charge
 
+_AFTER_THE_FILTER = "after the filter"
+"""What "limit" says of when rows were drawn, if it was not before the filter of the question."""
 
-def working_table(schema: Schema, preparation: Preparation) -> dict[str, Any]:
-    """Which rows take part: "where", "sample" and "limit", each only if rows are left out by it."""
+DRAWN_ROWS = "rows that took part"
+"""What an answer is about where it might be another one with other draws."""
+
+
+def working_table(schema: Schema, preparation: Preparation, *, filtered: bool = False) -> dict[str, Any]:
+    """Which rows take part: "where", "sample" and "limit", each only if rows are left out by it.
+
+    Parameters
+    ----------
+    filtered
+        Whether the question has a filter of its own. Then rows are drawn of those that match, and "limit" says so;
+        versions that did not say it drew rows first.
+    """
     made: dict[str, Any] = {}
     if preparation.where.strip():
         made["where"] = canonical_filter(schema, preparation)
@@ -30,6 +43,8 @@ def working_table(schema: Schema, preparation: Preparation) -> dict[str, Any]:
         made["sample"] = preparation.sample
     if preparation.limit_rows:
         made["limit"] = {"person": schema.unit.person_column, "rows": schema.unit.rows_per_person}
+        if filtered:
+            made["limit"]["drawn"] = _AFTER_THE_FILTER
     return made
 
 
@@ -64,9 +79,16 @@ def in_words(table: Mapping[str, Any]) -> str:
     if table.get("sample"):
         said.append(f"each row drawn with probability {file_text(table['sample'], 6)}")
     if table.get("limit"):
-        rows = table["limit"]["rows"]
-        said.append(f"at most {'one row' if rows == 1 else f'{rows:,} rows'} of each “{table['limit']['person']}”")
+        rows, matching = table["limit"]["rows"], "matching " if drawn_of_matching(table) else ""
+        most = f"one {matching}row" if rows == 1 else f"{rows:,} {matching}rows"
+        said.append(f"at most {most} of each “{table['limit']['person']}”")
     return f" ({'; '.join(said)})" if said else ""
+
+
+def drawn_of_matching(table: Mapping[str, Any]) -> bool:
+    """Whether rows of each person were drawn of those that match the question, and not before."""
+    limit = table.get("limit")
+    return isinstance(limit, Mapping) and limit.get("drawn") == _AFTER_THE_FILTER
 
 
 def of_drawn_rows(question: Mapping[str, Any]) -> bool:
@@ -79,6 +101,17 @@ def of_drawn_rows(question: Mapping[str, Any]) -> bool:
     """
     table = question.get("table")
     return isinstance(table, Mapping) and bool(table.get("sample") or table.get("limit"))
+
+
+def whose_value(question: Mapping[str, Any]) -> str:
+    """Whose value or values an answer comes near to, as of a sentence: whoever is counted, however rows were drawn.
+
+    A count of as many rows of each person as are drawn is the same whichever these are, unless a filter came later.
+    """
+    if not of_drawn_rows(question):
+        return "table"
+    table, counts = question["table"], question.get("query") == "count" and not question["table"].get("sample")
+    return "rows counted" if counts and (drawn_of_matching(table) or not question.get("where")) else DRAWN_ROWS
 
 
 def limited(question: Mapping[str, Any]) -> str:

@@ -93,7 +93,8 @@ class DisjointCounts(Additive):
             error = self._error_when_adjusted(statistic)
         # Counts made to agree may all be further off than their noise, by what those below 0 take from them.
         together = self.reach_of_all(self._part, self.size) if closed else None
-        return Expected(error, float(self.reach(self._part)), closed=closed, together=together)
+        before = "" if closed else "adjustment"
+        return Expected(error, float(self.reach(self._part)), closed=closed, together=together, before=before)
 
     def error_by_formula(self, statistic: StatisticValues) -> float | None:
         # Of adjusted counts there is a formula for a part of the error only; the rest is simulated.

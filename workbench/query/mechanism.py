@@ -56,12 +56,20 @@ class Expected:
         Whether the error follows from a formula rather than from a simulation with a fixed seed.
     together
         With a chance of at least 95 %, all of several values are off by no more than this.
+    before
+        What comes after the noise and may move the answer beyond the half-width, such as "adjustment"; else "".
     """
 
     error: float | None
     half_width: float | None
     closed: bool = True
     together: float | None = None
+    before: str = ""
+
+    @property
+    def often(self) -> str:
+        """How often the half-width holds, in words, and before what."""
+        return f"95 % before {self.before}" if self.before else "95 %"
 
 
 @dataclass(frozen=True, eq=False)

@@ -66,7 +66,8 @@ def otherwise(question: Mapping[str, Any], schema: Schema, preparation: Preparat
         if said := [words for name, read in then.items() if (words := _column(name, read, now.get(name)))]:
             return Otherwise("read otherwise", " ".join(said))
     with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
-        table, standing = dict(question["table"]), working_table(declared, preparation)
+        table, filtered = dict(question["table"]), bool(question.get("where"))
+        standing = working_table(declared, preparation, filtered=filtered)
         if table != standing:
             return Otherwise("other rows", f"Rows then: {_rows(table)}; now: {_rows(standing)}.")
     return Otherwise()

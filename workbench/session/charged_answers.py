@@ -12,6 +12,7 @@ from workbench.core.filtering import parse
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SecureSource
 from workbench.core.schema import ColumnSpec
+from workbench.core.table import Table
 from workbench.project.model import Project
 from workbench.query.draws import ExactDraws
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
@@ -20,7 +21,7 @@ from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
 from workbench.session.batches import answer_charges, begun_batch, groups, with_lost
 from workbench.session.query_answers import PaidAnswer, charge_for
-from workbench.session.release.by_rule import limits_rows, release_table
+from workbench.session.release.by_rule import limits_rows, matching_table, release_table
 from workbench.session.standing import number_at_stake
 from workbench.session.state import SessionState
 
@@ -98,17 +99,25 @@ def batch_asker(
 
 
 class PreparedRows:
-    """The rows of a session as they were when a question was asked; of no person more than are accounted for."""
+    """The rows of a session as they were when a question was asked; of no person more than are accounted for.
 
-    def __init__(self, state: SessionState, progress: Progress) -> None:
+    Where the rows of a person are limited, it is rows that match a question of which no more than these stay. Then each
+    question has a draw of its own.
+    """
+
+    def __init__(self, state: SessionState) -> None:
         self._state = state
-        self._made = release_table(state, progress)
+        self._made: Table | None = None
 
     def rows(self, one: QueryPlan, progress: Progress) -> Rows:
         """The rows the question is about."""
-        schema = self._state.project.schema
-        declared = schema.changed(schema.names, ColumnSpec.declared)
-        return Rows.of(self._made.table, declared, one.where, progress)
+        project = self._state.project
+        declared, part = project.schema.changed(project.schema.names, ColumnSpec.declared), progress.part(0.0, 0.8)
+        if one.where is not None and project.preparation.limit_rows:
+            return Rows.of(matching_table(self._state, one.where, part), declared, None, progress.part(0.8, 1.0))
+        if self._made is None:
+            self._made = release_table(self._state, part).table
+        return Rows.of(self._made, declared, one.where, progress.part(0.8, 1.0))
 
 
 def _ready(state: SessionState, plans: Sequence[QueryPlan]) -> SessionState:
@@ -128,12 +137,12 @@ def _ready(state: SessionState, plans: Sequence[QueryPlan]) -> SessionState:
 
 def _measured(then: SessionState, plans: Sequence[QueryPlan], progress: Progress) -> list[Any]:
     """The statistic of each question in the rows, measured before it is charged: this can still be cancelled."""
-    prepared = PreparedRows(then, progress.part(0.0, 0.5))
+    prepared = PreparedRows(then)
     statistics = []
     for position, one in enumerate(plans):
-        part = progress.part(0.5 + 0.4 * position / len(plans), 0.5 + 0.4 * (position + 1) / len(plans))
+        part = progress.part(0.9 * position / len(plans), 0.9 * (position + 1) / len(plans))
         one.mechanism.get_ready()
-        statistics.append(one.mechanism.measure(prepared.rows(one, part), part))
+        statistics.append(one.mechanism.measure(prepared.rows(one, part.part(0.0, 0.6)), part.part(0.6, 1.0)))
     return statistics
 
 

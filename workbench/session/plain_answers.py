@@ -17,7 +17,7 @@ from workbench.core.number_text import shown
 from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.circumstances import limited, of_drawn_rows
+from workbench.query.circumstances import limited, whose_value
 from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
@@ -58,7 +58,7 @@ class PlainAnswer:
     @property
     def whose_value(self) -> str:
         """Whose value or values the answer comes near to, as of a sentence."""
-        return "rows that took part" if of_drawn_rows(self.question) else "table"
+        return whose_value(self.question)
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:

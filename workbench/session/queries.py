@@ -219,7 +219,7 @@ class QueryDesk(TrueRowsDesk):
         """
         one, then = self._plan(without_price(draft)), self._state.snapshot()
         rests_on, asserted = verified_claim(Path(then.opened.reading.path), progress.part(0.0, 0.7))
-        rows = PreparedRows(then, progress.part(0.7, 0.9)).rows(one, progress)
+        rows = PreparedRows(then).rows(one, progress.part(0.7, 0.9))
         return plain_answer(one, rows, rests_on, asserted)
 
     # Answers
@@ -292,7 +292,7 @@ class QueryDesk(TrueRowsDesk):
         schema = then.project.schema
 
         def run(progress: Progress = SILENT) -> AnswerErrors:
-            rows = PreparedRows(then, progress.part(0.0, 0.3)).rows(first, progress)
+            rows = PreparedRows(then).rows(first, progress.part(0.0, 0.3))
             return error_by_epsilon(
                 lambda epsilon: plan(draft, schema, epsilon=epsilon).mechanism,
                 rows,
@@ -321,7 +321,7 @@ class QueryDesk(TrueRowsDesk):
         then, one = self._then(), self.plan(draft)
 
         def run(progress: Progress = SILENT) -> AnswerErrors:
-            rows = PreparedRows(then, progress.part(0.0, 0.2)).rows(one, progress)
+            rows = PreparedRows(then).rows(one, progress.part(0.0, 0.2))
             return error_by_rows(
                 one.mechanism,
                 rows,
@@ -344,7 +344,7 @@ class QueryDesk(TrueRowsDesk):
         then, one = self._then(), self.plan(draft)
 
         def run(progress: Progress = SILENT) -> HistogramComparison:
-            rows = PreparedRows(then, progress.part(0.0, 0.3)).rows(one, progress)
+            rows = PreparedRows(then).rows(one, progress.part(0.0, 0.3))
             return beside(one.mechanism, rows, repetitions=repetitions, seed=seed, progress=progress.part(0.3, 1.0))
 
         return run

@@ -12,16 +12,20 @@ from typing import Any
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource
 from workbench.query.charged_noise import drawn_for_all
-from workbench.query.circumstances import asserted_of, limited, of_drawn_rows
+from workbench.query.circumstances import asserted_of, limited, whose_value
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.ledger_plans import cells_together
 from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
 from workbench.query.recorded_look import AFTER_LOOK
+from workbench.query.relevance import PREFIXES
 
 KIND = "query"
 """The kind of the entries of queries in the ledger."""
+
+_ENDS = frozenset({"lower", "edges", "beyond"})
+"""What a frame tells its bounds by: both of them, the edges of ranges between them, or those beyond which it counts."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,7 @@ class PaidAnswer:
     @property
     def whose_value(self) -> str:
         """Whose value or values the answer comes near to, as of a sentence."""
-        return "rows that took part" if of_drawn_rows(self.question) else "table"
+        return whose_value(self.question)
 
     @property
     def title(self) -> str:
@@ -188,8 +192,18 @@ def rate_of(question: Mapping[str, Any], part: str) -> Fraction | None:
 
 
 def as_compared(question: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of a question that make it the same as another: all but its words, which each version may change."""
-    return {name: value for name, value in question.items() if name != "what"}
+    """The parts of a question that make it the same as another: all but its words, which each version may change.
+
+    Bounds are those that its frames tell: typed or declared for the column, they ask the same.
+    """
+    found = {name: value for name, value in question.items() if name != "what"}
+    # What another version wrote may look like anything.
+    with contextlib.suppress(KeyError, TypeError, AttributeError):
+        values, told = question["values"], {frame["column"] for frame in question["frames"] if _ENDS & frame.keys()}
+        columns = {prefix: values.get(f"{prefix}column") for prefix in PREFIXES}
+        typed = {f"{prefix}{end}" for prefix, name in columns.items() if name in told for end in ("lower", "upper")}
+        found["values"] = {name: value for name, value in values.items() if name not in typed}
+    return found
 
 
 def beside_words(answered: PaidAnswer, asked: QueryPlan) -> str:

@@ -211,7 +211,10 @@ def painter(session: Session, plan: QueryPlan) -> Callable[[Progress], PlanChart
     def work(progress: Progress) -> PlanCharts:
         drawn, simulated = spread_of(plan)
         if drawn is not None and middle_words(plan):
-            drawn = replace(drawn, where="in the middle")  # the margin that leads is that of all there can be
+            # The margin that leads is that of all there can be: both stand in the picture, each with what it covers.
+            drawn = replace(drawn, where="in the middle", elsewhere=plan.expected.half_width or 0.0)
+        if drawn is not None and plan.expected.before:
+            drawn = replace(drawn, where=f"before {plan.expected.before}")
         words = " ".join(filter(None, (_drawn_for(plan), simulated)))
         return PlanCharts(plan, drawn, _curve(desk.curve, plan, progress), words)
 

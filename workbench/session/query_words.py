@@ -14,6 +14,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
+from workbench.query.circumstances import DRAWN_ROWS
 from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.answer_numbers import margin_text, margins, reaches, rounded_values
@@ -103,7 +104,8 @@ def pooled_words(alike: Sequence[PaidAnswer]) -> str:
     """The average of several answers to the same question, in words, where each is the truth with noise alone.
 
     The noise of k answers is independent and has the mean 0, so that their average has 1/√k of its standard deviation.
-    That costs nothing: every answer was paid for, and the ledger has added up their ε.
+    That costs nothing: every answer was paid for, and the ledger has added up their ε. Of rows that chance drew there
+    is none, as no entry says which draw it was, and the truth may be another one each time.
     """
     numbers = [one.released.value for one in alike if _is_truth_with_noise(one)]
     if len(numbers) < 2 or len(numbers) < len(alike):
@@ -117,6 +119,7 @@ def _is_truth_with_noise(answered: PaidAnswer) -> bool:
     post = answered.question.get("values", {}).get("post", "")
     ours = answered.question.get("engine") == NoiseSource.GRID.value and not answered.plugin
     plain = ours and answered.question.get("query") in _ADDED_TO and not post_words(str(post))
+    plain &= answered.whose_value != DRAWN_ROWS  # of another draw the truth may be another one
     return plain and answered.released.form is AnswerForm.NUMBER and answered.released.value is not None
 
 
@@ -286,10 +289,10 @@ def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "ta
     limited
         Which values those are, as in `Answered.limited`.
     whose
-        Whose value it is: of the table, or of the rows that took part.
+        Whose value it is, as in `Answered.whose_value`.
     """
     value, values = value_of(whose)
-    alone = _NOISE_ALONE if whose == "table" else _NOT_THE_DRAW
+    alone = _NOT_THE_DRAW if whose == DRAWN_ROWS else _NOISE_ALONE
     of = f"Of {limited}, {value}" if limited else f"{value[0].upper()}{value[1:]}"
     several = f"Of {limited}, {values}" if limited else f"{values[0].upper()}{values[1:]}"
     if released.interval is None or released.form is AnswerForm.CHOICE:
@@ -351,7 +354,8 @@ def anew_words(plan: QueryPlan, middle: str = "") -> str:
         return ""
     each = f" for each {plan.of_one}" if plan.of_one else ""
     # Not “expected”: where it depends on the data, it is the widest, and an answer may tell a narrower one.
-    within = f"Another answer would be within {plan.half_width_text}{each} (95 %){f', {middle}' if middle else ''}."
+    often = f"({plan.expected.often}){f', {middle}' if middle else ''}"
+    within = f"Another answer would be within {plan.half_width_text}{each} {often}."
     assumed = plan.assumption if plan.depends_on_rows else ""
     return " ".join(filter(None, (within, plan.together_text, assumed)))
 

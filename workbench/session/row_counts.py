@@ -12,7 +12,7 @@ from workbench.core.number_text import margin_up, within_margin
 from workbench.core.unit_words import in_unit
 from workbench.evaluate.sampling_error import most_of_a_mean
 from workbench.query.answer import AnswerForm, ReleasedAnswer
-from workbench.query.circumstances import limited_and_rounded
+from workbench.query.circumstances import drawn_of_matching, limited_and_rounded
 from workbench.query.drawn_mean import drawn_mean
 from workbench.query.plans import QueryPlan, RowCount
 from workbench.session.query_answers import PaidAnswer, rate_of
@@ -74,6 +74,8 @@ class WithDraw:
         Which values it is about, such as "values limited to 0…100 and rounded to steps of 1".
     blanks
         Whether a person whose drawn row has no value is left out. Those with many such rows are then rarely among them.
+    row
+        Of which rows one was drawn: "row", or "matching row" of the question's filter.
     """
 
     low: float
@@ -84,6 +86,7 @@ class WithDraw:
     person: str
     values: str
     blanks: bool
+    row: str = "row"
 
     @property
     def only(self) -> str:
@@ -94,7 +97,7 @@ class WithDraw:
     def whose(self) -> str:
         """The people it is about."""
         with_value = " whose drawn row has a value" if self.blanks else ""
-        return f"people{with_value}, one row drawn of each “{self.person}”"
+        return f"people{with_value}, one {self.row} drawn of each “{self.person}”"
 
     def to_json(self) -> dict[str, Any]:
         """As it is saved and printed: an interval is worth nothing without what it is of."""
@@ -117,16 +120,17 @@ class WithDraw:
 def with_draw(answer: PaidAnswer) -> WithDraw | None:
     """A mean of one row of each person with the draw counted; None for other answers, or if the noise hides the people.
 
-    A filter of the question comes after the draw, so that those with many rows that do not match are rarely counted: of
-    such an answer nothing is said. A filter of the table comes before it.
+    In answers of earlier versions a filter of the question came after the draw, so that those with many rows that do
+    not match are rarely counted: of such an answer nothing is said.
 
     See `query.drawn_mean` and `evaluate.sampling_error.most_of_a_mean`.
     """
     question, released = answer.question, answer.released
     with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
         table = question["table"]
-        filtered = bool(question["where"])
-        if question["query"] != "mean" or filtered or table.get("sample") or table["limit"]["rows"] != 1:
+        matching = drawn_of_matching(table)
+        drawn_first = bool(question["where"]) and not matching
+        if question["query"] != "mean" or drawn_first or table.get("sample") or table["limit"]["rows"] != 1:
             return None
         found, (frame,), rate = _told(question, answer), question["frames"], rate_of(question, "steps")
         values = limited_and_rounded(question)
@@ -145,7 +149,8 @@ def with_draw(answer: PaidAnswer) -> WithDraw | None:
         reach = max(abs(one - end) for one in (written, float(released.value)) for end in (low, high))
         moved = (upper - lower) * most_of_a_mean(mean.people)
         person, blanks = str(table["limit"]["person"]), "missing" not in frame
-        return WithDraw(low, high, reach, moved, released.unit, person, values, blanks)
+        row = "matching row" if matching else "row"
+        return WithDraw(low, high, reach, moved, released.unit, person, values, blanks, row)
     return None
 
 
@@ -170,15 +175,20 @@ def draw_ahead(plan: QueryPlan) -> str:
 def _counted_by_row(asked: Mapping[str, Any]) -> str:
     """That people are counted by the one row that was drawn of each; "" where every row takes part, or all are counted.
 
-    The draw is before the filter of the question: of somebody with several rows another one may be what is asked for.
+    In answers of earlier versions the draw was before the filter of the question: of somebody with several rows another
+    one may be what was asked for.
     """
     with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
-        table = asked["table"]
-        by_row = asked["query"] in _BY_ROW or (asked["query"] == "count" and asked["where"])
+        table, count = asked["table"], asked["query"] == "count"
+        by_row = asked["query"] in _BY_ROW or (count and asked["where"])
         if by_row and not table.get("sample") and table["limit"]["rows"] == 1:
-            person = table["limit"]["person"]
+            person, matching = table["limit"]["person"], drawn_of_matching(table)
+            if count and matching:
+                return f"Each “{person}” with a row that matches counts once, so chance moves this by its noise alone."
+            drawn = f"one matching row drawn of each “{person}”" if matching else f"one row drawn of each “{person}”"
+            several = "several that match" if matching else "several rows"
             return (
-                f"People are counted by one row drawn of each “{person}” beforehand: of somebody with several rows, "
+                f"People are counted by {drawn} beforehand: of somebody with {several}, "
                 "one that was not drawn counts nowhere."
             )
     return ""
@@ -199,9 +209,9 @@ def drawn_words(answer: PaidAnswer) -> str:
         over = "people whose drawn row has a value"
         rarely = " People with many rows without a value are rarely among them."
     return (
-        f"Of {found.values}, it is a mean over {over}, one row of each “{found.person}”, not over rows. With that draw "
-        f"counted, the mean of these people's own means of such values {lies} with 95 % confidence, however their rows "
-        f"differ; on average the draw moves it by at most {by}.{rarely}"
+        f"Of {found.values}, it is a mean over {over}, one {found.row} of each “{found.person}”, not over rows. With "
+        f"that draw counted, the mean of these people's own means of such values {lies} with 95 % confidence, however "
+        f"their rows differ; on average the draw moves it by at most {by}.{rarely}"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QApplication,
@@ -108,6 +109,20 @@ class TestTiles:
         tiles.setEnabled(False)
         assert tiles.shifts.text() == "" and not tiles.shift_mark.isVisible()
 
+    @pytest.mark.parametrize("bounds", [(0.0, 100.0), (-5.0, 200.0)], ids=["as declared", "wider"])
+    def test_typed_bounds_that_hold_all_declared_values_limit_nothing_and_warn_of_nothing(
+        self, qtbot: QtBot, declared: CompareWorkspace, bounds: tuple[float, float]
+    ) -> None:
+        tiles = declared.view.tiles
+        name = declared.draft.experiment.question.column
+        spec = declared.document.session.project.schema[name]
+        assert spec.declared().bounds == (0.0, 100.0)
+        encoding = EncodingChoice(bounds=bounds)
+        declared.draft.change_question("typed", lambda one: replace(one, encoding=encoding))
+        idle(qtbot, declared)
+        assert not tiles.shifts.isVisible() and not tiles.shift_mark.isVisible()
+        assert "Not in these errors" not in declared.view.chart.words.text()
+
     def test_whom_the_errors_are_about_is_said_until_data_says_it(
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
@@ -168,9 +183,8 @@ class TestTiles:
         tiles = unseen.view.tiles
         shifts, least = tiles.shifts, tiles.least
         assert shifts.text() == (
-            "Not in these errors: what limiting values to 0–100 shifts, and the draw of one row of each person, which "
-            "moves that mean by at most 3.65 on average."
-        )
+            "Not in these errors: the draw of one row of each person, which moves that mean by at most 3.65 on average."
+        ), "bounds that are those declared limit nothing"
         assert shifts.isVisible() and tiles.shift_mark.isVisible() and shifts.property("tone") == "warning"
         assert not tiles.drawn.isVisible(), "said once"
         gap = shifts.mapTo(tiles, QPoint()).y() - tiles.headline.geometry().bottom()

@@ -178,6 +178,17 @@ def test_typed_bounds_are_kept_for_every_page_by_one_press(room: Room) -> None:
     assert keep.isHidden(), "these are no bounds"
 
 
+def test_an_answer_stays_the_answer_where_its_bounds_are_kept_for_every_page(room: Room) -> None:
+    room.ask("mean", column="score", lower="0", upper="50", resolution="0.5")
+    room.release()
+    price, before = room.workspace.price, room.workspace.answer.state.text
+    assert price.release.text() == "Next question" and "Answered at this ε" in price.budget.full_text
+    room.click(room.workspace.form.keep)
+    room.idle()
+    assert price.release.text() == "Next question" and "Answered at this ε" in price.budget.full_text
+    assert room.workspace.answer.state.text == before
+
+
 def test_typing_bounds_moves_nothing_below_them(room: Room) -> None:
     room.ask("mean", column="score", lower="0", resolution="0.5")
     form = room.workspace.form
@@ -241,11 +252,20 @@ def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> 
     drawn, plan = page.spread.data, room.workspace.foreseen
     assert drawn is not None and plan is not None and plan.plan.expected.half_width is not None
     assert drawn.half_width < plan.plan.expected.half_width and drawn.ends == (False, False), "nothing is at an edge"
-    assert "shaded: 95 % of values in the middle are off by at most" in noise_spread.describe(drawn)
+    both = re.search(
+        r"95 % are off by at most ([0-9.]+) in the middle, elsewhere ([0-9.]+)\.", noise_spread.describe(drawn)
+    )
+    assert both is not None and float(both[1]) < float(both[2]) and f"± {both[2]}" == widest, "each with what it covers"
+    assert room.workspace.price.detail.full_text == "in 95 % of answers, wherever values lie"
     room.ask("count")
     counted = page.spread.data
     assert counted is not None and "shaded: 95 % of values are off by" in noise_spread.describe(counted)
     assert page.drawn_for.isHidden(), "its noise is the same whatever the count"
+    assert room.workspace.price.detail.full_text == "in 95 % of answers"
+    room.ask("histogram", column="age", post="consistent")
+    assert room.workspace.price.detail.full_text == "each bin, in 95 % of answers before adjustment"
+    adjusted = page.spread.data
+    assert adjusted is not None and noise_spread.describe(adjusted).endswith(" before adjustment.")
 
 
 def test_what_is_drawn_of_another_question_is_faded_until_the_next_is(room: Room) -> None:

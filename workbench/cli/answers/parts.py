@@ -6,7 +6,7 @@ behind them is declared.
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from workbench.core.schema import Kind, Misfits
 
@@ -74,10 +74,11 @@ class ColumnReadJson(TypedDict):
 
 
 class RowLimitJson(TypedDict):
-    """Of each person only so many rows take part."""
+    """Of each person only so many rows take part; `drawn` says that they were drawn of those that match a filter."""
 
     person: str
     rows: int
+    drawn: NotRequired[Literal["after the filter"]]
 
 
 class RowsJson(TypedDict, total=False):

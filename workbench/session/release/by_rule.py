@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from workbench.core.filter_rules import And
+from workbench.core.filtering import Filter, parse
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Misfits
+from workbench.core.table import Table
 from workbench.core.working_table import Preparation, PreparedTable
 from workbench.engines.dispatch import engine_of
 from workbench.project.model import Project
@@ -51,6 +54,26 @@ def release_table(state: SessionState, progress: Progress = SILENT) -> PreparedT
     source = preparation_source(project.anonymise.seed)
     limited = engine.prepare(fitting, Preparation(limit_rows=True), source, progress.part(0.7, 1.0))
     return replace(made, table=limited.table, without_person=limited.without_person, over_limit=limited.over_limit)
+
+
+def matching_table(state: SessionState, where: Filter, progress: Progress = SILENT) -> Table:
+    """The working table of limited rows with a further filter, which comes before rows are drawn.
+
+    Where it came after the draw, whoever has a row that matches would often be missed. One person more or less changes
+    the rows of that person alone, which are no more than were declared, in either order. Chance is fresh, a research
+    sample's too: of no two answers it is said that they are of the same draw.
+
+    Parameters
+    ----------
+    where
+        The filter of a question.
+    """
+    project = without_stops(state.project)
+    schema, preparation = project.schema, project.preparation
+    if preparation.where.strip():
+        where = Filter(And((parse(preparation.where, schema).rule, where.rule)))
+    engine, source = engine_of(state.opened.reading.table), preparation_source(project.anonymise.seed)
+    return engine.prepare(schema, replace(preparation, where=str(where)), source, progress).table
 
 
 def judged_table(state: SessionState) -> PreparedTable:

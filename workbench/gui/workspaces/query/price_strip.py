@@ -202,7 +202,9 @@ class PriceStrip(QFrame):
         each = f"each {one}, " if one else ""
         at_once = plan.expected.together
         together = f" · all at once ± {margin_up(at_once, 3)}" if at_once is not None else ""
-        self.detail.set_text(f"{each}in 95 % of answers{together}" if plan.half_width_text else "")
+        before = f" before {plan.expected.before}" if plan.expected.before else ""
+        anywhere = ", wherever values lie" if found.middle else before
+        self.detail.set_text(f"{each}in 95 % of answers{anywhere}{together}" if plan.half_width_text else "")
         # Beside what is said of several there is no room for the rest.
         briefly = plan.of_equal_groups and bool(found.middle)
         assumed = _briefly(plan) if briefly else plan.assumption if plan.depends_on_rows else ""
