@@ -114,7 +114,7 @@ def test_a_look_is_asked_for_shows_the_values_and_is_recorded(
     prepare(qtbot, document, data, write(tmp_path))
     assert data.columns.isColumnHidden(Field.DISTINCT)
     assert data.panel.model.rowCount() < ROWS
-    assert data.panel.state.full_text == "The first rows: safe to look at"
+    assert data.panel.state.full_text == "The first rows"
     assert "copy none of them" in data.panel.state.toolTip()
     assert not data.detail.distribution.isVisible()
     data.panel.sort("salary")

@@ -58,8 +58,8 @@ def test_a_histogram_says_what_holds_of_each_bin_and_what_of_all() -> None:
     assert plan.half_width_text == "± 30 rows" and plan.of_one == "bin"
     assert plan.together_text == "All 16 bins at once are within ± 57 rows in 95 % of answers."
     assert plan.error_text == "Off by 9.98 rows on average."
-    assert plan.uneven == "90–95 holds 6 whole numbers, every other bin 5."
-    assert uneven_cells(plan.parameters) == (plan.uneven,)
+    assert plan.cautions == "90–95 holds 6 whole numbers, every other bin 5."
+    assert uneven_cells(plan.parameters) == (plan.cautions,)
     assert question("histogram", "0.1", described=SCHEMA, column="town").of_one == "group"
     # Made to agree with their total, all may be further off than their noise, by what those below 0 take from them.
     agreed = question("histogram", "0.1", described=SCHEMA, **AGE, bins=16, post="consistent")
@@ -84,7 +84,7 @@ def test_bins_of_more_whole_numbers_than_the_others_are_named(edges: tuple[Fract
 def test_only_bins_of_whole_numbers_are_compared_by_how_many_they_hold() -> None:
     measured = Schema((ColumnSpec("age", Kind.DECIMAL),))
     plan = question("histogram", "1", described=measured, **AGE, bins=16)
-    assert plan.uneven == "" and uneven_cells(plan.parameters) == ()
+    assert plan.cautions == "" and uneven_cells(plan.parameters) == ()
 
 
 def test_a_count_of_groups_is_of_no_column() -> None:
@@ -115,6 +115,17 @@ def test_one_margin_of_a_grouped_mean_is_of_equal_groups_and_says_so() -> None:
     assert not question("mean", "1", described=SCHEMA, **AGE).of_equal_groups
 
 
+def test_that_a_median_comes_without_an_interval_is_said_before_it_is_paid() -> None:
+    plan = question("median", "1", described=SCHEMA, **AGE)
+    together = "asked together, the quantiles 0.45, 0.5, 0.55 enclose the one in the middle."
+    assert plan.cautions == f"The answer itself has no interval: {together}"
+    assert question("quantile", "1", described=SCHEMA, quantile="0.99", **AGE).cautions == (
+        "The answer itself has no interval."
+    )
+    assert question("quantile", "1", described=SCHEMA, quantile="0.45, 0.5, 0.55", **AGE).cautions == ""
+    assert question("mean", "1", described=SCHEMA, **AGE).cautions == ""
+
+
 def test_few_groups_are_named_with_what_the_noise_does_to_each() -> None:
     labels = (("A", "a very long name of a town"),)
     released = ReleasedAnswer(AnswerForm.LIST, [39.2, 36.9], labels=labels, interval=([39.1, 36.5], [39.25, 37.0]))
@@ -125,6 +136,8 @@ def test_few_groups_are_named_with_what_the_noise_does_to_each() -> None:
     # Of many the largest margin stands for each: 6 below the second, 9 above the fourth.
     bars = ReleasedAnswer(AnswerForm.LIST, [40, 36, 9, 7], interval=([35, 30, 4, 2], [45, 40, 14, 16]))
     assert headline_words(bars) == "± 9" and range_words(bars) == "for each of 4 numbers, with 95 %"
+    few = replace(bars, value=[40, 36, 9, 15], interval=([35, 30, 4, 0], [45, 40, 14, 200]))
+    assert headline_words(few) == "± 5 to 185", "a group of few people does not stand for all"
     assert headline_words(replace(bars, interval=None)) == "4 cells" and range_words(replace(bars, interval=None)) == ""
     paid = replace(released, unit="$")
     assert headline_words(paid, "", labels) == "A 39.2\N{NO-BREAK SPACE}$ · a very long n… 36.9\N{NO-BREAK SPACE}$"

@@ -14,7 +14,7 @@ import pytest
 
 from tests.forging import FILE, NOTE, PAGE, as_of, released, verify, write_anew
 from workbench.anonymise.checked_lines import checked_lines
-from workbench.anonymise.note_versions import DELTA_INCLUDED
+from workbench.anonymise.note_versions import DELTA_INCLUDED, ROWS_GUESSED
 from workbench.anonymise.promise import Promise, guessed_right
 from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_PERSON
@@ -66,6 +66,17 @@ def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
     promised = Promise(TrimGuarantee(1.0, 1e-5))
     assert "73.11 % of the time with the file; without, 50 %" in promised.in_short()
     assert "the percentage includes that" in promised.in_letters()
+
+
+def test_what_is_true_of_somebody_who_is_known_to_be_there_is_said_of_what_hides_who_is_there() -> None:
+    """By hand: e^2 ÷ (e^2 + 1) is 0.880797, and δ counts 1 + e times."""
+    said = plainly(1.0, 0.0)
+    assert said.endswith("guess which of two things is true with a probability of at most 88.08 %.")
+    more = (math.exp(2) + 0.01 * (1 + math.e)) / (math.exp(2) + 1)
+    assert f"at most {rounded_up(100 * more)} %, δ included." in plainly(1.0, 0.01)
+    assert plainly(8.0, 0.0).endswith("they may be all but sure which of two things is true.")
+    assert "known to be in it" not in plainly(1.0, 0.0, version=ROWS_GUESSED - 1), "older ones are read as they were"
+    assert "known to be in it" not in plainly(1.0, 0.0, REPLACE_PERSON), "which is about that itself"
 
 
 def test_the_statement_and_whoever_verifies_it_say_the_same(releases: Path, facts: dict[str, Any]) -> None:

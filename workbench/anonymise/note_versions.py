@@ -70,3 +70,7 @@ typed that signs it."""
 ALIKE_AS_THEY_STAND = 24
 """The version of notes whose statements say to count rows with equal labels as they stand where none of the columns in
 the file has labels of several levels; until then they said to bring the labels of no column to one level."""
+
+ROWS_GUESSED = 25
+"""The version of notes whose statements say, where it is hidden who is in the table, also how often what is true of
+somebody who is known to be there is guessed right."""

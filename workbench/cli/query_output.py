@@ -55,7 +55,7 @@ def planned(session: Session, plans: tuple[QueryPlan, ...], charge: Charge | Non
             *(() if one.unclaimed else (f"  {one.in_words}",)),
             *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
             *(f"  Note: {edge}" for edge in one.mechanism.edges if edge != one.unclaimed),
-            *(f"  Note: {remark}" for remark in (one.uneven, one.remark) if remark),
+            *(f"  Note: {remark}" for remark in (one.cautions, one.remark) if remark),
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
     counts, keys = ([], {}) if charge is None else query_totals.before(session, charge)

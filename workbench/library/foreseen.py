@@ -62,7 +62,7 @@ class AnswerPlan(KeptHere):
         found = self._found
         each = f" for each {found.of_one}" if found.of_one else ""
         half = f"within {found.half_width_text} with {found.expected.often}{each}." if found.half_width_text else ""
-        said = [half, found.error_text, found.together_text, found.assumption, found.uneven, found.remark]
+        said = [half, found.error_text, found.together_text, found.assumption, found.cautions, found.remark]
         return f"{found.what}: {' '.join(filter(None, said))}"
 
     @property

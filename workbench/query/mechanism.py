@@ -148,6 +148,8 @@ class QueryMechanism(ABC):
         Where the cells lie on a line, so that a Kantorovich distance means something; None if they do not.
     assumes
         What `assumed` assumes of the values, to be read after "rows match, with values".
+    without_interval
+        That an answer says of no interval where the true value lies, and what does; "" if it has one, or needs none.
     filters
         Filters it looks at rows by, besides the one of the question.
     tool, edges, releasable
@@ -166,6 +168,7 @@ class QueryMechanism(ABC):
     unit: str = ""
     positions: tuple[float, ...] | None = None
     assumes: str = ""
+    without_interval: str = ""
     tool: str = ""
     edges: tuple[str, ...] = ()
     releasable: bool = True

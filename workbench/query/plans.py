@@ -185,11 +185,10 @@ class QueryPlan:
         return "bin" if ranges else "group" if self.mechanism.labels else "value"
 
     @property
-    def uneven(self) -> str:
-        """Which bins are wider than the others, or ""."""
-        return " ".join(
-            frame.uneven for frame in self.mechanism.frames if isinstance(frame, Partition) and frame.uneven
-        )
+    def cautions(self) -> str:
+        """Which bins are wider than the others, and that an answer has no interval, or ""."""
+        found = [frame.uneven for frame in self.mechanism.frames if isinstance(frame, Partition)]
+        return " ".join(filter(None, (*found, self.mechanism.without_interval)))
 
     @property
     def assumption(self) -> str:

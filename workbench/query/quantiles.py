@@ -29,6 +29,8 @@ from workbench.query.placed_values import Sorted, sorted_steps
 from workbench.query.rows import Rows
 
 _SPREAD = 10_000
+_ENCLOSING = 3
+"""So many quantiles that are asked together enclose those between them."""
 _BESIDE = Fraction(1, 20)
 """How far on both sides quantiles are proposed that would enclose another one."""
 
@@ -57,6 +59,10 @@ class Quantiles(QueryMechanism):
             for share in self.shares
         )
         self.unit = grid.spec.unit or grid.spec.format.symbol
+        if len(self.shares) < _ENCLOSING:
+            self.without_interval = "The answer itself has no interval"
+            asked = self._asked_together()
+            self.without_interval += f": asked together, {asked}." if asked else "."
         if len(self.shares) > 1:
             self.form = AnswerForm.LIST
             self.labels = (tuple(file_text(float(share), 6) for share in self.shares),)
@@ -118,19 +124,23 @@ class Quantiles(QueryMechanism):
         return math.floor(self.rank_reach() / apart) + 1
 
     def _enclosed(self) -> str:
-        if len(self.shares) > 2:
+        if len(self.shares) >= _ENCLOSING:
             return (
                 "With the same chance each true quantile but the first and the last lies between the answers beside "
                 f"its own, if at least {self.enclosing_rows():,} rows match."
             )
         unit = self.unit or "values"
         words = f"How far that is in {unit} depends on how many rows lie close by, which this answer does not say."
+        asked = self._asked_together()
+        return f"{words} Asked together, {asked}, and say from how many rows on." if asked else words
+
+    def _asked_together(self) -> str:
+        """The quantiles that give one an interval; "" for several, and at the ends."""
         low, high = self.shares[0] - _BESIDE, self.shares[-1] + _BESIDE
         if len(self.shares) > 1 or not 0 < low < high < 1:
-            return words
+            return ""
         each = ", ".join(file_text(float(share), 6) for share in (low, *self.shares, high))
-        enclosed = f"the quantiles {each} enclose the one in the middle"
-        return f"{words} Asked together, {enclosed}, and say from how many rows on."
+        return f"the quantiles {each} enclose the one in the middle"
 
     def assumed(self, rows: int) -> StatisticValues:
         """Values that are spread evenly, with the quantiles between two of them or not, whichever errs more."""

@@ -34,7 +34,7 @@ from workbench.report.recheck_told import ToldOfFile
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 24
+VERSION = 25
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -60,7 +60,8 @@ finest labels is added to, from counting by one column; its assertions say how m
 everybody has one row. Those of version 22 speak of the columns that take part, as others than these may be decided by
 the released rows. Version 23 says of the columns of hierarchies that the publisher vouches for what was said to occur
 in them, in the sentence that they sign, and states which of that is from where to where numbers run. The statements of
-version 24 say to count rows as they stand where no column of the file has labels of several levels."""
+version 24 say to count rows as they stand where no column of the file has labels of several levels. Those of version 25
+say how often what is true of somebody who is known to be in the table is guessed right."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"

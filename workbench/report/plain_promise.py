@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.note_versions import COUNTS_AT_MOST, DELTA_INCLUDED
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, DELTA_INCLUDED, ROWS_GUESSED
 from workbench.anonymise.promise import guessed_of_known, guessed_right, weakness
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
@@ -30,7 +30,7 @@ def promises_something(epsilon: float, delta: float) -> bool:
     return guessed_right(epsilon, delta) <= _SURE
 
 
-def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = DELTA_INCLUDED) -> str:
+def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = ROWS_GUESSED) -> str:
     """The promise as anybody can read it.
 
     Parameters
@@ -53,6 +53,18 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version:
         "What this file tells about any one person is limited. Let somebody know everything about all others, and let "
         "it be as likely as not that one person is in the table: who then guesses from the file whether they are in it "
         f"is right with a probability of at most {rounded_up(100 * right)} %{included}. Without the file it is 50 %."
+        f"{_of_known(epsilon, delta, included) if version >= ROWS_GUESSED else ''}"
+    )
+
+
+def _of_known(epsilon: float, delta: float, included: str) -> str:
+    """The same of what is true of somebody who is known to be there: one row less and another more, so twice the ε."""
+    right = guessed_of_known(epsilon, delta)
+    if right > _SURE:
+        return " Of somebody who is known to be in it, they may be all but sure which of two things is true."
+    return (
+        " Of somebody who is known to be in it, they guess which of two things is true with a probability of at most "
+        f"{rounded_up(100 * right)} %{included}."
     )
 
 

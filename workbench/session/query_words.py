@@ -22,6 +22,8 @@ from workbench.session.charged_words import charged_of
 from workbench.session.query_answers import PaidAnswer
 
 _MOST_SHOWN = 3
+_UNLIKE = 2
+"""From so many times the least margin on, the largest one does not stand for all."""
 _LETTERS = 14
 """Of what a cell is called, beside its value."""
 _NOISE_ALONE = "This covers the noise, not how well the table represents other people."
@@ -228,8 +230,11 @@ def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Seq
 
 
 def _widest(released: ReleasedAnswer) -> str:
-    """The margin that holds for each of several numbers."""
-    said = margin_text(max(reaches(released)))
+    """The margin that holds for each of several numbers; of unlike ones, as of groups of few people, the least too."""
+    least, most = (end(reaches(released)) for end in (min, max))
+    said = margin_text(most)
+    if most > _UNLIKE * least:
+        said = f"{margin_text(least)} to {said.removeprefix('± ')}"
     return f"{said}\N{NO-BREAK SPACE}{released.unit}" if _measured(released) else said
 
 

@@ -38,7 +38,7 @@ VIEW_JOB = "data.view"
 _WAIT_MS = 250
 _FIRST_ROWS = 20
 """Rows that are shown before a look at the data."""
-_BEFORE_A_LOOK = "The first rows: safe to look at"
+_BEFORE_A_LOOK = "The first rows"
 _WHAT_FIRST_ROWS_ARE_FOR = (
     "They show what is in the columns. They are people’s own: declare nothing by them, and copy none of them.\n"
     "Counts and ranges of all rows do weaken what can be promised: “Look at the values” shows them."

@@ -211,7 +211,7 @@ class PriceStrip(QFrame):
         # All of several values are within the margin less often than one.
         left_out = "" if plan.of_equal_groups else plan.left_out
         middle = f"The margin is {found.middle}." if found.middle else ""
-        words = (plan.together_text, plan.error_text, found.draw, assumed, middle, left_out, plan.uneven, plan.remark)
+        words = (plan.together_text, plan.cautions, plan.error_text, found.draw, assumed, middle, left_out, plan.remark)
         self._say(" ".join(said for said in words if said))
         self.words.setToolTip(plan.left_out)
 
@@ -235,7 +235,7 @@ class PriceStrip(QFrame):
         # What is expected of another answer is a tip of the button that asks for one: here it would be taken for this.
         plan = found.plan
         self._say(found.pooled or ("" if plan.depends_on_rows else plan.together_text))
-        self.words.setToolTip(plan.uneven)
+        self.words.setToolTip(plan.cautions)
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.remaining
