@@ -202,12 +202,15 @@ def test_enter_in_the_number_of_rows_goes_on_to_what_is_asked_next_and_spends_no
     qtbot.keyClicks(edit, "150")
     put_off_is_done(qtbot, staff)
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    assert staff.focusWidget() is room.outlook.public.no, "what is asked in sight comes first"
+    qtbot.waitUntil(lambda: staff.focusWidget() is room.outlook.public.no)  # what is asked in sight comes first
     room.outlook.public.no.click()
     put_off_is_done(qtbot, staff)
     edit.setFocus()
     edit.end(False)
     qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: staff.focusWidget() is room.foot.mend)
+    assert room.findChild(KnowledgeDialog) is None, "nothing opens unasked"
+    qtbot.keyClick(room.foot.mend, Qt.Key.Key_Return)
     dialog = knowledge_asked(room)
     assert dialog.rows.value == 150
     for line in dialog.lines:

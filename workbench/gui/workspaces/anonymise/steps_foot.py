@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
@@ -435,7 +435,8 @@ class StepsFoot(QWidget):
         self._leads_on = False
         helps = None if self._job.running or self.wastes_the_claim() else self.helps
         if helps is not None and helps.edit is None and self.window().focusWidget() is rows.edit:
-            self.outlook.take(helps)
+            # To where it is asked, once this key was seen to: the same press would press that button.
+            QTimer.singleShot(0, self, lambda: self.first_control.setFocus())
 
     def _press(self) -> None:
         if self._job.running:
