@@ -115,3 +115,15 @@ def test_many_columns_are_counted_and_what_is_worse_comes_first() -> None:
     before = foreseen(*(line(name, 0, "as it is") for name in names), line("city", 1, "2 groups"))
     now = foreseen(*(line(name, 1, "*") for name in names), line("city", 0, "as it is"))
     assert changes_between(before, now, steps=2).words == "4 columns coarser; city finer."
+
+
+def test_a_forecast_that_was_guessed_before_it_was_said_what_occurs_is_called_so() -> None:
+    guessed = foreseen(replace(line("pay", 1, "intervals of 40,000"), unknown=True), rows=(53, 90))
+    said = foreseen(line("pay", 1, "intervals of 20,000"), rows=(42, 80))
+    assert changes_between(guessed, said).words.endswith("fewer rows come out (42–80 of 100, was guessed 53–90).")
+    known = foreseen(line("pay", 1, "intervals of 40,000"), rows=(53, 90))
+    for before, now in ((known, said), (said, guessed), (guessed, foreseen(*guessed.details, rows=(20, 30)))):
+        assert "was guessed" not in changes_between(before, now).words
+    assert "was guessed" not in changes_between(guessed, foreseen(line("city", 0, "as it is"), rows=(20, 30))).words, (
+        "a column that is left out was not said"
+    )

@@ -100,11 +100,14 @@ class ForecastChanges:
         Of 100 rows, how many were expected to come out before and how many are now; None where that is about as many.
     steps
         How many steps of undo made it.
+    guessed
+        Whether it was guessed before what occurs in a column of which it was said since.
     """
 
     columns: Mapping[str, ColumnChange] = field(default_factory=lambda: MappingProxyType({}))
     rows: tuple[tuple[int, int], tuple[int, int]] | None = None
     steps: int = 1
+    guessed: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.columns) or self.rows is not None
@@ -127,7 +130,8 @@ class ForecastChanges:
         if self.rows is not None:
             before, now = self.rows
             more = "more" if sum(now) > sum(before) else "fewer"
-            found.append(f"{more} rows come out ({rows_words(now)} of 100, was {rows_words(before)})")
+            was = "was guessed" if self.guessed else "was"
+            found.append(f"{more} rows come out ({rows_words(now)} of 100, {was} {rows_words(before)})")
         if set(self.columns) and all(one.turn is Turn.LEFT_OUT for one in self.columns.values()) and not self.rows:
             found.append("no other detail changes")
         return tuple(found)
@@ -156,7 +160,10 @@ def changes_between(before: ShownForecast, now: ShownForecast, *, steps: int = 1
     turns = [new - old for old, new in zip(before.rows, now.rows, strict=True)]
     # A range that only became narrower, or wider, says neither that more rows come out nor that fewer do.
     alike = all(abs(one) < 100 * _NOTICED / 2 for one in turns) or min(turns) < 0 < max(turns)
-    return ForecastChanges(found, None if alike else (before.rows, now.rows), steps)
+    guessed = {one.column for one in before.details if one.unknown} - {one.column for one in now.details if one.unknown}
+    return ForecastChanges(
+        found, None if alike else (before.rows, now.rows), steps, bool(guessed.intersection(now.names))
+    )
 
 
 def _change(name: str, before: ShownForecast, now: ShownForecast) -> ColumnChange | None:

@@ -436,7 +436,7 @@ class StepsFoot(QWidget):
         helps = None if self._job.running or self.wastes_the_claim() else self.helps
         if helps is not None and helps.edit is None and self.window().focusWidget() is rows.edit:
             # To where it is asked, once this key was seen to: the same press would press that button.
-            QTimer.singleShot(0, self, lambda: self.first_control.setFocus())
+            QTimer.singleShot(0, self, self.first_control.setFocus)
 
     def _press(self) -> None:
         if self._job.running:
