@@ -86,6 +86,11 @@ def test_values_are_written_as_they_were_listed_and_one_undo_takes_both_back(qtb
 def test_what_pays_for_others_is_asked_about_only_by_whoever_wants_it(qtbot: QtBot, stays: MainWindow) -> None:
     room = anonymise(stays)
 
+    trim = replace(stays.document.project.anonymise.trim, expected_rows=ROWS)
+    stays.document.apply("Rows", lambda session: session.release.set_trimming(trim))
+    put_off_is_done(qtbot, stays)
+    typed: list[str] = []
+
     def seen(most: tuple[str, ...]) -> list[str]:
         for name in most:
             stays.document.apply("most", partial(say_matters_most, name=name, most=True))
@@ -93,12 +98,14 @@ def test_what_pays_for_others_is_asked_about_only_by_whoever_wants_it(qtbot: QtB
         room.foot.ask_known("charge", ("charge",))
         dialog = knowledge_asked(room)
         found = [line.name for line in dialog.lines if line.edit.isVisible()]
+        typed.append(next((line.name for line in dialog.lines if dialog.focusWidget() is line.edit), ""))
         dialog.reject()
         return found
 
     assert seen(()) == ["ward", "charge"], "whoever is asked of one says what they know of the others"
     assert seen(("charge",)) == ["charge"]
     assert seen(("ward",)) == ["ward", "charge"], "of all that matter most"
+    assert typed == ["charge", "charge", "ward"], "and of these from the top"
 
 
 def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_back(

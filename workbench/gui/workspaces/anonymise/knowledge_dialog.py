@@ -155,6 +155,8 @@ class KnowledgeDialog(QDialog):
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
         first = next((line for line in self.lines if line.name == column), open_)
+        if first is not None and first.matters:  # all that matter most are asked about, from the top
+            first = next(line for line in self.lines if line.matters)
         knows = self.rows.value is not None or (first is not None and bool(first.said[0]))
         (first.edit if first is not None and knows else self.rows.edit).setFocus()
 
