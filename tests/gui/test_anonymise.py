@@ -712,6 +712,28 @@ def unfold(qtbot: QtBot, workspace: AnonymiseWorkspace, row: int) -> None:
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
+def test_an_empty_cell_is_seen_to_be_one_and_copied_as_nothing(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    path = tmp_path / "blanks.csv"
+    path.write_text(
+        "person,city\n" + "".join(f"P{i:04},{('Bern', '')[i % 2]}\n" for i in range(ROWS)), encoding="utf-8"
+    )
+
+    def prepare(session: Session) -> None:
+        session.data.attach_hierarchy("city", Hierarchy.from_rows([("Bern", "*"), ("", "*")]))
+        session.release.columns.set_level("city", 0)
+
+    room = anonymising(path, prepare)
+    run(qtbot, room)
+    shown, view = lines(room), room.result.table.view
+    assert {text(shown, row, "city") for row in range(shown.rowCount())} == {"Bern", "(empty)"}
+    view.selectAll()
+    view.copy_selection()
+    copied = [line.split("\t")[1] for line in QApplication.clipboard().text().splitlines()]
+    assert sorted(copied) == ["", "Bern"]
+
+
 class TestCharts:
     def test_the_chosen_point_follows_the_settings(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         qtbot.waitUntil(lambda: ready.result.trade_off.data is not None, timeout=PATIENCE_MS)

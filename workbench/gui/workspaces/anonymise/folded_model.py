@@ -17,6 +17,7 @@ from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets.labels import NO_VALUE
 from workbench.gui.widgets.table_view import MOST_ROWS, Index
 from workbench.session.folded import FoldedTable
 
@@ -265,7 +266,8 @@ class FoldedModel(QAbstractTableModel):
 
     def _is_quiet(self, place: Place, column: int) -> bool:
         below = place.row >= 0 and self._rows is None
-        return column > len(self._columns) or below or self.is_dropped(place.line)
+        empty = 0 < column <= len(self._columns) and self.cell(place, column) == ("", NO_VALUE)
+        return column > len(self._columns) or below or empty or self.is_dropped(place.line)
 
     def cell(self, place: Place, column: int) -> tuple[str, str]:
         """Text of a cell before and after; "" for the first where it is as it was, or nobody knows."""
@@ -283,10 +285,10 @@ class FoldedModel(QAbstractTableModel):
         return found
 
     def _worked_out(self, place: Place, column: int) -> tuple[str, str]:
-        after = visible(self._columns[column - 1].text(place.line))
+        after = visible(self._columns[column - 1].text(place.line)) or NO_VALUE
         values, whole = self._before(place, column)
         if len(values) <= _NAMED:
-            before = ", ".join(map(visible, values))
+            before = ", ".join(visible(one) or NO_VALUE for one in values)
         else:
             before = f"{len(values):,} values" if whole else "many values"
         return ("" if before == after else before), after

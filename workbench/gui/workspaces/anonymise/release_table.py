@@ -17,7 +17,7 @@ from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
-from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.widgets.labels import NO_VALUE, label, on_button
 from workbench.gui.widgets.table_view import DataTableView, tab_separated
 from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.folded_model import ROWS_COLUMN, BeforeOverAfter, FoldedModel
@@ -127,7 +127,8 @@ class FoldedView(DataTableView):
         rows, columns = selected
         across = Qt.Orientation.Horizontal
         lines = [[str(self.lines.headerData(column, across)) for column in columns]] if headings else []
-        lines += [[str(self.lines.data(self.lines.index(row, column))) for column in columns] for row in rows]
+        cells = ((str(self.lines.data(self.lines.index(row, column))) for column in columns) for row in rows)
+        lines += [["" if cell == NO_VALUE else cell for cell in line] for line in cells]
         self.take_copy((tab_separated(lines), len(rows) * len(columns)))
 
 
