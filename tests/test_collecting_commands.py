@@ -181,6 +181,31 @@ def test_a_survey_is_simulated_without_a_file_on_assumed_shares(
     assert set(found["baselines"]) == {"uniform", "curator"}
 
 
+def test_a_file_that_is_called_as_typed_answers_are_is_a_file(
+    ask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("answers as typed").write_text(
+        "who,answer\n" + "".join(f"P{i},{'no' if i % 2 else 'yes'}\n" for i in range(40))
+    )
+    words = ("--column", "answer", "--epsilon", "1", "--protocol", "oue", "--ledger", tmp_path / "ledger.json")
+    found = ask("collect", "answers as typed", *words)
+    assert found["looked"] and "assumed" not in found and found["analyst"]["truth"] == {"no": 20, "yes": 20}
+    assert (tmp_path / "ledger.json").exists(), "the look is recorded"
+
+
+def test_without_a_file_nothing_is_nearly_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "people.csv"
+    table.write_text("q\n0\n100\n50\n", encoding="utf-8")
+    plan = ["collect", "--column", "q", "--bounds", "0,100", "--users", "50", "--protocol", "duchi", "--epsilon", "1"]
+    assert main(["query", str(table), "--query", "count", "--epsilon", "1"]) == 0
+    capsys.readouterr()
+    assert main(plan) == 0
+    assert "nearly the same" not in capsys.readouterr().err
+    assert main([*plan, "--continue-ledger"]) == 2
+    assert "Without a file there is no data" in capsys.readouterr().err
+
+
 def test_in_words_a_simulation_without_a_file_says_what_it_assumes(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--column", "q", "--epsilon", "1", "--protocol", "grr", "--users", "1000", "--seed", "1"]
     assert main(["collect", *words, "--domain", "no,yes"]) == 0

@@ -37,12 +37,13 @@ def test_no_value_decides_what_becomes_of_another() -> None:
 
 
 def test_of_a_public_list_each_value_is_written_as_the_list_has_it_and_others_as_they_are() -> None:
-    values = ("COOK", " cook ", "Cook", "nurse", "It", "chef")
-    rule = specification("spelling", {"letters": "kept"}, {"listed": ["Cook", " Head  cook", "IT", "it"]})
+    values = ("COOK", " cook ", "Cook", "nurse", "It", "chef", "Maße")
+    rule = specification("spelling", {"letters": "kept"}, {"listed": ["Cook", " Head  cook", "IT", "it", "Masse"]})
     made = build_hierarchy(rule, values, column=JOB)
     spelt = {row[0]: row[1] for row in made.rows()}
     listed_twice = {"It": "It"}  # of “IT” and “it” neither is the one
-    assert spelt == {"COOK": "Cook", " cook ": "Cook", "Cook": "Cook", "nurse": "nurse", "chef": "chef", **listed_twice}
+    others = {"nurse": "nurse", "chef": "chef", "Maße": "Maße"}
+    assert spelt == {"COOK": "Cook", " cook ": "Cook", "Cook": "Cook", **others, **listed_twice}
     assert made.provenance is Provenance.PUBLIC
     assert stated_words(made, 1) == "spelt as listed" and can_be_stated("spelt as listed", 1)
     for left_out in values:

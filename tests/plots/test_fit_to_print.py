@@ -163,6 +163,9 @@ def test_what_a_caption_has_no_room_for_is_among_its_details_as_it_was() -> None
     assert "Take Local (not told apart); enough from ε = 5 (less than " in short.below
     assert "It depends on the shape." in short.below, "no advice loses its condition"
     assert str(fitted(whole, 1000)) == str(whole)
+    paid = replace(whole, notes=(told.replace("3 (Discrete", "0.3 k (EUR) (Discrete"), drawn))
+    said = fitted(paid, unit="k (EUR)").below
+    assert "Global 0.3 k (EUR). " in said, "a unit may have brackets, as methods have"
 
 
 def test_a_caption_is_as_long_as_a_printed_figure_bears(found: Findings) -> None:

@@ -18,7 +18,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
 from workbench.query import circumstances, noise
-from workbench.query.catalogue import QueryDraft
+from workbench.query.catalogue import NoiseSource, QueryDraft
 from workbench.query.drawn_mean import drawn_mean
 from workbench.session.answer_chart import caption, interval_chart
 from workbench.session.answer_files import as_csv, as_json
@@ -94,6 +94,18 @@ def test_the_margin_with_the_draw_is_said_and_holds_the_mean_of_the_peoples_mean
     assert chart is not None and chart.wider == (found.low, found.high)
     low, high = answer.released.interval or (0.0, 0.0)
     assert found.low < low and high < found.high, "that of the noise alone is as it was, and narrower"
+
+
+def test_a_number_of_rows_that_is_taken_for_public_is_never_of_those_that_match(visits: Session) -> None:
+    """diffprivlib's count cuts its answer at that number: at the number that match, the largest answer would be it."""
+    draft = QueryDraft("count", "0.01", {}, "cost > 50", NoiseSource.DIFFPRIVLIB, "count_nonzero")
+    assert not circumstances.drawn_of_matching(visits.queries.plan(draft).table), "rows are drawn first"
+    answers = [visits.queries.ask(draft) for _ in range(40)]
+    matching = 240  # of 400 rows that were drawn about 200 match, and 240 hardly ever do
+    assert max(float(one.released.value) for one in answers) > matching  # fails by chance in one of 10^6 runs
+    assert "drawn" not in answers[0].question["table"]["limit"], "and the record says so"
+    none = replace(draft, where="cost > 100")
+    assert visits.queries.ask(none).released.value >= 0, "nor is it refused where nobody matches"
 
 
 def test_rows_are_drawn_of_those_that_match_so_that_everybody_with_one_is_counted(visits: Session) -> None:

@@ -71,7 +71,8 @@ def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
 def test_what_is_true_of_somebody_who_is_known_to_be_there_is_said_of_what_hides_who_is_there() -> None:
     """By hand: e^2 ÷ (e^2 + 1) is 0.880797, and δ counts 1 + e times."""
     said = plainly(1.0, 0.0)
-    assert said.endswith("guess which of two things is true with a probability of at most 88.08 %.")
+    assert said.endswith("which is true is then guessed right with a probability of at most 88.08 %.")
+    assert "let one of two things be as likely as the other" in said, "without which no guess is bounded"
     more = (math.exp(2) + 0.01 * (1 + math.e)) / (math.exp(2) + 1)
     assert f"at most {rounded_up(100 * more)} %, δ included." in plainly(1.0, 0.01)
     assert plainly(8.0, 0.0).endswith("they may be all but sure which of two things is true.")

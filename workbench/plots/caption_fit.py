@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from workbench.evaluate.result_reading import SAMPLED_IN
 from workbench.plots.caption import Caption
@@ -38,14 +39,24 @@ _STEPS = (
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 
 
-def fitted(caption: Caption, most: int = MOST_WORDS) -> Caption:
-    """The caption with at most so many words below the figure, where leaving out what can be is enough for that."""
+def fitted(caption: Caption, most: int = MOST_WORDS, *, unit: str = "") -> Caption:
+    """The caption with at most so many words below the figure, where leaving out what can be is enough for that.
+
+    Parameters
+    ----------
+    unit
+        Of its figures, which stays whole: it may have brackets, as methods have.
+    """
+
+    def shorter(found: re.Match[str], by: str) -> str:
+        return found[0] if found[0] in unit else found.expand(by)
+
     whole, kept, found = _said(caption), set[int](), caption
     for pattern, by, keeps in _STEPS:
         if _words(found.below) <= most:
             break
         before = _said(found)
-        after = [re.sub(pattern, by, one) for one in before]
+        after = [re.sub(pattern, partial(shorter, by=by), one) for one in before]
         kept |= {place for place, one in enumerate(before) if keeps and after[place] != one}
         number = 1 + len(caption.definitions)
         found = replace(found, of=after[0], definitions=after[1:number], notes=after[number:])

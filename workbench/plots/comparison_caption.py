@@ -119,7 +119,7 @@ def caption(data: ComparisonData) -> Caption:
         counted=_counted(findings),
         by_formula=f"{by_formula} by formula" if by_formula else "",
     )
-    return fitted(whole)
+    return fitted(whole, unit=findings.unit)
 
 
 def _counted(findings: Findings) -> str:

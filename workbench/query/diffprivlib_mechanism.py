@@ -266,6 +266,7 @@ class _CountNonzero(PublishedTool):
     """How many rows match, of a public number of rows."""
 
     unit = "rows"
+    of_all_rows = True
 
     def measure(self, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
         rows = rows.one_by_one(_BY_ROW)

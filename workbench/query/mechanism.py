@@ -148,6 +148,8 @@ class QueryMechanism(ABC):
         Where the cells lie on a line, so that a Kantorovich distance means something; None if they do not.
     assumes
         What `assumed` assumes of the values, to be read after "rows match, with values".
+    of_all_rows
+        Whether an answer follows from how many rows take part in all, matching or not, as from a public number.
     without_interval
         That an answer says of no interval where the true value lies, and what does; "" if it has one, or needs none.
     filters
@@ -169,6 +171,7 @@ class QueryMechanism(ABC):
     positions: tuple[float, ...] | None = None
     assumes: str = ""
     without_interval: str = ""
+    of_all_rows: bool = False
     tool: str = ""
     edges: tuple[str, ...] = ()
     releasable: bool = True

@@ -310,7 +310,7 @@ def plan(
         schema.unit.rows_per_person,
         cells,
         values,
-        circumstances.working_table(asked.declared, made, filtered=where is not None),
+        circumstances.working_table(asked.declared, made, filtered=where is not None and not mechanism.of_all_rows),
         circumstances.columns_read(asked.declared, made, looked_at),
         plugin=QUERIES.origin(kind.identifier).to_json_or_none(),
     )

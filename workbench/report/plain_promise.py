@@ -63,8 +63,8 @@ def _of_known(epsilon: float, delta: float, included: str) -> str:
     if right > _SURE:
         return " Of somebody who is known to be in it, they may be all but sure which of two things is true."
     return (
-        " Of somebody who is known to be in it, they guess which of two things is true with a probability of at most "
-        f"{rounded_up(100 * right)} %{included}."
+        " Of somebody who is known to be in it let one of two things be as likely as the other: which is true is then "
+        f"guessed right with a probability of at most {rounded_up(100 * right)} %{included}."
     )
 
 

@@ -14,6 +14,7 @@ from workbench.core.randomness import SecureSource
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Table
 from workbench.project.model import Project
+from workbench.query.circumstances import drawn_of_matching
 from workbench.query.draws import ExactDraws
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_entries import ASKED_OF, QUESTIONS
@@ -113,7 +114,7 @@ class PreparedRows:
         """The rows the question is about."""
         project = self._state.project
         declared, part = project.schema.changed(project.schema.names, ColumnSpec.declared), progress.part(0.0, 0.8)
-        if one.where is not None and project.preparation.limit_rows:
+        if one.where is not None and drawn_of_matching(one.table):
             return Rows.of(matching_table(self._state, one.where, part), declared, None, progress.part(0.8, 1.0))
         if self._made is None:
             self._made = release_table(self._state, part).table

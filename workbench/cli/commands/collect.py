@@ -116,7 +116,14 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)
-    near_data.answer(session, options)
+    if options.file is not None:
+        near_data.answer(session, options)
+    elif options.continue_ledger or options.other_people:
+        raise WorkbenchError(
+            "Without a file there is no data that could be nearly the same as other data.",
+            hint="Leave --continue-ledger and --other-people out.",
+            field="file",
+        )
     column_troubles.refuse_unsure(session, options, (options.column,), unseen=True)
     typed = flags.given(CollectSettings, options)
     typed["encoding"] = _encoding(options, session.project.schema[options.column])

@@ -26,15 +26,15 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     spell, listed = _WAYS[settings["letters"]], settings.once(_listed)
     index: dict[str, int] = {}
     words = (as_written(material.values[i]) for i in covered.tolist())
-    spelt = [index.setdefault(spell(listed.get(word.casefold(), word)), len(index)) for word in words]
+    spelt = [index.setdefault(spell(listed.get(word.lower(), word)), len(index)) for word in words]
     return Levels(covered, [(np.array(spelt, dtype=np.int32), list(index))])
 
 
 def _listed(settings: BuilderSettings) -> dict[str, str]:
-    """How words of the list are written, by their letters without regard to case; not those listed in two ways."""
+    """How words of the list are written, by their lower case; not those listed in two ways. Maße is not Masse."""
     found: dict[str, set[str]] = {}
     for word in map(as_written, settings.details.texts("listed")):
-        found.setdefault(word.casefold(), set()).add(word)
+        found.setdefault(word.lower(), set()).add(word)
     return {letters: words.pop() for letters, words in found.items() if len(words) == 1}
 
 

@@ -122,7 +122,7 @@ class CollectionInputs(TrueRowsDesk):
     @property
     def assumes_shares(self) -> bool:
         """Whether nobody answered: answers and people are typed, so that a simulation is of assumed shares."""
-        typed = self._state.loaded is not None and self._state.loaded.reading.path == AS_TYPED
+        typed = self._state.loaded is not None and self._state.loaded.reading.path is AS_TYPED
         return typed or self.without_table
 
     def ask_nobody(self) -> CollectSettings:

@@ -26,7 +26,7 @@ from workbench.session.state import SessionState
 SURVEY = "answer"
 """The name of what is asked, where no column of a table has one."""
 AS_TYPED = Path("answers as typed")
-"""In the place of a file, where answers are typed."""
+"""In the place of a file, where answers are typed: this very object, as a file may be called so."""
 PLANNED = (EncodingKind.CATEGORIES, EncodingKind.BINS, EncodingKind.WHOLE)
 """The ways in which answers are typed: one by one, or as numbers between two bounds."""
 PLANNED_NUMBERS = (EncodingKind.BINS, EncodingKind.WHOLE)
