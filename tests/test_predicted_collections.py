@@ -24,13 +24,15 @@ from workbench.ldp.share_margin import MARGIN, set_for_margin, share_margin
 from workbench.session import Session
 from workbench.session.collection.advice import brief
 from workbench.session.collection.advice import planned as of_plan
+from workbench.session.collection.captions import beside_answers
 from workbench.session.collection.command import Predicted, command
 from workbench.session.collection.decision import Needed, enough, other_goal, to_take
 from workbench.session.collection.facts import protocol_examiner
+from workbench.session.collection.guessing import beats_guessing
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import to_take_for_margin
 from workbench.session.collection.predicted_table import figure_lines
-from workbench.session.collection.results import Planned
+from workbench.session.collection.results import CollectedQuestion, Planned, Simulated
 from workbench.session.collection.words import predicted_as
 
 ANSWERS = ("clerk", "nurse", "pilot")
@@ -215,7 +217,7 @@ def test_what_cannot_hide_who_takes_part_is_refused_where_that_must_be_hidden(tm
 def test_cards_say_how_many_answers_figures_are_of() -> None:
     plan = CollectionPlan(1000, 7, 1.0, apart=True)
     planned = of_plan(plan, predict(plan, [GRR]), reference(plan), "l1")
-    said = "People report one of 7 answers or “(takes no part)”."
+    said = "Who has no answer reports “(takes no part)” among 7 answers, so 8 are told apart."
     assert said in to_take(planned, "l1").detail and said in to_take_for_margin(planned, 0.03).detail
     people, epsilon = Needed(20_000, GRR), Needed(3.0, GRR)
     assert "“(takes no part)” is an answer, too." in enough(planned, people, epsilon, MARGIN, 0.03).detail
@@ -223,6 +225,26 @@ def test_cards_say_how_many_answers_figures_are_of() -> None:
     survey = of_plan(alone, predict(alone, [GRR]), reference(alone), "l1")
     assert "takes no part" not in to_take(survey, "l1").detail + to_take_for_margin(survey, 0.03).detail
     assert "takes no part" not in enough(survey, people, epsilon, MARGIN, 0.03).detail
+
+
+def test_a_simulation_says_where_estimated_people_are_that_no_answer_shows() -> None:
+    plan = CollectionPlan(100, 3, 1.0, apart=True)
+    asked = CollectedQuestion(None, None, (), 1, ())
+    found = Simulated(asked, None, 100, (), (), (), None, None, 1, "", plan)
+    assert "so the others may add up to fewer people" in beside_answers(found)
+    assert beside_answers(replace(found, plan=replace(plan, apart=False))) == ""
+
+
+def test_two_shares_that_stand_for_several_are_said_to_be_about_these() -> None:
+    """A guess is off by 20.34 % of the shapes that the heading 70 : 30 is the mean of."""
+    plan = CollectionPlan(1000, 2, math.log(3))
+    assert plan.shares_of(Shape.SPIKY) == f"shares of about {plan.heading(Shape.SPIKY)}"
+    assert replace(plan, domain_size=7).shares_of(Shape.SPIKY).endswith(" shares")
+    planned = of_plan(plan, predict(plan, [GRR]), reference(plan), "l1")
+    assert f", shares of about {plan.heading(Shape.HUMP)}" in beats_guessing(planned, "l1").detail or (
+        f", shares of about {plan.heading(Shape.SPIKY)}" in beats_guessing(planned, "l1").detail
+    )
+    assert "for shares of about" in to_take(planned, "l1").detail or "equal" in to_take(planned, "l1").detail
 
 
 def test_what_is_set_for_a_margin_may_misplace_the_fewest_too() -> None:

@@ -95,10 +95,11 @@ def test_sampling_error_follows_what_the_person_chose(tmp_path: Path) -> None:
     desk = session.collection
     desk.ask_about("wage")
     assert not desk.settings.sampling
-    # Proposed for a survey, and gone with it.
+    # Proposed for a survey, it stays in sight; how many are asked are those of the table again.
     assert desk.ask_nobody().sampling and desk.sampling_proposed and desk.settings.users == USUAL_PEOPLE
     back = desk.ask_about("wage")
-    assert (back.sampling, back.users) == (False, None) and not desk.sampling_proposed
+    assert (back.sampling, back.users) == (True, None) and not desk.sampling_proposed
+    assert desk.ask_nobody().sampling and desk.sampling_proposed, "the next plan begins as any other"
     # What a person says holds for both.
     desk.ask_nobody()
     desk.change(sampling=False)
@@ -109,6 +110,12 @@ def test_sampling_error_follows_what_the_person_chose(tmp_path: Path) -> None:
     assert not desk.sampling_proposed
     back = desk.ask_about("wage")
     assert (back.sampling, back.users) == (True, 300)
+    # What was said beside one table is not said of the next one.
+    desk.change(sampling=False)
+    other = tmp_path / "other.csv"
+    other.write_text("town\nBonn\nUlm\n", encoding="utf-8")
+    session.data.open(other)
+    assert desk.ask_nobody().sampling and desk.sampling_proposed
 
 
 def test_a_mean_of_all_people_is_off_by_the_sample_too() -> None:

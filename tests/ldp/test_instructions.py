@@ -37,19 +37,39 @@ def test_a_chance_is_rounded_to_the_side_that_is_asked_for(chance: float) -> Non
 
 def test_randomised_response_is_told_in_full() -> None:
     assert told("grr", ("no", "yes"), math.log(3) + 1e-12) == (
-        "Tell the truth with probability 3/4. Toss two coins, and show them to nobody. With a head among them, give "
-        "your true answer; with none, give the other answer. Answers: no, yes."
+        "Toss two coins, and show them to nobody. With a head among them, give your true answer; with none, give the "
+        "other answer. Answers: no, yes. So the truth is told with probability 3/4."
     )
     assert told("grr", ("no", "yes"), 1.0) == (
-        "Tell the truth with probability 0.731058. Let a program draw a whole number from 1 to 1,000,000 by chance, "
-        "and show it to nobody. Up to 731,058, give your true answer; above it, give the other answer. "
-        "Answers: no, yes."
+        "Let a program draw a whole number from 1 to 1,000,000 by chance, and show it to nobody. Up to 731,058, give "
+        "your true answer; above it, give the other answer. Answers: no, yes. So the truth is told with probability "
+        "0.731058."
     )
     assert told("rr", ("no", "yes"), None, design="coins", truth=0.5, yes=0.25) == (
-        "Give your true answer with probability 1/2. Toss a coin, and show it to nobody. With heads, give it. With "
-        "tails, roll two ten-sided dice, one for the tens, and show them to nobody; 00 counts as 100: up to 25, say "
-        "“yes”; above it, say “no”."
+        "Toss a coin, and show it to nobody. With heads, give your true answer. With tails, roll two ten-sided dice, "
+        "one for the tens, and show them to nobody; 00 counts as 100: up to 25, say “yes”; above it, say “no”. "
+        "So the true answer is asked for with probability 1/2."
     )
+
+
+def test_whoever_draws_by_hand_has_a_device_for_the_other_answers_too() -> None:
+    coin = math.log(2.5) + 1e-13  # the true one with heads, in a set of two of seven
+    said = told("subset-selection", SEVEN, coin, k=2)
+    assert said.startswith("Toss a coin") and "program" not in said
+    device = "each equally likely: number them and roll a six-sided die, unseen, again where a number comes twice."
+    assert device in said, said
+    for size, epsilon, device in (
+        (3, math.log(2) + 1e-13, "each equally likely: toss a coin, unseen."),
+        (5, math.log(4) + 1e-13, "number them and roll a six-sided die, unseen, again above 4."),
+        (7, math.log(6) + 1e-13, "number them and roll a six-sided die, unseen."),
+        (9, math.log(8) + 1e-13, "number them and roll a ten-sided die, unseen, again above 8."),
+        (15, math.log(14) + 1e-13, "number them and draw one of 14 numbered slips, unseen."),
+    ):
+        said = told("grr", tuple(f"a{one}" for one in range(size)), epsilon)
+        assert said.startswith("Toss a coin") and device in said, said
+    said = told("subset-selection", tuple(f"a{one}" for one in range(16)), math.log(14 / 2) + 1e-13, k=2)
+    assert "number them and draw that many of 15 numbered slips, unseen." in said, said
+    assert "unseen" not in told("grr", SEVEN, 1.0), "the program draws these, too"
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, math.log(3), 3.0, 12.0])

@@ -17,13 +17,16 @@ from workbench.cli.query_output import answered
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
+from workbench.plots.answer_interval import describe
 from workbench.query import circumstances, noise
 from workbench.query.catalogue import NoiseSource, QueryDraft
 from workbench.query.drawn_mean import drawn_mean
-from workbench.session.answer_chart import caption, interval_chart
+from workbench.session.answer_chart import bars_chart, caption, interval_chart
 from workbench.session.answer_files import as_csv, as_json
-from workbench.session.query_words import pooled_words
-from workbench.session.row_counts import draw_ahead, drawn_words, with_draw
+from workbench.session.answer_numbers import rounded_values
+from workbench.session.answer_shares import total_words
+from workbench.session.query_words import anew_words, estimate_words, pooled_words, value_words
+from workbench.session.row_counts import draw_ahead, drawn_words, too_wide, with_draw
 from workbench.session.session import Session
 
 PEOPLE = 400
@@ -258,3 +261,59 @@ def test_noise_that_goes_beyond_the_bounds_leaves_an_interval_within_them(extrem
 
 def test_where_noise_hides_whether_anybody_is_there_nothing_is_said_of_the_draw() -> None:
     assert drawn_mean(300, 200, 100, Fraction(1, 100)) is None
+
+
+def test_a_count_of_one_row_of_each_person_is_one_of_people_as_shown_and_of_rows_as_recorded(visits: Session) -> None:
+    count = QueryDraft("count", "1")
+    plan, answer = visits.queries.plan(count), visits.queries.ask(count)
+    assert (plan.half_width_text, plan.matching) == ("± 3 people", "people") and "people on average" in plan.error_text
+    assert plan.mechanism.unit == answer.released.unit == json.loads(as_json(answer))["answer"]["unit"] == "rows"
+    assert value_words(answer.told, "count", margin=True).endswith(" ± 3 people")
+    said, chart = caption(answer, "made"), interval_chart(answer)
+    low, high = answer.released.interval or (0, 0)
+    assert f"The number of people lies between {low} and {high} with 95 % confidence" in said and " rows " not in said
+    assert chart is not None and chart.unit == "people" and chart.shown.endswith(" people")
+    assert f"the number of people lies between {low} and {high}: " in describe(chart)
+    lines = answered(visits, (answer,)).lines
+    assert f"  {answer.released.shown} people (95 %: {low} to {high})" in lines
+    # An answer of before is known by its record, as one about all rows is.
+    told = replace(answer, question={**answer.question, "table": {"limit": {"person": "patient", "rows": 1}}}).told
+    assert told.unit == "people"
+    for table in ({}, {"limit": {"person": "patient", "rows": 2}}, {"sample": 0.5}):
+        assert replace(answer, question={**answer.question, "table": table}).told.unit == "rows"
+
+
+def test_cells_count_people_and_what_a_column_counts_stays_what_it_is(visits: Session) -> None:
+    cells = QueryDraft(
+        "histogram", "1", {"column": "cost", "lower": "0", "upper": "100", "bins": 3, "post": "consistent"}
+    )
+    answer = visits.queries.ask(cells)
+    assert estimate_words(answer.told, "histogram").endswith("\N{NO-BREAK SPACE}people with 95 %")
+    chart = bars_chart(answer)
+    assert chart is not None and chart.y == "People"
+    assert re.search(r"add up to \d+ people, their noisy total", total_words(answer.told, answer.question))
+    assert rounded_values(answer.told) == rounded_values(answer.released), "written so that they add up, as before"
+    assert "The numbers of people counted by their drawn rows lie within their intervals" in caption(answer, "made")
+    visits.data.set_unit_text("cost", "rows")
+    mean = visits.queries.ask(MEAN)
+    assert mean.told.unit == "rows" and value_words(mean.told).endswith(" rows")
+
+
+def test_an_error_that_the_draw_alone_exceeds_is_told_before_epsilon_is_looked_for(visits: Session) -> None:
+    plan = visits.queries.plan(MEAN)
+    most = re.findall(r"by at most ([0-9.]+) on average", draw_ahead(plan))[0]
+    said = too_wide(plan, 1.0)
+    assert said.startswith(f"The draw of one row of each person alone may move it by {most} on average.")
+    assert too_wide(plan, float(most)) == "" and too_wide(visits.queries.plan(QueryDraft("count", "1")), 0.1) == ""
+    assert " for the noise (" in anew_words(plan)
+    assert "for the noise" not in anew_words(visits.queries.plan(QueryDraft("count", "1")))
+
+
+def test_that_no_margin_of_a_median_has_the_draw_in_it_is_told_before_and_after(visits: Session) -> None:
+    median = replace(MEAN, kind="median")
+    said = "The draw of one row of each person moves it too; no margin here covers that."
+    assert draw_ahead(visits.queries.plan(median)) == drawn_words(visits.queries.ask(median)) == said
+    visits.data.set_preparation(Preparation(sample=0.5))
+    assert draw_ahead(visits.queries.plan(median)) == said.replace("one row of each person", "rows")
+    visits.data.set_preparation(Preparation())
+    assert draw_ahead(visits.queries.plan(median)) == ""

@@ -101,7 +101,7 @@ def answered(
         notes = (note for note in one.released.notes if note != one.unclaimed)
         lines += [
             f"{one.what}:",
-            *_shown(one.released),
+            *_shown(one.told),
             *_limited(one, count),
             *_drawn(one),
             *(f"  Note: {note}" for note in notes),
@@ -162,7 +162,7 @@ def plain(answer: PlainAnswer) -> CommandOutput:
     }
     lines = [
         f"{answer.what}, without noise:",
-        *_shown(released),
+        *_shown(answer.told),
         "This cost nothing: it was counted in a released file, whose statement holds and says:",
         f"  {answer.rests_on}",
     ]

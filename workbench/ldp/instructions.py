@@ -17,6 +17,8 @@ _DECIMALS = 6
 _SAME = 1e-9
 """What is as near to a rounder number is that number: 0.75 of ε = ln 3."""
 _LISTED = 12
+_SIDES = {6: "six", 10: "ten"}
+"""Dice that people have."""
 
 DEVICE = "A report is drawn by a program on each person's own device; by hand it cannot be."
 TABLE = (
@@ -82,6 +84,24 @@ def draw_of(chance: float, whose: str = "") -> tuple[str, str, str, str]:
     return decimals(number, of), drawn(of, whose), f"Up to {number:,}", "above it"
 
 
+def drawn_of(others: int, *, several: bool = False) -> str:
+    """How a person without a program chooses one or several of so many other answers, each equally likely.
+
+    >>> drawn_of(6)
+    'number them and roll a six-sided die, unseen'
+    >>> drawn_of(4, several=True)
+    'number them and roll a six-sided die, unseen, again above 4 or where a number comes twice'
+    """
+    if others > max(_SIDES):
+        return f"number them and draw {'that many' if several else 'one'} of {others:,} numbered slips, unseen"
+    if others == 2 and not several:
+        return "toss a coin, unseen"
+    sides = min(one for one in _SIDES if one >= others)
+    above = [f"above {others}"] if sides > others else []
+    again = " or ".join([*above, *(["where a number comes twice"] if several else [])])
+    return f"number them and roll a {_SIDES[sides]}-sided die, unseen{f', again {again}' if again else ''}"
+
+
 def listed(answers: Sequence[str]) -> str:
     """The answers there are, where somebody can take them in; else how many."""
     return f"Answers: {', '.join(answers)}." if len(answers) <= _LISTED else f"There are {len(answers):,} answers."
@@ -90,22 +110,28 @@ def listed(answers: Sequence[str]) -> str:
 def truth_or_another(answers: Sequence[str], truth: float) -> str:
     """The true answer with a chance, else any other one."""
     digits, draw, hit, missed = draw_of(truth)
-    other = "the other answer" if len(answers) == 2 else f"one of the other {len(answers) - 1:,}, each equally likely"
+    rest = len(answers) - 1
+    by = f": {drawn_of(rest)}" if by_hand(truth) is not None else ""
+    other = "the other answer" if rest == 1 else f"one of the other {rest:,}, each equally likely{by}"
     return (
-        f"Tell the truth with probability {digits}. {draw} {hit}, give your true answer; {missed}, give {other}. "
-        f"{listed(answers)}"
+        f"{draw} {hit}, give your true answer; {missed}, give {other}. {listed(answers)} "
+        f"So the truth is told with probability {digits}."
     )
 
 
 def by_two_coins(answers: Sequence[str], truth: float, second: float) -> str:
     """The true answer with a chance, else the second of two answers with another one."""
     digits, draw, hit, missed = draw_of(truth)
-    first = f"Give your true answer with probability {digits}. {draw} {hit}, give it. {_capital(missed)}, "
+    first, so = (
+        f"{draw} {hit}, give your true answer. {_capital(missed)}, ",
+        f"So the true answer is asked for with probability {digits}.",
+    )
     if (again := by_hand(second)) is not None:
         words = f"{again.draw[0].lower()}{again.draw[1:].rstrip('.')}: {again.hit.lower()}, "
-        return f"{first}{words}say “{answers[1]}”; {again.missed}, say “{answers[0]}”."
+        return f"{first}{words}say “{answers[1]}”; {again.missed}, say “{answers[0]}”. {so}"
     said, of_all = (chance_down if second > 1 / 2 else chance_up)(second)
-    return f"{first}draw one from 1 to {of_all:,}: up to {said:,}, say “{answers[1]}”; above it, say “{answers[0]}”."
+    last = f"up to {said:,}, say “{answers[1]}”; above it, say “{answers[0]}”"
+    return f"{first}draw one from 1 to {of_all:,}: {last}. {so}"
 
 
 def one_set(answers: Sequence[str], size: int, inside: float) -> str:
@@ -113,9 +139,10 @@ def one_set(answers: Sequence[str], size: int, inside: float) -> str:
     if size == 1:
         return truth_or_another(answers, inside)
     (_, draw, hit, missed), rest = draw_of(inside), len(answers) - 1
+    by = f": {drawn_of(rest, several=True)}" if by_hand(inside) is not None else ""
     return (
         f"{draw} {hit}, name your true answer and {size - 1:,} of the other {rest:,}; {missed}, name "
-        f"{size:,} of the other {rest:,} alone. Choose the others by chance, each equally likely. {listed(answers)}"
+        f"{size:,} of the other {rest:,} alone. Choose the others by chance, each equally likely{by}. {listed(answers)}"
     )
 
 

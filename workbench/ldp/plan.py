@@ -176,7 +176,7 @@ class CollectionPlan:
         """Which distribution a prediction is for, in words."""
         if self.domain_size == _PAIR and self.assumed in (Shape.WORSE, Shape.HUMP, Shape.SPIKY):
             if self.assumed is not Shape.WORSE:
-                return f"for shares of about {self.heading(self.assumed)}"
+                return f"for {self.shares_of(self.assumed)}"
             return f"for the worst of {self.heading(Shape.HUMP)}, {self.heading(Shape.SPIKY)} and equal shares"
         return _ASSUMPTIONS[self.assumed]
 
@@ -189,6 +189,14 @@ class CollectionPlan:
             return shape.heading
         larger = round(100.0 * float(evenly_moved(_PUBLIC[shape], _PAIR, _MANY).max(axis=1).mean()))
         return f"{larger}\u00a0:\u00a0{100 - larger}"
+
+    def shares_of(self, shape: Shape) -> str:
+        """One of the shapes that are assumed, in a sentence: two values have about the shares of its heading.
+
+        A shape of two values is several shares close by, so that a guess errs a little more or less than by them.
+        """
+        heading = self.heading(shape)
+        return f"{heading} shares" if heading == shape.heading else f"shares of about {heading}"
 
     @property
     def smooth(self) -> bool:

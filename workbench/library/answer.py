@@ -124,7 +124,7 @@ class AskedAnswer:
         return [("", "value", "low", "high")[: len(columns) + 1], *zip(names, *columns, strict=True)]
 
     def __repr__(self) -> str:
-        released = self._paid.released
+        released = self._paid.told
         text = released.shown
         if released.form is AnswerForm.NUMBER and released.unit:
             text += f" {released.unit}"

@@ -125,7 +125,9 @@ def describe(data: AnswerInterval) -> str:
     _, low, high = within_margin(data.value, data.low, data.high)
     of = f"of {data.limited}, " if data.limited else ""
     holds = "of intervals made this way, at least 95 % contain it"
-    between = f"{low} and {high} {data.unit}".rstrip()
+    # “The number of people lies between 2 and 4.”
+    unit = "" if data.unit and data.value_of.endswith(f" {data.unit}") else data.unit
+    between = f"{low} and {high} {unit}".rstrip()
     said = f"{data.shown}; {of}{data.value_of} lies between {between}: {holds}."
     if data.wider is None:
         return said

@@ -199,7 +199,7 @@ class NoiseSpreadChart(AxesChart[NoiseSpread]):
 
     def arrange(self) -> None:
         """Take as many ticks as have room."""
-        fewer_ticks(self.axes, whole=self.data.unit == ROWS)
+        fewer_ticks(self.axes, whole=self.data.unit == ROWS or self.data.step == 1.0)
 
 
 def build(figure: Figure, data: NoiseSpread, style: ChartStyle) -> NoiseSpreadChart:

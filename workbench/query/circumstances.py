@@ -17,6 +17,7 @@ from workbench.core.filtering import parse
 from workbench.core.number_text import exact, file_text, shown
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, Schema
 from workbench.core.trust import vouched
+from workbench.core.unit_words import PEOPLE, ROWS
 from workbench.core.working_table import Preparation, canonical_filter
 from workbench.query.ledger_entries import Charge
 
@@ -25,6 +26,18 @@ _AFTER_THE_FILTER = "after the filter"
 
 DRAWN_ROWS = "rows that took part"
 """What an answer is about where it might be another one with other draws."""
+
+COUNTED_PEOPLE = "people counted"
+"""What a count is about where one row of each person takes part, whichever that is."""
+
+DRAWN_PEOPLE = "people counted by their drawn rows"
+"""What a count of one row of each person is about where it might be another one with other draws."""
+
+OF_PEOPLE = frozenset({COUNTED_PEOPLE, DRAWN_PEOPLE})
+"""What answers are about whose numbers are of people."""
+
+OF_A_DRAW = frozenset({DRAWN_ROWS, DRAWN_PEOPLE})
+"""What answers are about that might be others with other draws."""
 
 
 def working_table(schema: Schema, preparation: Preparation, *, filtered: bool = False) -> dict[str, Any]:
@@ -103,15 +116,41 @@ def of_drawn_rows(question: Mapping[str, Any]) -> bool:
     return isinstance(table, Mapping) and bool(table.get("sample") or table.get("limit"))
 
 
-def whose_value(question: Mapping[str, Any]) -> str:
+def unit_shown(unit: str, question: Mapping[str, Any]) -> str:
+    """The unit of the numbers of an answer as it is shown: whoever counts one row of each person counts people.
+
+    Parameters
+    ----------
+    unit
+        As it is recorded.
+    question
+        As it stands in the ledger, whichever version wrote it.
+    """
+    table, frames = question.get("table"), question.get("frames")
+    limit = table.get("limit") if isinstance(table, Mapping) else None
+    # Numbers of a column are no count of rows, whatever their unit is called.
+    of_column = isinstance(frames, Sequence) and any(isinstance(one, Mapping) and "resolution" in one for one in frames)
+    alone = isinstance(limit, Mapping) and limit.get("rows") == 1
+    return PEOPLE if unit == ROWS and alone and not of_column else unit
+
+
+def whose_value(question: Mapping[str, Any], unit: str = "") -> str:
     """Whose value or values an answer comes near to, as of a sentence: whoever is counted, however rows were drawn.
 
     A count of as many rows of each person as are drawn is the same whichever these are, unless a filter came later.
+
+    Parameters
+    ----------
+    unit
+        Of the answer, as it is recorded.
     """
     if not of_drawn_rows(question):
         return "table"
     table, counts = question["table"], question.get("query") == "count" and not question["table"].get("sample")
-    return "rows counted" if counts and (drawn_of_matching(table) or not question.get("where")) else DRAWN_ROWS
+    same = counts and (drawn_of_matching(table) or not question.get("where"))
+    if unit_shown(unit, question) != unit:
+        return COUNTED_PEOPLE if same else DRAWN_PEOPLE
+    return "rows counted" if same else DRAWN_ROWS
 
 
 def limited(question: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ from workbench.core.number_text import margin_up, shown
 from workbench.core.rationals import rational
 from workbench.core.schema import Misfits, Schema
 from workbench.core.trust import doubt_of
-from workbench.core.unit_words import in_unit
+from workbench.core.unit_words import ROWS, in_unit
 from workbench.core.working_table import Preparation
 from workbench.query import circumstances
 from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerable, epsilon_of, in_words, shares
@@ -114,6 +114,21 @@ class QueryPlan:
         return "as typed" if self.draft.says_rows else "a guess"
 
     @property
+    def unit(self) -> str:
+        """The unit of the answer's numbers as it is shown; `mechanism.unit` is as it is recorded."""
+        return circumstances.unit_shown(self.mechanism.unit, self.parameters)
+
+    @property
+    def matching(self) -> str:
+        """What is counted of those that match: people, where at most one row of each takes part."""
+        return circumstances.unit_shown(ROWS, {"table": self.table})
+
+    @property
+    def moved_by_draw(self) -> bool:
+        """Whether another draw of rows might have another answer, which no margin of the noise has in it."""
+        return circumstances.whose_value(self.parameters, self.mechanism.unit) in circumstances.OF_A_DRAW
+
+    @property
     def epsilon(self) -> Fraction:
         return self.mechanism.epsilon
 
@@ -155,13 +170,13 @@ class QueryPlan:
     def half_width_text(self) -> str:
         """The expected half-width as a person reads it."""
         half = self.expected.half_width
-        return "" if half is None else f"± {in_unit(margin_up(half, 3), self.mechanism.unit)}"
+        return "" if half is None else f"± {in_unit(margin_up(half, 3), self.unit)}"
 
     @property
     def error_text(self) -> str:
         """How far off the answer is expected to be on average, "" if nobody can say."""
         error = self.expected.error
-        return "" if error is None else f"Off by {in_unit(shown(error, None, 3), self.mechanism.unit)} on average."
+        return "" if error is None else f"Off by {in_unit(shown(error, None, 3), self.unit)} on average."
 
     @property
     def together_text(self) -> str:
@@ -169,7 +184,7 @@ class QueryPlan:
         margin, cells = self.expected.together, math.prod(map(len, self.mechanism.labels))
         if margin is None:
             return ""
-        within = in_unit(margin_up(margin, 3), self.mechanism.unit)
+        within = in_unit(margin_up(margin, 3), self.unit)
         return f"All {cells:,} {self.of_one}s at once are within ± {within} in 95 % of answers."
 
     @property
@@ -200,7 +215,7 @@ class QueryPlan:
         one = self.of_one
         same = f", all in these {one}s, equally many in each {one}: of fewer it is more"
         equal = same if self.of_equal_groups else ""
-        return f"If {self.rows:,} rows match ({self.rows_from}){equal}{values}."
+        return f"If {self.rows:,} {self.matching} match ({self.rows_from}){equal}{values}."
 
     @property
     def left_out(self) -> str:

@@ -46,15 +46,15 @@ def caption(
     shares
         Whether the picture is one of shares.
     """
-    whose = interval_words(answered.released, answered.limited, answered.whose_value)
+    whose = interval_words(answered.told, answered.limited, answered.whose_value)
     unclaimed = f"No guarantee of ours: {answered.unclaimed}" if answered.unclaimed else ""
     asked = f"{source}: {answered.what}" if source else answered.what
-    said = estimate_words(answered.released, str(answered.question.get("query", "")))
+    said = estimate_words(answered.told, str(answered.question.get("query", "")))
     if shares:
         line = shares_headline(answered.released, answered.question, answered.names)
         said = ", ".join(filter(None, ("shares", *line)))
     if said and (together := together_words(answered.released, answered.question)):
-        said = f"{said}, {together}{' rows' if shares else ''}"
+        said = f"{said}, {together}{f' {answered.counted}' if shares else ''}"
     drawn = with_draw(answered)
     if said and drawn is not None:
         said = f"{said} for the noise, {drawn.ends(answered.released)} with the draw of rows counted"
@@ -78,7 +78,7 @@ def stem_of(answered: PaidAnswer, source: str = "") -> str:
 
 def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
     """A number with the interval of the true one; None where the answer is something else, or has no such interval."""
-    released = answered.released
+    released = answered.told
     if released.form is not AnswerForm.NUMBER or released.interval is None:
         return None
     low, high = released.interval
@@ -95,7 +95,7 @@ def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
 
 def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:
     """A number for each cell; None where the answer is something else."""
-    released, given = answered.released, answered.question.get("values", {})
+    released, given = answered.told, answered.question.get("values", {})
     if released.form is not AnswerForm.LIST or answered.question.get("query") == BOUNDS:
         return None
     low, high = (

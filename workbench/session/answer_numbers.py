@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, margin_up, within_margin
-from workbench.core.unit_words import ROWS
+from workbench.core.unit_words import PEOPLE, ROWS
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 
 _WHOLE = 100.0
@@ -93,8 +93,10 @@ def adding_up(released: ReleasedAnswer) -> ReleasedAnswer:
     All are rounded to the same place, that of the one with the widest margin. None is moved by more than one of its
     digits, and none that is 0.
     """
-    if released.unit != ROWS or released.form not in (AnswerForm.LIST, AnswerForm.TABLE) or not released.noisy:
+    if released.unit not in (ROWS, PEOPLE) or released.form not in (AnswerForm.LIST, AnswerForm.TABLE):
         return released
+    if released.noisy.keys() != {"count"}:
+        return released  # values of a column with such a unit do not add up
     if released.interval is None:
         return released
     values, low, high = (np.asarray(one, dtype=np.float64) for one in (released.value, *released.interval))

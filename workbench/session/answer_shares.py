@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workbench.core.number_text import estimate, margin_up, with_places
+from workbench.core.unit_words import ROWS, in_unit
 from workbench.evaluate.question import Statistic
 from workbench.project.model import Project
 from workbench.query import noise
 from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.circumstances import unit_shown
 from workbench.query.count_shares import MOST_SHARES, shares_between
 from workbench.session.answer_numbers import rounded_values
 from workbench.session.query_answers import rate_of
@@ -80,7 +82,8 @@ def total_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str:
     if not (total := math.fsum(released.value)) > 0:
         return ""
     noisy = ", their noisy total" if question.get("values", {}).get("post") == "consistent" else ""
-    return f"The counts add up to {estimate(total, 10)} rows{noisy}; shares are of that."
+    said = in_unit(estimate(total, 10), unit_shown(ROWS, question))
+    return f"The counts add up to {said}{noisy}; shares are of that."
 
 
 def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from workbench.core.number_text import shown
 from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.circumstances import limited, whose_value
+from workbench.query.circumstances import limited, unit_shown, whose_value
 from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
@@ -56,9 +56,14 @@ class PlainAnswer:
         return limited(self.question)
 
     @property
+    def told(self) -> ReleasedAnswer:
+        """The answer as it is shown, with the unit of `unit_shown`; `released` is as it is recorded."""
+        return replace(self.released, unit=unit_shown(self.released.unit, self.question))
+
+    @property
     def whose_value(self) -> str:
         """Whose value or values the answer comes near to, as of a sentence."""
-        return whose_value(self.question)
+        return whose_value(self.question, self.released.unit)
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from workbench.core.unit_words import ROWS
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource
 from workbench.query.charged_noise import drawn_for_all
-from workbench.query.circumstances import asserted_of, limited, whose_value
+from workbench.query.circumstances import asserted_of, limited, unit_shown, whose_value
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.ledger_plans import cells_together
@@ -116,9 +117,19 @@ class PaidAnswer:
         return limited(self.question)
 
     @property
+    def told(self) -> ReleasedAnswer:
+        """The answer as it is shown, with the unit of `unit_shown`; `released` is as it is recorded."""
+        return replace(self.released, unit=unit_shown(self.released.unit, self.question))
+
+    @property
+    def counted(self) -> str:
+        """What its counts are of, as it is shown: rows, or people of whom one row each takes part."""
+        return unit_shown(ROWS, self.question)
+
+    @property
     def whose_value(self) -> str:
         """Whose value or values the answer comes near to, as of a sentence."""
-        return whose_value(self.question)
+        return whose_value(self.question, self.released.unit)
 
     @property
     def title(self) -> str:

@@ -253,13 +253,13 @@ def spread_of(plan: QueryPlan) -> tuple[NoiseSpread | None, str]:
     assumed = _drawn_of(plan)
     half, law = mechanism.expected(assumed).half_width, mechanism.drawn_law(assumed)
     if half is not None and law is not None:
-        return spread(law.points, half, mechanism.unit, law.chances, law.step), ""
+        return spread(law.points, half, plan.unit, law.chances, law.step), ""
     truth = mechanism.truth(assumed)
     count = max(50, min(_SIMULATED, _NUMBERS // max(len(truth), 1)))
     errors = mechanism.simulate(assumed, count, np.random.default_rng(_SEED)) - truth
     if half is None or not np.isfinite(errors).any():
         return None, ""
-    return spread(errors, half, mechanism.unit), f"Drawn from {count:,} simulated answers."
+    return spread(errors, half, plan.unit), f"Drawn from {count:,} simulated answers."
 
 
 _Curve = Callable[[QueryDraft, Sequence[str]], list[tuple[float, Expected]]]
@@ -285,7 +285,7 @@ def _curve(at: _Curve, plan: QueryPlan, progress: Progress) -> ErrorCurve | None
     if not lines:
         return None
     half = plan.expected.half_width
-    unit = f", {plan.mechanism.unit}" if plan.mechanism.unit else ""
+    unit = f", {plan.unit}" if plan.unit else ""
     return ErrorCurve(
         tuple(lines),
         "ε",

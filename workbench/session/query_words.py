@@ -10,11 +10,12 @@ from typing import Any
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.number_text import estimate, exact, margin_up, percent, rounded_up, within_margin
 from workbench.core.rationals import float_above
-from workbench.core.schema import ColumnSpec
+from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.unit_words import ROWS, in_unit
+from workbench.core.working_table import Preparation
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
-from workbench.query.circumstances import DRAWN_ROWS
+from workbench.query.circumstances import COUNTED_PEOPLE, OF_A_DRAW, OF_PEOPLE, unit_shown, working_table
 from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.answer_numbers import margin_text, margins, reaches, rounded_values
@@ -113,7 +114,7 @@ def pooled_words(alike: Sequence[PaidAnswer]) -> str:
     if len(numbers) < 2 or len(numbers) < len(alike):
         return ""
     times = estimate(math.sqrt(len(numbers)), 2)
-    average = in_unit(estimate(math.fsum(numbers) / len(numbers), 6), alike[0].released.unit)
+    average = in_unit(estimate(math.fsum(numbers) / len(numbers), 6), alike[0].told.unit)
     return f"The average of {len(numbers):,} answers, {average}, is {times} times closer than one."
 
 
@@ -121,7 +122,7 @@ def _is_truth_with_noise(answered: PaidAnswer) -> bool:
     post = answered.question.get("values", {}).get("post", "")
     ours = answered.question.get("engine") == NoiseSource.GRID.value and not answered.plugin
     plain = ours and answered.question.get("query") in _ADDED_TO and not post_words(str(post))
-    plain &= answered.whose_value != DRAWN_ROWS  # of another draw the truth may be another one
+    plain &= answered.whose_value not in OF_A_DRAW  # of another draw the truth may be another one
     return plain and answered.released.form is AnswerForm.NUMBER and answered.released.value is not None
 
 
@@ -198,7 +199,7 @@ def value_words(
         said = list(rounded_values(released))
         if margin:
             said = [" ".join(both) for both in zip(said, margins(released) or [""] * len(said), strict=True)]
-        if _measured(released):
+        if _measured(released) and released.noisy.keys() != {"count"}:  # people are counted like rows
             said = [f"{one}\N{NO-BREAK SPACE}{released.unit}" for one in said]
         return in_named_line(said, names)
     return f"{len(released.value):,} cells"
@@ -278,7 +279,10 @@ def bounds_words(released: ReleasedAnswer) -> str:
 
 
 def value_of(whose: str) -> tuple[str, str]:
-    """One value and several of the table, or of the rows that took part."""
+    """One value and several of the table, or of the rows that took part; of people, how many these are."""
+    if whose in OF_PEOPLE:
+        people = "people" if whose == COUNTED_PEOPLE else whose
+        return f"the number of {people}", f"the numbers of {people}"
     return (
         ("the table's value", "the table's values")
         if whose == "table"
@@ -297,7 +301,7 @@ def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "ta
         Whose value it is, as in `Answered.whose_value`.
     """
     value, values = value_of(whose)
-    alone = _NOT_THE_DRAW if whose == DRAWN_ROWS else _NOISE_ALONE
+    alone = _NOT_THE_DRAW if whose in OF_A_DRAW else _NOISE_ALONE
     of = f"Of {limited}, {value}" if limited else f"{value[0].upper()}{value[1:]}"
     several = f"Of {limited}, {values}" if limited else f"{values[0].upper()}{values[1:]}"
     if released.interval is None or released.form is AnswerForm.CHOICE:
@@ -306,7 +310,8 @@ def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "ta
         each = f"{several} lie within their intervals, each with 95 % confidence"
         return f"{each}: {_OF_THESE} contain theirs. {alone}"
     _, low, high = within_margin(released.value, *released.interval)
-    between = f"between {low} and {high}{_unit(released)}{_outwards(released, low, high)}"
+    unit = "" if whose in OF_PEOPLE else _unit(released)  # what is counted is said before
+    between = f"between {low} and {high}{unit}{_outwards(released, low, high)}"
     return f"{of} lies {between} with 95 % confidence: {_OF_THESE} contain it. {alone}"
 
 
@@ -344,7 +349,7 @@ def middle_words(plan: QueryPlan) -> str:
     half = None if found is None else plan.mechanism.expected(found).half_width
     if half is None or widest is None or half >= widest:
         return ""
-    return f"± {in_unit(margin_up(half, 3), plan.mechanism.unit)} in the middle of the bounds"
+    return f"± {in_unit(margin_up(half, 3), plan.unit)} in the middle of the bounds"
 
 
 def anew_words(plan: QueryPlan, middle: str = "") -> str:
@@ -360,9 +365,15 @@ def anew_words(plan: QueryPlan, middle: str = "") -> str:
     each = f" for each {plan.of_one}" if plan.of_one else ""
     # Not “expected”: where it depends on the data, it is the widest, and an answer may tell a narrower one.
     often = f"({plan.expected.often}){f', {middle}' if middle else ''}"
-    within = f"Another answer would be within {plan.half_width_text}{each} {often}."
+    noise = " for the noise" if plan.moved_by_draw else ""
+    within = f"Another answer would be within {plan.half_width_text}{each}{noise} {often}."
     assumed = plan.assumption if plan.depends_on_rows else ""
     return " ".join(filter(None, (within, plan.together_text, assumed)))
+
+
+def matching_words(schema: Schema, preparation: Preparation) -> str:
+    """What matches a question: rows, or people of whom at most one row each takes part."""
+    return unit_shown(ROWS, {"table": working_table(schema, preparation)})
 
 
 def rows_words(plan: QueryPlan) -> str:

@@ -12,7 +12,7 @@ from workbench.core.number_text import margin_up, within_margin
 from workbench.core.unit_words import in_unit
 from workbench.evaluate.sampling_error import most_of_a_mean
 from workbench.query.answer import AnswerForm, ReleasedAnswer
-from workbench.query.circumstances import drawn_of_matching, limited_and_rounded
+from workbench.query.circumstances import OF_A_DRAW, drawn_of_matching, limited_and_rounded
 from workbench.query.drawn_mean import drawn_mean
 from workbench.query.plans import QueryPlan, RowCount
 from workbench.session.query_answers import PaidAnswer, rate_of
@@ -158,18 +158,48 @@ def draw_ahead(plan: QueryPlan) -> str:
     """By how much the draw of one row of each person will move a mean besides the noise; "" for other questions.
 
     A bound for as many people as are guessed, whatever their rows are (`most_of_a_mean`): known before anything is
-    spent, and often far more than the noise. Of counts by what a row says: that the drawn row alone decides.
+    spent, and often far more than the noise. Of counts by what a row says: that the drawn row alone decides. Of other
+    answers that another draw would change: that no margin has that in it.
+    """
+    if by_row := _counted_by_row(plan.parameters):
+        return by_row
+    most = most_by_draw(plan)
+    if most is not None:
+        by = in_unit(margin_up(most), plan.unit)
+        return f"Besides, the draw of one row of each person moves it by at most {by} on average."
+    return _not_covered(plan.parameters) if plan.moved_by_draw else ""
+
+
+def most_by_draw(plan: QueryPlan) -> float | None:
+    """By how much the draw of one row of each person moves a mean at most, on average, in its unit; None if unknown.
+
+    It follows from the bounds and from how many people are guessed.
     """
     asked = plan.parameters
-    if by_row := _counted_by_row(asked):
-        return by_row
     with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
         (frame,), table = asked["frames"], asked["table"]
         if asked["query"] == "mean" and not table.get("sample") and table["limit"]["rows"] == 1 and plan.rows:
             lower, upper = (float(Fraction(frame[end])) for end in ("lower", "upper"))
-            by = in_unit(margin_up((upper - lower) * most_of_a_mean(plan.rows)), plan.mechanism.unit)
-            return f"Besides, the draw of one row of each person moves it by at most {by} on average."
-    return ""
+            return (upper - lower) * most_of_a_mean(plan.rows)
+    return None
+
+
+def too_wide(plan: QueryPlan, wanted: float) -> str:
+    """That no ε brings a mean as near as is wanted, as the draw alone moves it by more; "" where that is not known."""
+    most = most_by_draw(plan)
+    if most is None or most <= wanted:
+        return ""
+    by = in_unit(margin_up(most), plan.unit)
+    return f"The draw of one row of each person alone may move it by {by} on average. ε changes only the noise."
+
+
+def _not_covered(question: Mapping[str, Any]) -> str:
+    """That chance took the rows an answer is about, and no margin tells how far that moves it."""
+    drawn = "rows"
+    with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
+        most = question["table"]["limit"]["rows"]
+        drawn = "one row of each person" if most == 1 else f"at most {most:,} rows of each person"
+    return f"The draw of {drawn} moves it too; no margin here covers that."
 
 
 def _counted_by_row(asked: Mapping[str, Any]) -> str:
@@ -200,7 +230,9 @@ def drawn_words(answer: PaidAnswer) -> str:
         return by_row
     found = with_draw(answer)
     if found is None:
-        return ""
+        # An interval says what it covers.
+        bare = answer.released.interval is None and answer.whose_value in OF_A_DRAW
+        return _not_covered(answer.question) if bare else ""
     by = in_unit(margin_up(found.moved), found.unit)
     plain, ends = is_plain(answer.released), found.ends(answer.released)
     lies = f"lies between {ends.replace(' to ', ' and ')}" if plain else f"is {ends} of it"

@@ -138,10 +138,10 @@ class AskedBefore:
     mean
         Whether a mean was asked for last; it counts while no protocol is ticked.
     sampling_said
-        Whether the person said whether sampling error counts; otherwise it is proposed.
+        The data that was open when the person said whether sampling error counts; of other data it is proposed.
     before_plan
-        Whether it counted, and how many people there were, before a survey was planned beside a table; None where
-        nothing was proposed since.
+        How many people there were before a survey was planned beside a table, alone in a tuple; None where nothing was
+        proposed since.
     typed
         What was typed of the answers, by the data and the column they are of; "" is a survey without one.
     carried
@@ -150,8 +150,8 @@ class AskedBefore:
 
     sides: dict[bool, AskedSide] = field(default_factory=dict)
     mean: bool = False
-    sampling_said: bool = False
-    before_plan: tuple[bool, int | None] | None = None
+    sampling_said: str | None = None
+    before_plan: tuple[int | None] | None = None
     typed: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     carried: dict[tuple[str, str], EncodingChoice] = field(default_factory=dict)
 

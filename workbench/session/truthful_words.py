@@ -137,6 +137,8 @@ def plan_survey(session: Session, found: Examination) -> None:
     settings, inputs = session.project.collect, found.channel.inputs
     changes: dict[str, object] = {"epsilon": planned_epsilon(found)}
     if settings.encoding == CollectSettings().encoding and not settings.column and len(inputs) <= _LISTED:
+        if not session.collection.without_table:
+            session.collection.ask_nobody()
         changes["encoding"] = EncodingChoice(domain=inputs)
     elif len(inputs) == _PAIR and _asked(session) != _PAIR:
         if session.collection.answerable:

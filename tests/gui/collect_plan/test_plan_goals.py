@@ -263,7 +263,7 @@ def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, 
     room.document.apply("goal", lambda session: session.collection.change(aim=""))
     idle(qtbot, room)
     assert "Direct encoding and Subset selection are the same here." in page.headline.detail.text()
-    assert "Randomised response, 70\u00a0:\u00a030 shares: " in page.guessing.detail.text()
+    assert "Randomised response, shares of about 70\u00a0:\u00a030: " in page.guessing.detail.text()
     page.headline.more.click()
     idle(qtbot, room)
     assert facts.summary.text().startswith("Of two answers this is randomised response (Warner, 1965). ")
@@ -364,7 +364,7 @@ def test_what_people_do_is_read_and_copied_of_what_is_to_be_taken(qtbot: QtBot, 
     facts.show_protocol("grr")
     idle(qtbot, room)
     # e ÷ (e + 6), rounded down
-    assert facts.instruction.text().startswith("Tell the truth with probability 0.311791. ")
+    assert facts.instruction.text().endswith(" So the truth is told with probability 0.311791.")
 
 
 def test_the_curve_of_what_is_to_be_taken_meets_the_goal(qtbot: QtBot, room: CollectWorkspace) -> None:

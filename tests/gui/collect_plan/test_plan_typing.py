@@ -456,6 +456,7 @@ def test_dice_that_have_a_chance_near_the_one_asked_for_set_epsilon_at_a_press(
     idle(qtbot, room)
     assert math.log(7 / 3) <= room.document.project.collect.epsilon < math.log(7 / 3) + 1e-11
     assert "Roll a ten-sided die" in room.facts.instruction.text() and not offers.isVisibleTo(room.facts)
+    assert room.privacy.epsilon.field.edit.text() == "ln(7/3)", "not 0.847297860388"
 
 
 def test_an_epsilon_that_is_a_logarithm_is_said_exactly(qtbot: QtBot, room: CollectWorkspace) -> None:

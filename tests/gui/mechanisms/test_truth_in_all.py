@@ -15,12 +15,14 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import idle
 from tests.gui.mechanisms.helpers import ask, enter
 from workbench.core.progress import SILENT
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace, matrix_page
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.plan import Shape
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination, examiner
-from workbench.session.truthful_words import estimator_words, truth_words, two_answers
+from workbench.session.session import Session
+from workbench.session.truthful_words import estimator_words, plan_survey, truth_words, two_answers
 
 
 def found_of(mechanism: str, **values: str) -> Examination:
@@ -96,6 +98,18 @@ def test_the_estimator_and_its_design_effect_are_said_and_it_can_be_planned(
     ask(qtbot, workspace, mechanism="truncated-geometric", parameters={})
     assert not workspace.utility.survey.isVisibleTo(workspace.utility)
     assert not workspace.settings.truth.isVisibleTo(workspace.settings)
+
+
+def test_a_plan_beside_an_open_table_begins_as_any_other(tmp_path: Path) -> None:
+    """Who is asked is a sample of as many as usual: the table, of which no column is chosen, says nothing of it."""
+    path = tmp_path / "table.csv"
+    path.write_text("town\nBonn\nUlm\n", encoding="utf-8")
+    session = Session()
+    session.data.open(path)
+    plan_survey(session, found_of("survey"))
+    settings = session.collection.settings
+    assert settings.encoding.domain == ("yes", "no") and session.collection.without_table
+    assert settings.sampling and settings.users == USUAL_PEOPLE
 
 
 def test_what_is_said_of_the_truth_keeps_its_place_while_one_types(

@@ -655,3 +655,36 @@ def test_counts_that_were_not_adjusted_are_not_said_to_be(room: Room) -> None:
     assert all(shares) and sum(float(one[1]) for one in shares if one) == pytest.approx(100, abs=0.2)
     # Of two cells one noise of ± 1 row (ε = 5) in so many rows moves a share by less than the share of one row.
     assert all(0 < float(one[2]) < 100 * 2 / sum(answer.shown.released.value) for one in shares if one)
+
+
+def test_of_one_row_of_each_person_people_are_told_and_that_the_draw_is_beside_the_noise(
+    bare: Room, tmp_path: Path
+) -> None:
+    path = tmp_path / "visits.csv"
+    path.write_text("patient,cost\n" + "".join(f"p{i // 2},{i % 2 * 100}\n" for i in range(800)), encoding="utf-8")
+    bare.open(path)
+    bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(1, "patient")))
+    bare.document.apply("one", lambda session: session.data.set_preparation(Preparation(limit_rows=True)))
+    bare.document.apply("bounds", lambda session: session.data.set_bounds("cost", (0, 100)))
+    bare.idle()
+    workspace = bare.workspace
+    bare.ask("count")
+    assert workspace.form.summary.text() == "How many people match."
+    assert workspace.price.half_width.text() == "± 30 people"
+    assert workspace.price.detail.text() == "in 95 % of answers"
+    bare.release()
+    assert workspace.price.half_width.text().endswith(" people") and "people" in workspace.price.detail.text()
+    line = workspace.answer.line.data
+    assert line is not None and line.unit == "people"
+    bare.ask("mean", column="cost")
+    assert workspace.price.detail.text().startswith("in 95 % of answers for the noise")
+    assert workspace.privacy.rows.suffix() == " people"
+    problem = workspace.privacy.problem
+    bare.qtbot.keyClicks(workspace.privacy.need.edit, "1")
+    assert problem.isVisible() and problem.text().startswith("The draw of one row of each person alone may move it by")
+    before = bare.draft.epsilon
+    bare.click(workspace.privacy.solve)
+    bare.idle()
+    assert bare.draft.epsilon != before and problem.isVisible(), "whoever knows may go on, and it stays said"
+    workspace.privacy.need.edit.setText("50")
+    assert not problem.isVisible()

@@ -84,8 +84,9 @@ class EpsilonField(QWidget):
         return self.field.valid
 
     def set_value(self, value: float) -> None:
-        """Show the number in force; one that is being typed is left alone."""
-        self.field.follow(value)
+        """Show the number in force, as a logarithm where it is one; one that is being typed is left alone."""
+        exactly = as_logarithm(value)
+        self.field.follow(value, "" if exactly is None else f"ln({exactly})")
 
     def _tell(self, value: float) -> None:
         self._say(value)

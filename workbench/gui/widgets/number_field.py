@@ -172,15 +172,15 @@ class NumberField(QWidget):
     def valid(self) -> bool:
         return not self._error
 
-    def set_value(self, value: float | None) -> None:
-        """Show a number (None empties the field); announces it if it is new."""
-        self.edit.setText("" if value is None else typed(value))
+    def set_value(self, value: float | None, written: str = "") -> None:
+        """Show a number (None empties the field), perhaps as it is `written`; announces it if it is new."""
+        self.edit.setText("" if value is None else written or typed(value))
         self._committed = self.value
 
-    def follow(self, value: float | None) -> None:
-        """Show the number in force, unless it stands there already or another is being typed."""
+    def follow(self, value: float | None, written: str = "") -> None:
+        """Show the number in force, unless it stands there already or another is being typed; see `set_value`."""
         if self.value != value and (self.valid or not self.edit.hasFocus()):
-            self.set_value(value)
+            self.set_value(value, written)
 
     def set_bounds(self, minimum: float, maximum: float) -> None:
         """Change the bounds and judge the text anew."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from workbench.core.number_text import counted, estimate, rounded_up
 from workbench.ldp.mean_prediction import MeanPlan
+from workbench.ldp.participation import NO_PART
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.protocol_facts import ProtocolFacts
 from workbench.ldp.simulation import FrequencyResult
@@ -94,7 +95,7 @@ def histogram_caption(name: str, band: str, result: FrequencyResult, found: Simu
         people=found.users,
         counted="people",
         definitions=(_LOCAL,),
-        notes=(f"Bands: {band}.", _whose(found)),
+        notes=(f"Bands: {band}.", *filter(None, (beside_answers(found),)), _whose(found)),
     )
 
 
@@ -114,6 +115,13 @@ def chances_caption(found: ProtocolFacts, name: str) -> Caption:
         definitions=(_LOCAL,),
         notes=("From the protocol alone, of no answer that anybody gave.",),
     )
+
+
+def beside_answers(found: Simulated) -> str:
+    """Why estimates may add up to fewer people than were simulated; "" where all are of answers."""
+    if found.plan is None or not found.plan.apart:
+        return ""
+    return f"What is estimated at “{NO_PART}” is not shown, so the others may add up to fewer people."
 
 
 def _whose(found: Simulated) -> str:

@@ -119,7 +119,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
     # Beside the error stands what sampling alone misplaces of the same shares: of others it may be more.
     worst = max(first.cases, key=lambda shape: first.cases[shape]["l1"])
     share, drawn = min(upwards(first.l1 / 2, DIGITS), 1.0), planned.drawn_on(worst) / 2
-    of_shape = plan.assumption if len(first.cases) < 2 else f"for {plan.heading(worst)} shares, the worst shape tried"
+    of_shape = plan.assumption if len(first.cases) < 2 else f"for {plan.shares_of(worst)}, the worst shape tried"
     people = min(upwards(first.l1 / 2 * plan.users, DIGITS), float(plan.users))
     misplaced = f"{count(math.ceil(people))} {reporting(planned)}"
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
@@ -187,7 +187,8 @@ def taking_part(plan: CollectionPlan, choice: ProtocolChoice) -> str:
         return ""
     if not further_of(plan, choice):
         return NO_ROOM
-    return f"People report one of {plan.domain_size:,} answers or “{NO_PART}”."
+    whole = plan.domain_size + 1
+    return f"Who has no answer reports “{NO_PART}” among {plan.domain_size:,} answers, so {whole:,} are told apart."
 
 
 def _as_good(best: Sequence[Prediction], plan: CollectionPlan, *, sized: bool) -> str:

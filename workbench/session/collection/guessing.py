@@ -62,7 +62,7 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     wrong, guess, times = *_both(planned, shape, metric), _gain(planned, shape, metric)
     several = len(first.cases) > 1
     good = not planned.guessed and times >= WORTHWHILE
-    where = f", {planned.plan.heading(shape)} shares" if several else ""
+    where = f", {planned.plan.shares_of(shape)}" if several else ""
     both = _beside(f"{named(first.choice, planned.plan)}{where}", wrong, guess, scale)
     beside = f"{both} {_curator_words(planned, shape, metric)}"
     means = f"{_CURATOR} {_DRAWN if planned.plan.sampling else _PLAIN}"

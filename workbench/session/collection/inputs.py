@@ -32,6 +32,7 @@ from workbench.session.collection.results import Asked, CollectedQuestion
 from workbench.session.collection.typed_answers import (
     AS_TYPED,
     SURVEY,
+    opened_data,
     planned_without,
     typed_before,
     typed_for,
@@ -83,7 +84,7 @@ class CollectionInputs(TrueRowsDesk):
         """
         changed = self._change(**changes)
         if "sampling" in changes:
-            self._state.asked_before.sampling_said = True
+            self._state.asked_before.sampling_said = opened_data(self._state)
         return changed
 
     def _change(self, **changes: Any) -> CollectSettings:
@@ -101,7 +102,11 @@ class CollectionInputs(TrueRowsDesk):
     @property
     def sampling_proposed(self) -> bool:
         """Whether sampling error counts because a survey without a table is planned, and nobody said so."""
-        return self.settings.sampling and self.without_table and not self._state.asked_before.sampling_said
+        return self.settings.sampling and self.without_table and not self._sampling_said
+
+    @property
+    def _sampling_said(self) -> bool:
+        return self._state.asked_before.sampling_said == opened_data(self._state)
 
     @property
     def without_table(self) -> bool:
@@ -135,8 +140,8 @@ class CollectionInputs(TrueRowsDesk):
         protocols = frequency_choices(settings.protocols) or CollectSettings().protocols
         typed = typed_before(self._state, settings, "", EncodingKind.CATEGORIES) | {"protocols": protocols}
         if not self.without_table:
-            before.before_plan = settings.sampling, settings.users
-        sampling = settings.sampling if before.sampling_said else True
+            before.before_plan = (settings.users,)
+        sampling = settings.sampling if self._sampling_said else True
         return self._change(column="", users=settings.users or USUAL_PEOPLE, sampling=sampling, **typed)
 
     @property
@@ -164,13 +169,15 @@ class CollectionInputs(TrueRowsDesk):
         return self._change(column=column, **changes, **self._unproposed())
 
     def _unproposed(self) -> dict[str, Any]:
-        """What was proposed for a survey beside the table, and nobody changed since, as it was before."""
+        """The people that were proposed for a survey beside the table, and nobody changed since, as before.
+
+        That those who are asked are a sample stays: it is in sight, and no column says otherwise.
+        """
         settings, before = self.settings, self._state.asked_before
         if before.before_plan is None or not self.without_table:
             return {}
-        (sampling, users), before.before_plan = before.before_plan, None
-        changes: dict[str, Any] = {} if before.sampling_said else {"sampling": sampling}
-        return changes | ({"users": users} if settings.users == USUAL_PEOPLE else {})
+        (users,), before.before_plan = before.before_plan, None
+        return {"users": users} if settings.users == USUAL_PEOPLE else {}
 
     # Who reports
 

@@ -25,7 +25,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.simulation import SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
-from workbench.session.collection.captions import errors_caption, histogram_caption
+from workbench.session.collection.captions import beside_answers, errors_caption, histogram_caption
 from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Planned, Simulated
@@ -140,7 +140,7 @@ class SimulationPage(QWidget):
         else:
             shares = f"Assumed: {found.assumed}. " if found.assumed else ""
             words = f"{shares}{found.users:,} people, {repetitions(found):,} collections each, seed {found.seed}."
-            self.state.show_state(Status.SUCCESS, words)
+            self.state.show_state(Status.SUCCESS, " ".join(filter(None, (words, beside_answers(found)))))
 
     def _show_whose(self) -> None:
         """Say of whom it is: of true rows, which is for the analyst, or of people with assumed shares."""

@@ -183,7 +183,7 @@ class AnswerPage(QStackedWidget):
         self.shown, self.plain = answered, None
         for button in (self.copy, self.export):
             button.show()
-        released, charge = answered.released, answered.entry.charge
+        released, charge = answered.told, answered.entry.charge
         self.title.setText(answered.what)
         kind = str(answered.question.get("query", ""))
         bounds = kind == BOUNDS and released.form is AnswerForm.LIST
@@ -240,7 +240,7 @@ class AnswerPage(QStackedWidget):
     def show_plain(self, found: PlainAnswer) -> None:
         """Show what a released file says without noise."""
         self.clear()
-        self.plain, released = found, found.released
+        self.plain, released = found, found.told
         self.title.setText(found.what)
         self.state.set_status(Status.SUCCESS, "Without noise, free")
         self.state.show()

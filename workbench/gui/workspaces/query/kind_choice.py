@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QStandardItemModel
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
+from workbench.core.unit_words import ROWS
 from workbench.gui import tokens
 from workbench.gui.theme import colour
 from workbench.gui.widgets.inputs import ComboBox
@@ -64,9 +65,10 @@ def ordered(kinds: Iterable[QueryKind]) -> tuple[QueryKind, ...]:
     return tuple(sorted(kinds, key=lambda kind: (not kind.needs_epsilon, known.get(kind.identifier, len(known)))))
 
 
-def purpose(kind: QueryKind) -> str:
-    """The first sentence of what a question answers."""
-    return kind.summary.split(". ")[0].split("; ")[0].rstrip(".")
+def purpose(kind: QueryKind, matching: str = ROWS) -> str:
+    """The first sentence of what a question answers; of people, where at most one row of each takes part."""
+    words = kind.summary.split(". ")[0].split("; ")[0].rstrip(".")
+    return words.replace(f"How many {ROWS} match", f"How many {matching} match")
 
 
 class _TwoLines(ShownText):

@@ -412,7 +412,7 @@ def _cells(
 
 def _answer(answered: PaidAnswer) -> str:
     kind = str(answered.question.get("query", ""))
-    return value_words(answered.released, kind, answered.names, margin=True)
+    return value_words(answered.told, kind, answered.names, margin=True)
 
 
 def _amount(value: Fraction, counted: Fraction, charge: Charge) -> str:

@@ -203,8 +203,9 @@ class PriceStrip(QFrame):
         at_once = plan.expected.together
         together = f" · all at once ± {margin_up(at_once, 3)}" if at_once is not None else ""
         before = f" before {plan.expected.before}" if plan.expected.before else ""
+        noise = " for the noise" if plan.moved_by_draw else ""
         anywhere = ", wherever values lie" if found.middle else before
-        self.detail.set_text(f"{each}in 95 % of answers{anywhere}{together}" if plan.half_width_text else "")
+        self.detail.set_text(f"{each}in 95 % of answers{noise}{anywhere}{together}" if plan.half_width_text else "")
         # Beside what is said of several there is no room for the rest.
         briefly = plan.of_equal_groups and bool(found.middle)
         assumed = _briefly(plan) if briefly else plan.assumption if plan.depends_on_rows else ""
@@ -220,7 +221,7 @@ class PriceStrip(QFrame):
         line, beside = "", ""
         if found.as_shares:
             line, beside = shares_headline(stored.released, stored.question, stored.names)
-        self.half_width.set_text(line or headline_words(stored.released, found.plan.kind.identifier, stored.names))
+        self.half_width.set_text(line or headline_words(stored.told, found.plan.kind.identifier, stored.names))
         drawn = with_draw(stored)
         noisy = margins(stored.released)
         together = together_words(stored.released, stored.question)
@@ -228,9 +229,9 @@ class PriceStrip(QFrame):
             ends = drawn.ends(stored.released)
             beside = f"{noisy[0]} for the noise · {ends} with the draw{drawn.only}, with 95 %"
         elif not beside:
-            beside = " · ".join(filter(None, (range_words(stored.released), together)))
+            beside = " · ".join(filter(None, (range_words(stored.told), together)))
         elif together:
-            beside = f"{beside} · {together} rows"
+            beside = f"{beside} · {together} {stored.counted}"
         self.detail.set_text(beside)
         # What is expected of another answer is a tip of the button that asks for one: here it would be taken for this.
         plan = found.plan

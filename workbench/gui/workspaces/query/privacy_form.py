@@ -24,6 +24,7 @@ from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session import query_words as wording
+from workbench.session.row_counts import too_wide
 from workbench.session.typed_bounds import rows_for_query
 
 SOLVE_JOB = "query solve"
@@ -84,6 +85,7 @@ class PrivacyForm(QFrame):
             "Use a count", tip="Take the number from a released count, if there is one", quiet=True
         )
         self._planned: int | None = None
+        self._warned = ""
         self.as_planned = push_button("As in Compare", quiet=True, explain="query.epsilon")
         self.as_planned.hide()
         self.problem = label(small=True, wrap=True, tone="error")
@@ -173,7 +175,11 @@ class PrivacyForm(QFrame):
         self.promise.setText(wording.short_promise(plan, number_known=number_known))
         self.promise.setToolTip(plan.in_words)
         self._plan = plan
+        if self.rows.suffix() != (suffix := f" {plan.matching}"):  # else what is being typed would be written anew
+            self.rows.setSuffix(suffix)
         self.form.refresh()
+        if self._too_wide() != self._warned:
+            self._judge_need()
         self._offer_planned(plan)
         # Beside a number that is offered in its place a guess says no more than what it is: more of it would be cut.
         words = _A_GUESS if self._planned is not None else wording.rows_words(plan)
@@ -195,7 +201,7 @@ class PrivacyForm(QFrame):
         self.as_planned.setVisible(self._planned is not None)
         if known is not None:
             self.as_planned.setText(f"{known[0]:,} as in {known[1]}")
-            self.as_planned.setAccessibleName(f"{known[0]:,} matching rows, as in {known[1]}")
+            self.as_planned.setAccessibleName(f"{known[0]:,} matching {plan.matching}, as in {known[1]}")
 
     def show_nothing(self) -> None:
         """There is no plan."""
@@ -203,8 +209,9 @@ class PrivacyForm(QFrame):
         self.rows_from.set_text("")
         self.as_planned.hide()
 
-    def show_problem(self, text: str) -> None:
-        """Say why no ε was found."""
+    def show_problem(self, text: str, *, tone: str = "error") -> None:
+        """Say why no ε was found, or what no ε mends."""
+        set_look(self.problem, tone=tone)
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
         self.promise.setVisible(not text)
@@ -225,8 +232,13 @@ class PrivacyForm(QFrame):
             self.edited.emit(draft, "As many rows as elsewhere", "")
 
     def _judge_need(self, _value: float = 0.0) -> None:
-        """Say what is wrong with the wanted error, if anything is."""
-        self.show_problem(self.need.problem)
+        """Say what is wrong with the wanted error, or that a draw of rows moves the answer by more, if anything is."""
+        self._warned = self._too_wide()
+        self.show_problem(self.need.problem or self._warned, tone="error" if self.need.problem else "warning")
+
+    def _too_wide(self) -> str:
+        wanted = self.need.exact
+        return "" if wanted is None or self._plan is None else too_wide(self._plan, float(wanted))
 
     def _ask(self) -> None:
         """Look for the ε at which 95 % of answers are within ± what was typed."""

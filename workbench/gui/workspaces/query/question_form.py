@@ -43,7 +43,7 @@ from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import protected, resolution_help
+from workbench.session.query_words import matching_words, protected, resolution_help
 
 _SETTLE_MS = 250
 _LINES = 2
@@ -154,7 +154,7 @@ class QuestionForm(QScrollArea):
         kind = QUERIES[draft.kind]
         self.kind.choose(draft.kind)
         self.kind.setToolTip(kind.summary)
-        self.summary.setText(f"{purpose(kind)}.")
+        self.summary.setText(f"{purpose(kind, matching_words(schema, self._document.project.preparation))}.")
         self.trust.show_origin(QUERIES.origin(draft.kind))
         if self._schema is not schema:
             self._schema = schema
