@@ -166,7 +166,7 @@ NO_TARGET = {
     "project.storage:save_project": "writes",
     "query.sketch_folder:SketchFolder.read": "nothing is looked into that was not sealed under the key of its folder",
     "query.sketch_folder:_unpacked": "nothing is looked into that was not sealed under the key of its folder",
-    "ldp.protocol:Randomiser.parse": "says only what each protocol does; theirs are reached",
+    "ldp.randomiser:Randomiser.parse": "says only what each protocol does; theirs are reached",
     "report.html_report:_numbers": "writes",
     "report.note:read_stated": "read_document, which the targets statement and note call",
 }
