@@ -130,6 +130,16 @@ def tries_to_tell(said: Verdict, findings: Findings, most: float | None = None) 
     return max(tries_for_enough(said, findings, most), *apart, 0)
 
 
+def more_words(said: Verdict, findings: Findings, most: float | None = None) -> str:
+    """Why so many repetitions are offered as `tries_to_tell` says: what they would tell."""
+    names = [one.approach.value.capitalize() for one in said.which(TileStanding.UNTOLD)]
+    asks = [*([said.taken.approach.value.capitalize()] if said.taken is not None and names else []), *names]
+    told = [f"which of {' and '.join(asks)} errs less"] if names else []
+    if tries_for_enough(said, findings, most):
+        told.append("from which ε on the way to take is enough")
+    return f"So many repetitions would tell {', and '.join(told)}, if the errors came out as before"
+
+
 def _near_words(said: Verdict, much: str = "") -> list[str]:
     """As good as which other ways the one to take is, and from which tries do not tell it."""
     told = []

@@ -118,7 +118,7 @@ def _limit(
 ) -> ParameterLimit | None:
     def tried(at: Fraction) -> Examination:
         progress(0.0)
-        return examiner(settings.with_parameter(spec.name, str(at)), with_curve=False)()
+        return examiner(settings.with_parameter(spec.name, str(at)), with_curve=False)(SILENT)
 
     step = Fraction(1, _FINE)
     bottom = Fraction(spec.minimum) + (step if spec.open_minimum else 0)

@@ -386,7 +386,9 @@ class ExperimentView(QWidget):
         reason = "" if running and not self.run_of.gives_way else self._reason_not_to_run()
         complete = self.status is Status.SUCCESS
         self.foot.show_state(reason, asks=self._document.has_data and self.needs_look, complete=complete)
-        words = self._refused or reason or cost_words(self._draft.experiment, self.look, running=running)
+        words = (
+            self._refused or reason or cost_words(self._draft.experiment, self.look, self.found.told, running=running)
+        )
         self.foot.say(words, "error" if self._refused else "warning" if reason else "none")
         self._show_state(can_run=not reason)
 
