@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.mechanisms.audit import AuditVerdict
+from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import examiner
 from workbench.session.audit_limits import claim_limits
@@ -105,8 +106,6 @@ def test_at_what_is_offered_the_claim_holds_and_just_beyond_it_does_not(
 def test_from_the_value_that_is_named_on_the_claim_holds_ever_less(
     mechanism: str, one: Fraction, other: Fraction, beside: Fraction, claim: str, delta: str
 ) -> None:
-    from workbench.project.auditable import find  # the plugins are found when it is asked for
-
     for name, least in find(mechanism).least_at:
         variant = {"variant": "warner" if name == "p" else "two-coin"} if mechanism == "survey" else {}
         typed = {"honest": str(beside), "yes": str(beside)} if mechanism == "survey" else {"n": "3"}

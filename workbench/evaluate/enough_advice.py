@@ -41,6 +41,13 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
     return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}{_sooner(mine, ways)}."
 
 
+def enough_sooner(said: Verdict, findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
+    """The ways that are surely enough at a smaller ε than that from which on the recommended one surely is."""
+    ways = () if said.waits else enough(findings, most)
+    mine = _of(said, ways)
+    return () if mine is None else _before(mine, ways)
+
+
 def enough_beside(said: Verdict, findings: Findings, most: float | None = None) -> str:
     """The same for the caption of a figure, with what is enough, to follow the name of the way; "" if not known."""
     mine, limit = None if said.waits else _of(said, enough(findings, most)), error_limit(findings, most)
@@ -120,11 +127,17 @@ def _perhaps(mine: Enough) -> str:
 
 
 def _sooner(mine: Enough, ways: Sequence[Enough], verb: str = "") -> str:
-    """Which other ways are surely enough at a smaller ε than is surely enough of this one, to follow it."""
-    known = math.inf if mine.epsilon is None else mine.epsilon
-    sooner = [one for one in ways if one.epsilon is not None and one.epsilon < known]
-    told = (f"{one.approach.value.capitalize()}{verb} from {margin_up(one.epsilon or 0.0, 3)}" for one in sooner)
+    """Which other ways those are, to follow what is said of this one."""
+    told = (
+        f"{one.approach.value.capitalize()}{verb} from {margin_up(one.epsilon or 0.0, 3)}"
+        for one in _before(mine, ways)
+    )
     return "".join(f"; {one}" for one in told)
+
+
+def _before(mine: Enough, ways: Sequence[Enough]) -> tuple[Enough, ...]:
+    known = math.inf if mine.epsilon is None else mine.epsilon
+    return tuple(one for one in ways if one.epsilon is not None and one.epsilon < known)
 
 
 def _of(said: Verdict, ways: tuple[Enough, ...]) -> Enough | None:
