@@ -67,6 +67,8 @@ class Length(Enum):
 
     WHOLE = auto()
     BRIEF = auto()
+    SURE = auto()
+    """Without what is only perhaps so."""
     ICON = auto()
 
 
@@ -325,7 +327,8 @@ class TileCard(QFrame):
             status, words = self._called.get(badge, (Status.INFO, ""))
             fewer = next((one.sub(brief, words) for one, brief in _BRIEF if one.match(words)), words)
             if words:
-                badge.set_status(status, words if length is Length.WHOLE else fewer)
+                sure = fewer.partition(", perhaps")[0]
+                badge.set_status(status, {Length.WHOLE: words, Length.BRIEF: fewer}.get(length, sure))
                 badge.setAccessibleName(words)
             badge.set_brief(length is Length.ICON)
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]
