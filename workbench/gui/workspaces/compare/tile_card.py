@@ -74,7 +74,8 @@ class Length(Enum):
 
 _BRIEF = (
     (re.compile("^Best, enough from"), "Best from"),
-    (re.compile("^Enough from (.*), perhaps from "), r"From \1, perhaps "),
+    # As the advice above says it, where ε stands first.
+    (re.compile("^Enough from ε (.*), perhaps from "), r"From \1, perhaps "),
     (re.compile("^Enough from"), "From"),
     (re.compile("^Take if trusted"), "Take"),
 )
@@ -325,9 +326,8 @@ class TileCard(QFrame):
         badges = self.tied, self.best, self.instead, self.short
         for badge in badges:
             status, words = self._called.get(badge, (Status.INFO, ""))
-            fewer = next((one.sub(brief, words) for one, brief in _BRIEF if one.match(words)), words)
+            fewer, sure = map(_briefly, (words, words.partition(", perhaps")[0]))
             if words:
-                sure = fewer.partition(", perhaps")[0]
                 badge.set_status(status, {Length.WHOLE: words, Length.BRIEF: fewer}.get(length, sure))
                 badge.setAccessibleName(words)
             badge.set_brief(length is Length.ICON)
@@ -354,6 +354,10 @@ class TileCard(QFrame):
 
     def _press(self) -> None:
         (self.mended if self._mends else self.followed).emit()
+
+
+def _briefly(words: str) -> str:
+    return next((one.sub(brief, words) for one, brief in _BRIEF if one.match(words)), words)
 
 
 def _stands_words(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:
