@@ -1,4 +1,4 @@
-"""Where along the axis another way errs less than the one to take."""
+"""The places along the axis at which another way errs less than the one to take."""
 
 from __future__ import annotations
 

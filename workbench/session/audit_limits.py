@@ -1,4 +1,4 @@
-"""How far a parameter of a mechanism can go until the claim about it fails."""
+"""The limits of a parameter of a mechanism up to which the claim about it holds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import typed
 from workbench.core.params import ParamSpec
 from workbench.core.progress import SILENT, Progress
 from workbench.mechanisms.audit import AuditVerdict
@@ -175,5 +176,5 @@ def _attained(found: Examination) -> bool:
 
 def _text(value: Fraction) -> str:
     """A fraction, or the decimal number that it is where that is shorter."""
-    fraction, decimals = str(value), f"{float(value):.4f}".rstrip("0").rstrip(".")
+    fraction, decimals = str(value), typed(float(value))
     return decimals if Fraction(decimals) == value and len(decimals) < len(fraction) else fraction
