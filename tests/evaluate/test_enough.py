@@ -27,6 +27,7 @@ from workbench.evaluate.question import Statistic
 from workbench.evaluate.tile_words import (
     brief_words,
     headline_words,
+    more_words,
     tries_to_tell,
 )
 from workbench.evaluate.verdict import verdict
@@ -327,3 +328,53 @@ def told_beside(found: Findings) -> Findings:
     way = families()[0]
     points = tuple(replace(one, method="Global", mean=99.0, error_of_mean=0.0) for one in found.series[0].points)
     return replace(found, series=(ErrorSeries(way, "Global", Approach.GLOBAL, points), *found.series))
+
+
+def two_ways(
+    mine: tuple[tuple[float, float], ...], theirs: tuple[tuple[float, float], ...], places: tuple[float, ...]
+) -> Findings:
+    """Errors of Global and Anonymised with their standard errors, at each place."""
+    ways = (Approach.GLOBAL, families()[0], mine), (Approach.ANONYMISED, families()[1], theirs)
+    series = tuple(
+        ErrorSeries(
+            choice,
+            way.value,
+            way,
+            tuple(
+                Point(way.value, at, error, error, error, 50, moved)
+                for at, (error, moved) in zip(places, errors, strict=True)
+            ),
+        )
+        for way, choice, errors in ways
+    )
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    return Findings(experiment, series, 400, width=100.0)
+
+
+def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> None:
+    places = (0.2, 0.5, 1.0)
+    found = two_ways(((1.0, 0.1), (0.5, 0.01), (0.1, 0.01)), ((0.5, 0.01), (0.4, 0.01), (0.35, 0.01)), places)
+    said = verdict(found, 1.0)
+    assert said.recommended is Approach.GLOBAL
+    advice = headline_words(said, found, 1.1)
+    assert advice.endswith("Of the ε run, Global is enough from 0.5, perhaps from 0.2; Anonymised from 0.2.")
+    assert "errs less" not in advice, "it is said once"
+    assert headline_words(said, found, 0.45).endswith("Global is enough from 1; Anonymised from 0.5.")
+    assert headline_words(said, found, 2.0).endswith("enough from 0.2. At ε = 0.2 and 0.5 Anonymised errs less.")
+    unsure = two_ways(((1.0, 0.5), (0.5, 0.3), (0.1, 0.01)), ((0.5, 0.5), (0.4, 0.3), (0.35, 0.01)), places)
+    assert "errs less" not in headline_words(verdict(unsure, 1.0), unsure, 5.0), "where chance leaves it open"
+    assert "errs less" not in headline_words(said, replace(found, complete=False), 2.0)
+
+
+def test_a_badge_says_from_where_on_a_way_is_perhaps_enough() -> None:
+    found = two_ways(((0.1, 0.01),) * 3, ((3.0, 0.01), (0.9, 0.3), (0.2, 0.01)), (1.0, 2.0, 5.0))
+    assert enough_from(Approach.ANONYMISED, 1.0, enough(found, 1.0)) == "enough from ε 5, perhaps from 2"
+
+
+def test_how_often_to_repeat_says_what_it_tells() -> None:
+    found = two_ways(((0.5, 0.04), (0.2, 0.001)), ((0.55, 0.04), (0.2, 0.001)), (1.0, 2.0))
+    said = verdict(found, 1.0)
+    assert tries_to_tell(said, found, 0.55) > 50
+    told = more_words(said, found, 0.55)
+    assert told.startswith("So many repetitions would tell which of Global and Anonymised errs less, and from which ε")
+    assert told.endswith("if the errors came out as before")

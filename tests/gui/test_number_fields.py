@@ -57,6 +57,13 @@ def test_an_amount_may_have_a_comma_a_stroke_or_a_logarithm(qtbot, light: Theme)
     assert field.problem == "“ε” holds 0; it takes more than 0."
 
 
+def test_a_number_that_is_not_whole_is_still_called_a_number(qtbot, light: Theme) -> None:
+    field = NumberField("Largest count n", minimum=1, integer=True)
+    qtbot.addWidget(field)
+    field.edit.setText("0.5")
+    assert field.problem == "“Largest count n” holds 0.5; it takes whole numbers."
+
+
 def test_the_first_problem_of_a_page_is_named_and_unfolded(qtbot, light: Theme) -> None:
     page, inside = QWidget(), QWidget()
     qtbot.addWidget(page)

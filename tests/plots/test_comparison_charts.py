@@ -6,6 +6,7 @@ import itertools
 import math
 import re
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -134,6 +135,17 @@ def test_a_point_is_found_under_the_pointer() -> None:
     assert comparison.point_at(name, "ε 77", chart.data) is None
     chart.curves[1].line.set_visible(False)
     assert name not in {series for series, _, _ in chart.told_points()}
+
+
+def test_a_slash_under_the_pointer_says_which_setting_answers_from_there_on() -> None:
+    coarse, fine = (MethodChoice("trimmed", MappingProxyType({"level": level})) for level in (2, 1))
+    points = tuple(replace(one, by=fine if one.axis_value >= 1000 else coarse) for one in series(0).points)
+    chart = built(ComparisonData(findings(replace(series(0), points=points))))
+    (changed,) = chart.data.findings.series[0].changes
+    told = {words[0]: words[2] for _, words, _ in chart.told_points()}
+    slashed = [place for place, words in told.items() if "slash" in words]
+    assert slashed == [comparison.place_text(changed, chart.data)]
+    assert told[slashed[0]].endswith("; slash: from here on Trimmed, level 1")
 
 
 def test_a_mean_of_tries_has_a_bar_and_the_digits_that_chance_leaves_it() -> None:

@@ -25,7 +25,8 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
     most
         The error that is good enough, where somebody typed one; else what sampling adds.
     """
-    mine = None if said.waits else _of(said, enough(findings, most))
+    ways = () if said.waits else enough(findings, most)
+    mine = _of(said, ways)
     if mine is None:
         return ""
     name, largest = mine.approach.value.capitalize(), findings.experiment.places[-1]
@@ -35,8 +36,16 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
         # Where chance leaves it open, it is not known not to be.
         word = "shown to be " if mine.perhaps is not None else ""
         shapes = " on each shape tried" if limit.each else ""
-        return error and f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}."
-    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}."
+        even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}"
+        return error and f"{even}{_sooner(mine, ways, ' is')}."
+    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}{_sooner(mine, ways)}."
+
+
+def enough_sooner(said: Verdict, findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
+    """The ways that are surely enough at a smaller ε than that from which on the recommended one surely is."""
+    ways = () if said.waits else enough(findings, most)
+    mine = _of(said, ways)
+    return () if mine is None else _before(mine, ways)
 
 
 def enough_beside(said: Verdict, findings: Findings, most: float | None = None) -> str:
@@ -62,7 +71,7 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
     if mine is None or (mine.epsilon is not None and place >= mine.epsilon * (1 - PLACES_ALIKE)):
         return ""
     if mine.epsilon is not None:
-        return f"enough from ε {margin_up(mine.epsilon, 3)}"
+        return f"enough from ε {margin_up(mine.epsilon, 3)}{_perhaps(mine)}"
     if mine.perhaps is not None:
         return f"perhaps from ε {margin_up(mine.perhaps, 3)}"
     return "not always" if mine.once else "not enough"
@@ -115,6 +124,20 @@ def tries_for_enough(said: Verdict, findings: Findings, most: float | None = Non
 def _perhaps(mine: Enough) -> str:
     """A smaller ε that chance leaves open, to follow one that is enough."""
     return "" if mine.perhaps is None or mine.epsilon is None else f", perhaps from {margin_up(mine.perhaps, 3)}"
+
+
+def _sooner(mine: Enough, ways: Sequence[Enough], verb: str = "") -> str:
+    """Which other ways those are, to follow what is said of this one."""
+    told = (
+        f"{one.approach.value.capitalize()}{verb} from {margin_up(one.epsilon or 0.0, 3)}"
+        for one in _before(mine, ways)
+    )
+    return "".join(f"; {one}" for one in told)
+
+
+def _before(mine: Enough, ways: Sequence[Enough]) -> tuple[Enough, ...]:
+    known = math.inf if mine.epsilon is None else mine.epsilon
+    return tuple(one for one in ways if one.epsilon is not None and one.epsilon < known)
 
 
 def _of(said: Verdict, ways: tuple[Enough, ...]) -> Enough | None:

@@ -44,7 +44,7 @@ def families() -> tuple[MethodChoice, ...]:
 
 def suited(schema: Schema) -> Experiment:
     """An experiment to begin with, on a public shape: the mean of a column of numbers, else a histogram."""
-    column = _first_column(schema)
+    column = first_column(schema)
     numeric = bool(column) and schema[column].kind.numeric
     statistic = Statistic.MEAN if numeric or not column else Statistic.HISTOGRAM
     return Experiment(
@@ -100,11 +100,23 @@ def _without_own_epsilon(methods: tuple[MethodChoice, ...]) -> tuple[MethodChoic
     return tuple(found)
 
 
-def _first_column(schema: Schema) -> str:
-    """The column one would ask about: of numbers that others want to learn, with public bounds or values; none that
-    tells people apart, or says when somebody was born or where they live, of which nobody wants a mean."""
+def first_column(schema: Schema, *, numeric: bool = False) -> str:
+    """The column one would ask about; "" for none.
+
+    It is of numbers that others want to learn, with public bounds or values, where there is one; none that tells people
+    apart, or says when somebody was born or where they live, of which nobody wants a mean.
+
+    Parameters
+    ----------
+    numeric
+        Whether it must be one of numbers.
+    """
     person = schema.unit.person_column
-    useful = [spec for spec in schema.columns if spec.role is not Role.IDENTIFYING and spec.name != person]
+    useful = [
+        spec
+        for spec in schema.columns
+        if spec.role is not Role.IDENTIFYING and spec.name != person and (spec.kind.numeric or not numeric)
+    ]
 
     def rank(spec: ColumnSpec) -> tuple[int, ...]:
         public, numeric = spec.declared(), spec.kind.numeric

@@ -15,6 +15,7 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of
 from workbench.evaluate.method import Approach
+from workbench.evaluate.order_words import order_words
 from workbench.evaluate.protection_words import alike_beside, protected_beside
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.tile import PROMISES, TRUSTED, WAYS, Tile, Verdict
@@ -130,6 +131,16 @@ def tries_to_tell(said: Verdict, findings: Findings, most: float | None = None) 
     return max(tries_for_enough(said, findings, most), *apart, 0)
 
 
+def more_words(said: Verdict, findings: Findings, most: float | None = None) -> str:
+    """Why so many repetitions are offered as `tries_to_tell` says: what they would tell."""
+    names = [one.approach.value.capitalize() for one in said.which(TileStanding.UNTOLD)]
+    asks = [*([said.taken.approach.value.capitalize()] if said.taken is not None and names else []), *names]
+    told = [f"which of {' and '.join(asks)} errs less"] if names else []
+    if tries_for_enough(said, findings, most):
+        told.append("from which ε on the way to take is enough")
+    return f"So many repetitions would tell {', and '.join(told)}, if the errors came out as before"
+
+
 def _near_words(said: Verdict, much: str = "") -> list[str]:
     """As good as which other ways the one to take is, and from which tries do not tell it."""
     told = []
@@ -240,8 +251,8 @@ def headline_words(said: Verdict, findings: Findings, most: float | None = None)
     here = here if findings.complete or said.waits else f"So far, {here[:1].lower()}{here[1:]}"
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
     short = short_of_enough(Approach.LOCAL, said, findings, most)
-    more = untrusted_words(said, findings, short=short), enough_sentence(said, findings, most), clipped_words(findings)
-    return " ".join(filter(None, (advice, *more)))
+    more = enough_sentence(said, findings, most), order_words(said, findings, most), clipped_words(findings)
+    return " ".join(filter(None, (advice, untrusted_words(said, findings, short=short), *more)))
 
 
 def _at(findings: Findings, place: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
@@ -60,10 +61,14 @@ class Mechanism(Described):
         Its parameters.
     make
         Makes the channel from checked parameters.
+    least_at
+        Pairs (name of a chance among the parameters, its value at which ε is least), of those from which on ε, and δ at
+        any ε, only rise whatever the others are: so how far it can go for a claim is found for sure.
     """
 
     params: tuple[ParamSpec, ...]
     make: Callable[[Mapping[str, Any]], ConfiguredMechanism]
+    least_at: tuple[tuple[str, Fraction], ...] = ()
 
     def build(self, values: Mapping[str, Any]) -> ConfiguredMechanism:
         """The channel for these values; what is not given takes its default.

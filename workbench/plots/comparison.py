@@ -23,6 +23,7 @@ from workbench.plots.comparison_caption import caption as caption
 from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Curve
 from workbench.plots.comparison_data import ComparisonData as ComparisonData
 from workbench.plots.comparison_data import file_stem as file_stem
+from workbench.plots.curve_words import setting_name
 from workbench.plots.placement import apart
 from workbench.plots.reading import Box
 from workbench.plots.style import (
@@ -253,6 +254,12 @@ class ComparisonChart(AxesChart[ComparisonData]):
             if curve.label.get_visible()
         ]
 
+    def _changed(self, series: ErrorSeries, point: Point) -> str:
+        """What a slash through a point says: by which setting the way answers from there on."""
+        if point.by is None or point not in series.changes:
+            return ""
+        return f"; slash: from here on {setting_name(point.by, self.data.findings.experiment.question.statistic)}"
+
     def told_points(self) -> Iterator[tuple[str, tuple[str, str, str], Box]]:
         """Every point that is drawn: its curve, its place, and its mean error with the range of 95 % of the errors."""
         hidden = {curve.label.get_text() for curve in self.curves if not curve.line.get_visible()}
@@ -260,7 +267,8 @@ class ComparisonChart(AxesChart[ComparisonData]):
             name = shortened(series.name, LETTERS)
             for point in series.drawn if name not in hidden else ():
                 if point.mean > 0 or not self.data.settings.log_y:
-                    words = place_text(point, self.data), "", _value_text(point, self.data)
+                    value = f"{_value_text(point, self.data)}{self._changed(series, point)}"
+                    words = place_text(point, self.data), "", value
                     yield name, words, (point.axis_value, point.mean, point.axis_value, point.mean)
 
 

@@ -63,13 +63,14 @@ def _changed(series: ErrorSeries, experiment: Experiment) -> str:
     for one in changes:
         before = series.drawn[series.drawn.index(one) - 1]
         runs[-1:] = [(runs[-1][0], before), (one, series.drawn[-1])]
-    names = [
-        short_name(replace(first.by, epsilon=None), experiment.question.statistic)
-        for first, _ in runs
-        if first.by is not None
-    ]
+    names = [setting_name(first.by, experiment.question.statistic) for first, _ in runs if first.by is not None]
     ends = [f" up to {at.format(estimate(last.axis_value))}" for _, last in runs[:-1]]
     return f"{series.name} is {', then '.join(f'{name}{end}' for name, end in zip(names, [*ends, ''], strict=True))}"
+
+
+def setting_name(setting: MethodChoice, statistic: Statistic) -> str:
+    """The name of a setting beside others of its way, whatever its ε."""
+    return short_name(replace(setting, epsilon=None), statistic)
 
 
 def not_drawn(findings: Findings, *, log: bool) -> list[str]:

@@ -141,36 +141,43 @@ def build(settings: LaboratorySettings) -> ConfiguredMechanism:
             raise WorkbenchError(
                 f"{times} times is not between 1 and {_MOST_TIMES}.", hint="Choose fewer.", field=field
             )
-    channel, title = made.channel, made.title
+    channel, title = made.channel, f"{made.title}{added_words(settings)}"
     if settings.sample.strip():
-        channel, words = _sampled(channel, settings.sample)
-        title = f"{title}, {words}"
+        rate, absent = _sampling(settings.sample)
+        channel = on_sample_of_rows(channel, rate) if absent is None else on_sample_of_people(channel, rate, absent)
     if settings.then.strip():
         channel = post_process(channel, parse_channel(settings.then, "the channel that follows"))
-        title = f"{title}, then another channel"
     once = channel
     for _ in range(settings.repeat - 1):
         channel = sequential(channel, once)
-    if settings.repeat > 1:
-        title = f"{title}, {settings.repeat} times"
-    made = replace(made, channel=channel, title=title)
+    made = replace(made, channel=channel)
     single = made
     for _ in range(settings.beside - 1):
         made = parallel(made, single)
-    if settings.beside > 1:
-        made = replace(made, title=f"{title}, on {settings.beside} inputs side by side", note=single.note)
+    made = replace(made, title=title, note=single.note)
     if made.note and (settings.repeat > 1 or settings.beside > 1):
         # What it says of ε holds of one answer, not of all of them.
         made = replace(made, note=f"Asked once: {made.note}")
     return made
 
 
-def _sampled(channel: Channel, text: str) -> tuple[Channel, str]:
-    rate_text, sign, absent = text.partition("=")
-    rate = read_chance(rate_text, field="sample")
-    if sign:
-        return on_sample_of_people(channel, rate, absent.strip()), f"on a sample of {rate}, else {absent.strip()}"
-    return on_sample_of_rows(channel, rate), f"on a sample of {rate} of the rows"
+def added_words(settings: LaboratorySettings) -> str:
+    """What is done to a mechanism by the settings, to follow its title; "" where it is by itself."""
+    words = ""
+    if settings.sample.strip():
+        rate, absent = _sampling(settings.sample)
+        words = f", on a sample of {rate}{' of the rows' if absent is None else f', else {absent}'}"
+    if settings.then.strip():
+        words += ", then another channel"
+    if settings.repeat > 1:
+        words += f", {settings.repeat} times"
+    return f"{words}, on {settings.beside} inputs side by side" if settings.beside > 1 else words
+
+
+def _sampling(text: str) -> tuple[Fraction, str | None]:
+    """The rate of a sample, and of one of people, the input of somebody who is not in it."""
+    rate, sign, absent = text.partition("=")
+    return read_chance(rate, field="sample"), absent.strip() if sign else None
 
 
 def examiner(

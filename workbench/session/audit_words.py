@@ -18,7 +18,7 @@ from workbench.mechanisms.utility import best_gain, posteriors
 from workbench.plots.caption import Caption
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import Examination, claimed_epsilon, number_text, shown_parameters
+from workbench.session.audit import Examination, added_words, claimed_epsilon, number_text, shown_parameters
 
 _LONGEST = 18
 _MANY = 40
@@ -240,7 +240,11 @@ def picture_caption(found: Examination, shown: str, marked: str = "") -> Caption
     marked
         What stands out in it, in a sentence.
     """
-    lines = (*model_words(found), claim_words(found), marked)
+    settings, (title, *others) = found.settings, model_words(found)
+    if find(settings.mechanism).params:
+        # That of what was made has the values that follow, without their names.
+        title = f"{find(settings.mechanism).title}{added_words(settings)}"
+    lines = (title, *others, claim_words(found), marked)
     return Caption(shown, notes=tuple(line if line[-1] in ".?" else f"{line}." for line in lines if line))
 
 

@@ -107,11 +107,20 @@ class QueryDesk(TrueRowsDesk):
         schema = self._project.schema
         return latest_bought(schema[column], self._known_answers()) if column in schema.names else None
 
-    def rows_bought(self) -> int | None:
-        """About how many rows there are, by a count of all of them that was paid for; None if there is none."""
-        with contextlib.suppress(WorkbenchError):
-            counted = self._rows_for(QueryDraft("count", "1"))
-            return None if counted is None or counted.rows < 1 else counted.rows
+    def rows_bought(self, column: str = "") -> int | None:
+        """About how many rows there are, by a count of all of them that was paid for; None if there is none.
+
+        Parameters
+        ----------
+        column
+            Of which a mean is asked for: one that was paid for tells how many rows have a value there.
+        """
+        # The bounds of the question change nothing about which rows have a value.
+        mean = QueryDraft("mean", "1", {"column": column, "lower": "0", "upper": "1"})
+        for draft in (*([mean] if column else []), QueryDraft("count", "1")):
+            with contextlib.suppress(WorkbenchError):
+                counted = self._rows_for(draft)
+                return None if counted is None or counted.rows < 1 else counted.rows
         return None
 
     def _plan(self, draft: QueryDraft) -> QueryPlan:

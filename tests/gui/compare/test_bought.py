@@ -73,3 +73,15 @@ def test_a_number_of_rows_is_offered_in_place_of_a_guess(qtbot: QtBot, paid: Com
     basis.as_planned.click()
     idle(qtbot, paid)
     assert now(paid).users == rows and basis.as_planned.isHidden()
+
+
+def test_a_mean_tells_how_many_rows_have_a_value(qtbot: QtBot, paid: CompareWorkspace) -> None:
+    basis, session = paid.view.basis, paid.document.session
+    session.queries.ask(QueryDraft("mean", "50", {"column": "age", "lower": "0", "upper": "100"}))
+    come_again(qtbot, paid)
+    rows = session.queries.rows_bought("age")
+    assert rows is not None and session.queries.rows_bought() is None, "it is no count of all rows"
+    assert basis.as_planned.text() == f"{rows:,} as counted in Query" and basis.as_planned.isVisible()
+    basis.as_planned.click()
+    idle(qtbot, paid)
+    assert now(paid).users == rows

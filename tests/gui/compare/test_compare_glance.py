@@ -356,6 +356,19 @@ def test_a_column_without_numbers_says_what_is_asked_of_it_instead(qtbot: QtBot,
     assert [column.itemText(row) for row in range(2)] == ["age", "town"] and column.face == "town"
 
 
+def test_what_only_numbers_have_is_asked_of_the_first_column_of_numbers(
+    qtbot: QtBot, declared: CompareWorkspace
+) -> None:
+    pick(qtbot, declared, declared.view.question.column, "town")
+    pick(qtbot, declared, declared.view.question.statistic, Statistic.MEAN)
+    question = now(declared).question
+    assert (question.statistic, question.column) == (Statistic.MEAN, "age")
+    assert declared.view.question.problem is None and declared.view.can_run
+    declared.document.undo_stack.undo()
+    idle(qtbot, declared)
+    assert (now(declared).question.statistic, now(declared).question.column) == (Statistic.HISTOGRAM, "town")
+
+
 def test_the_help_names_every_column_of_the_numbers(qtbot: QtBot, declared: CompareWorkspace) -> None:
     told = HelpBook().find("compare.numbers")
     assert told is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.gui.workspaces.compare.found_state import cost_words
 from workbench.ldp.encoding import EncodingChoice
 
 
@@ -46,6 +48,11 @@ class TestRunning:
         assert workspace.status() is Status.SUCCESS and not workspace.view.button.isEnabled()
         qtbot.waitUntil(lambda: workspace.view.chart.chart.picture is not None, timeout=PATIENCE_MS)
         assert len(workspace.view.numbers.table.texts()) == 6
+        qtbot.waitUntil(lambda: workspace.view.cost.text() == "All 6 points are there.", timeout=PATIENCE_MS)
+        view, found = workspace.view, workspace.view.found.told
+        assert found is not None and found.complete
+        part = replace(found, complete=False)
+        assert cost_words(found.experiment, view.look, part, running=False) == "", "not beside a caption of some"
 
     def test_what_is_added_runs_only_what_is_new(
         self, qtbot: QtBot, workspace: CompareWorkspace, monkeypatch: pytest.MonkeyPatch

@@ -239,15 +239,37 @@ class TestAsking:
         idle(qtbot, workspace)
         assert badge.text == "Claim confirmed"
 
-    def test_another_mechanism_begins_without_the_claim_of_the_one_before(
+    def test_one_claim_is_asked_of_several_mechanisms(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        enter(qtbot, workspace, workspace.settings.claim, "ln 2")
+        enter(qtbot, workspace, workspace.settings.claimed_delta, "1/100")
+        assert workspace.verdict.badge.text == "Claim confirmed"
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        assert (workspace.settings.claim.text(), workspace.settings.claimed_delta.text()) == ("ln 2", "1/100")
+        assert workspace.verdict.badge.text == "Claim refuted" and "At ε = ln(2)" in workspace.verdict.delta.text()
+
+    def test_how_far_a_coin_can_go_is_offered_beside_the_claim_and_filled_in(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:
-        enter(qtbot, workspace, workspace.settings.claim, "ln 3")
-        pick(qtbot, workspace, workspace.settings.mechanism, "above-threshold")
-        assert workspace.settings.claim.text() == "" and "Claim" not in workspace.verdict.badge.text
+        def offered() -> list[tuple[str, bool]]:
+            return [(one.text(), one.isEnabled()) for one in workspace.verdict.limits if one.isVisible()]
+
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        height = workspace.verdict.height()
+        assert offered() == []
+        enter(qtbot, workspace, workspace.settings.claim, "ln 2")
+        assert workspace.verdict.badge.text == "Claim refuted"
+        assert offered() == [("First coin: at most 1/3", True)]
+        assert workspace.verdict.height() == height, "nothing below jumps"
+        workspace.verdict.limits[0].click()
+        idle(qtbot, workspace)
+        assert field(workspace, "honest").text() == "1/3" and workspace.verdict.badge.text == "Claim confirmed"
+        assert offered()[0] == ("First coin: at most 1/3", False), "it is set"
+        workspace.settings.claim.selectAll()
+        qtbot.keyClicks(workspace.settings.claim, "1")
+        assert offered() == [], "none beside a claim that is being typed"
         workspace.document.undo_stack.undo()
         idle(qtbot, workspace)
-        assert workspace.settings.claim.text() == "ln 3"
+        assert field(workspace, "honest").text() == "1/2"
 
     def test_the_epsilon_of_a_mechanism_is_no_claim_until_somebody_types_one(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
@@ -311,9 +333,7 @@ class TestAsking:
         assert workspace.tabs.isVisible() and workspace.settings.sample.property("invalid") == "false"
         enter(qtbot, workspace, workspace.settings.claim, "1")
         pick(qtbot, workspace, workspace.settings.mechanism, "oue")
-        assert workspace.settings.claim.text() == "", "the claim was of the mechanism before"
-        assert "Claim" not in workspace.verdict.badge.text
-        enter(qtbot, workspace, workspace.settings.claim, "1")
+        assert workspace.settings.claim.text() == "1", "one claim against several mechanisms"
         assert epsilon(workspace).startswith("ε = ln(3)") and workspace.verdict.badge.text == "Claim refuted"
 
     def test_an_infinite_epsilon_is_named(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:

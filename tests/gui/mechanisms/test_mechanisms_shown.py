@@ -327,14 +327,14 @@ class TestBefore:
         assert before.full_text == "Before: ε = ln(2) ≈ 0.69315, claim 0.6931 refuted."
         ask(qtbot, workspace, claim="0.6")
         assert before.full_text == "Before: ε = ln(2) ≈ 0.6931, claim 0.7 confirmed."
-        enter(qtbot, workspace, field(workspace, "alpha"), "1/3")
-        assert epsilon(workspace) == "ε = ln(3) ≈ 1.099"
+        enter(qtbot, workspace, field(workspace, "alpha"), "1/4")
+        assert epsilon(workspace) == "ε = ln(4) ≈ 1.386"
         assert before.full_text == "Before (α = 1/2): ε = ln(2) ≈ 0.6931, claim 0.6 refuted."
         ask(qtbot, workspace, prior="1 1 1 1 1 2")
         assert "0.6931" in before.full_text, "a prior has no part in ε"
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
-        assert before.full_text == "Before (Truncated geometric): ε = ln(3) ≈ 1.099, claim 0.6 refuted."
-        assert workspace.verdict.badge.text == "Exact", "the old claim is not that of the new mechanism"
+        assert before.full_text == "Before (Truncated geometric): ε = ln(4) ≈ 1.386, claim 0.6 refuted."
+        assert workspace.verdict.badge.text == "Claim refuted", "the same is claimed of the new mechanism"
 
     def test_half_of_a_number_is_nothing_to_compare_with(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
@@ -371,7 +371,10 @@ class TestBefore:
             ask(qtbot, workspace, claim=claim)
             found = workspace.found
             assert found is not None
-            assert picture_caption(found, "", frame_words(found)).below.endswith(f"all pairs.{told} {framed}")
+            below = picture_caption(found, "", frame_words(found)).below
+            assert below.endswith(f"all pairs.{told} {framed}")
+            assert "Randomised response (yes or no). Coins = two coins, First coin: truth = 1/2, Sec" in below, "once"
+            assert "by two coins, 1/2" not in below
 
     def test_nothing_is_said_of_before_where_the_answer_is_the_same(
         self, qtbot: QtBot, workspace: MechanismsWorkspace

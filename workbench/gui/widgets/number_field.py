@@ -22,6 +22,7 @@ from workbench.gui.widgets.labels import label
 _SLIDER_STEPS = 1000
 _SLIDER_DIGITS = 3
 _MOST_POWER = 400
+_WHOLE = "Whole numbers only"
 _PAUSE_MS = 1200
 """As long as nobody types a key, a number is taken to be whole."""
 
@@ -161,6 +162,8 @@ class NumberField(QWidget):
         text = self.edit.text().strip()
         if self._error == self._range():
             return f"“{self._name}” holds {text[:40]}; it takes {self._error}."
+        if self._error == _WHOLE:
+            return f"“{self._name}” holds {text[:40]}; it takes whole numbers."
         return f"“{self._name}” holds no number."
 
     @property
@@ -229,7 +232,7 @@ class NumberField(QWidget):
         if error or number is None or value is None:
             return None, None, error
         if self._integer and number.denominator != 1:
-            return None, None, "Whole numbers only"
+            return None, None, _WHOLE
         low = value <= self.minimum if self._open_minimum else value < self.minimum
         high = value >= self.maximum if self._open_maximum else value > self.maximum
         if low or high or not math.isfinite(value):

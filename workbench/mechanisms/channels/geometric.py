@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
-from workbench.mechanisms.channels.truncated_geometric import ALPHA
+from workbench.mechanisms.channels.truncated_geometric import ALPHA, LEAST_AT
 from workbench.mechanisms.geometric import at_most, mass
 from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
 from workbench.mechanisms.neighbours import ADJACENT
@@ -56,4 +56,5 @@ PLUGIN = Mechanism(
         ),
     ),
     make,
+    least_at=LEAST_AT,
 )

@@ -73,4 +73,7 @@ PLUGIN = Mechanism(
         ),
     ),
     make,
+    # With fewer true answers the output is one of more that went through a coin once more. Of the second coin, what is
+    # rarer tells more: 1 + h / ((1 − h) · min(yes, no)) times at most, and δ is h − (e^ε − 1)(1 − h) · min(yes, no).
+    least_at=(("p", Fraction(1, 2)), ("honest", Fraction(0)), ("yes", Fraction(1, 2))),
 )

@@ -23,6 +23,11 @@ ALPHA = ParamSpec(
     open_maximum=True,
     help="How slowly the noise falls off: each step from the true count is α times as likely. ε is −ln α per unit.",
 )
+LEAST_AT = ((ALPHA.name, Fraction(1)),)
+"""The more noise, the less is told: an output with more is made of one with less, without the count.
+
+M. Gupte, M. Sundararajan: Universally optimal privacy mechanisms for minimax agents, PODS 2010, lemma 3.
+"""
 
 
 def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
@@ -46,4 +51,5 @@ PLUGIN = Mechanism(
         ),
     ),
     make,
+    least_at=LEAST_AT,
 )

@@ -11,7 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
-from workbench.evaluate.question import Statistic
+from workbench.evaluate.question import Question, Statistic
 from workbench.gui import tokens
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.theme import set_look
@@ -117,7 +117,9 @@ class BasisSection(Section):
             return typed[0], "as in Collect"
         # Where a person has several rows, their number is another one.
         alone = guessed and document.has_data and document.project.schema.unit.rows_per_person == 1
-        counted = document.session.queries.rows_bought() if alone else None
+        question = Question() if self._draft.experiment is None else self._draft.experiment.question
+        column = question.column if question.statistic is Statistic.MEAN else ""
+        counted = document.session.queries.rows_bought(column) if alone else None
         return None if counted is None else (counted, "as counted in Query")
 
     def _warn(self, words: str) -> None:

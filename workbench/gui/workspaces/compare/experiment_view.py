@@ -141,7 +141,7 @@ class ExperimentView(QWidget):
         self.tiles.chosen.connect(lambda one: self._draft.look_at(place=one))
         self.tiles.limited.connect(lambda one: self._draft.look_at(enough=one))
         self.tiles.more_wanted.connect(self._repeat)
-        self.found.told_anew.connect(lambda: self._show_state(can_run=self.can_run))
+        self.found.told_anew.connect(self._say_state)
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self.show_run)
         self.look.seen.connect(self._show_seen)
@@ -383,12 +383,17 @@ class ExperimentView(QWidget):
         self.found.set_current(current)
         if not current and (self._news != self._draft.experiment or not self._draft.can_ask):  # else not drawn yet
             self.parts.announce(_RESULT_PART, "")
+        complete, asks = self.status is Status.SUCCESS, self._document.has_data and self.needs_look
+        self.foot.show_state(self._say_state(), asks=asks, complete=complete)
+
+    def _say_state(self) -> str:
+        """Say what is there, and what keeps from running the rest, which is what this gives."""
+        running, told = self.run_of.running, self.found.told
         reason = "" if running and not self.run_of.gives_way else self._reason_not_to_run()
-        complete = self.status is Status.SUCCESS
-        self.foot.show_state(reason, asks=self._document.has_data and self.needs_look, complete=complete)
-        words = self._refused or reason or cost_words(self._draft.experiment, self.look, running=running)
+        words = self._refused or reason or cost_words(self._draft.experiment, self.look, told, running=running)
         self.foot.say(words, "error" if self._refused else "warning" if reason else "none")
         self._show_state(can_run=not reason)
+        return reason
 
     def _show_state(self, *, can_run: bool) -> None:
         state = self.chart.state

@@ -129,11 +129,21 @@ def problem_words(problem: WorkbenchError | None, *, public: bool) -> str:
     return _FIRST.get(problem.field or "", problem.message) if public else problem.message
 
 
-def cost_words(experiment: Experiment | None, look: ExperimentForecast, *, running: bool) -> str:
-    """Work of a run and about how long it takes, in words."""
+def cost_words(
+    experiment: Experiment | None, look: ExperimentForecast, told: Findings | None = None, *, running: bool
+) -> str:
+    """Work of a run and about how long it takes, in words.
+
+    Parameters
+    ----------
+    told
+        What is read beside it: while that is less than is there, as its picture is being drawn, nothing is said of all.
+    """
     seen, estimate = look.current, look.estimate
     if experiment is None:
         return ""
     if seen is None or running:  # how far that is stands beside the chart
         return rest_words(experiment)
+    if seen.findings.complete and (told is None or told.experiment != experiment or not told.complete):
+        return ""
     return rest_words(experiment, seen.known, seen.points, None if estimate is None else estimate.seconds)

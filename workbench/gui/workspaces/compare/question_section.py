@@ -14,6 +14,7 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.settings import declared
 from workbench.core.visible import visible
 from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment_edits import first_column
 from workbench.evaluate.question import SHARE, Metric, Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -330,20 +331,23 @@ class CompareQuestionSection(EncodingSection):
     def choose_column(self, spec: ColumnSpec) -> None:
         """The person asks about another column."""
 
-        data = self.document.session.data.fingerprint if self.document.has_data else ""
-
         def edit(question: Question) -> Question:
             statistic = question.statistic
             if statistic.of_numbers and not spec.kind.numeric:
                 statistic = Statistic.HISTOGRAM
-            # Who comes back to a column finds what they typed of it.
-            self._typed[data, question.column] = question.encoding
-            # What was typed of something else, such as of a survey before there was a table, is no bound of it.
-            known = self._typed.get((data, spec.name), EncodingChoice())
-            plain = EncodingChoice(bins=question.encoding.bins, bounds=known.bounds, domain=known.domain)
-            return Question(statistic, spec.name, plain, question.share)
+            return self._question_about(spec.name, replace(question, statistic=statistic))
 
         self._draft.change_question(f"Ask about {spec.name}", edit)
+
+    def _question_about(self, column: str, question: Question) -> Question:
+        """The same question about another column."""
+        data = self.document.session.data.fingerprint if self.document.has_data else ""
+        # Who comes back to a column finds what they typed of it.
+        self._typed[data, question.column] = question.encoding
+        # What was typed of something else, such as of a survey before there was a table, is no bound of it.
+        known = self._typed.get((data, column), EncodingChoice())
+        plain = EncodingChoice(bins=question.encoding.bins, bounds=known.bounds, domain=known.domain)
+        return Question(question.statistic, column, plain, question.share)
 
     def _name(self) -> None:
         """Whatever is asked about without a table has a name in captions, by which a column of one may be found."""
@@ -368,11 +372,20 @@ class CompareQuestionSection(EncodingSection):
             encoding = question.encoding
             if value is Statistic.HISTOGRAM and encoding.how is EncodingKind.QUESTION:
                 encoding = replace(encoding, how=None)
-            return replace(question, encoding=encoding, **{name: value})
+            wanted = replace(question, encoding=encoding, **{name: value})
+            column = self._column_for(wanted) if name == "statistic" else wanted.column
+            return wanted if column == wanted.column else self._question_about(column, wanted)
 
         # Of another statistic the measure of a share would be errors as a part of the public range.
         metric = metrics_for(value)[0] if name == "statistic" and self._of_share else None
         self._draft.change_question(words, edit, merge=f"question {merge}" if merge else "", metric=metric)
+
+    def _column_for(self, question: Question) -> str:
+        """The column of a question; of words, of which nothing is computed, the first one of numbers in its place."""
+        schema = self._draft.desk.schema_of(question)
+        words = question.column in schema.names and not schema[question.column].kind.numeric
+        numbers = first_column(schema, numeric=True) if words and question.statistic.of_numbers else ""
+        return numbers or question.column
 
     def _change(self, name: str, value: object, words: str, merge: str) -> None:
         self._draft.change(words, merge=merge, **{name: value})

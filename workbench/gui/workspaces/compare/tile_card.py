@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from enum import Enum, auto
 
@@ -66,10 +67,18 @@ class Length(Enum):
 
     WHOLE = auto()
     BRIEF = auto()
+    SURE = auto()
+    """Without what is only perhaps so."""
     ICON = auto()
 
 
-_BRIEF = (("Best, enough from", "Best from"), ("Enough from", "From"), ("Take if trusted", "Take"))
+_BRIEF = (
+    (re.compile("^Best, enough from"), "Best from"),
+    # As the advice above says it, where ε stands first.
+    (re.compile("^Enough from ε (.*), perhaps from "), r"From \1, perhaps "),
+    (re.compile("^Enough from"), "From"),
+    (re.compile("^Take if trusted"), "Take"),
+)
 """Words of badges, and fewer that say the same where there is no room for them."""
 
 
@@ -252,7 +261,12 @@ class TileCard(QFrame):
         """
         self.best.setVisible(bool(take))
         best = Status.WARNING if short else Status.SUCCESS if final else Status.INFO
-        self._call(self.best, best, f"Best, {short}" if short else (take or "Take") if final else "Best so far")
+        # From where on it perhaps is, the advice says of this one.
+        self._call(
+            self.best,
+            best,
+            f"Best, {short.partition(', ')[0]}" if short else (take or "Take") if final else "Best so far",
+        )
         self.instead.setVisible(left and not short)
         self.show_tied(None if take or short else standing)
         self.short.setVisible(bool(short) and not take)
@@ -312,9 +326,9 @@ class TileCard(QFrame):
         badges = self.tied, self.best, self.instead, self.short
         for badge in badges:
             status, words = self._called.get(badge, (Status.INFO, ""))
-            fewer = next((brief + words.removeprefix(one) for one, brief in _BRIEF if words.startswith(one)), words)
+            fewer, sure = map(_briefly, (words, words.partition(", perhaps")[0]))
             if words:
-                badge.set_status(status, words if length is Length.WHOLE else fewer)
+                badge.set_status(status, {Length.WHOLE: words, Length.BRIEF: fewer}.get(length, sure))
                 badge.setAccessibleName(words)
             badge.set_brief(length is Length.ICON)
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]
@@ -340,6 +354,10 @@ class TileCard(QFrame):
 
     def _press(self) -> None:
         (self.mended if self._mends else self.followed).emit()
+
+
+def _briefly(words: str) -> str:
+    return next((one.sub(brief, words) for one, brief in _BRIEF if one.match(words)), words)
 
 
 def _stands_words(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:

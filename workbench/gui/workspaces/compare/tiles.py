@@ -23,6 +23,7 @@ from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.tile_words import (
     between_words,
     headline_words,
+    more_words,
     tries_to_tell,
 )
 from workbench.evaluate.trimming_loss import loss_words
@@ -140,7 +141,6 @@ class TilesPanel(QWidget):
         set_look(self.unless, tone="warning")
         self._tries = 0
         self.more = push_button(name="More repetitions", inline=True, explain="compare.tiles")
-        self.more.setToolTip("As many as would tell the ways apart, if the errors came out as before")
         self.more.clicked.connect(self._repeat)
         self.more.hide()
         self._low = False
@@ -382,6 +382,7 @@ class TilesPanel(QWidget):
         self._tries = tries_to_tell(found, findings, self.limit.value) if self.isEnabled() else 0
         self.more.setVisible(self._tries > 0)
         self.more.setText(f"Repeat {count(self._tries)} times")
+        self.more.setToolTip(more_words(found, findings, self.limit.value) if self._tries else "")
         ways = enough(findings, self.limit.value)
         for tile in found.tiles:
             # Of another question nothing is recommended any more.

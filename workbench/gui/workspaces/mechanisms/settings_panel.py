@@ -228,7 +228,7 @@ class SettingsPanel(QScrollArea):
             if self.parameters is not None:
                 self.parameters.retire()
             self.parameters = ParameterFields(mechanism.params)
-            self.parameters.changed.connect(self._set_parameter)
+            self.parameters.changed.connect(self.set_parameter)
             self.parameters.validity_changed.connect(self.validity_changed)
             self.typing = False
             for edit in self.parameters.findChildren(QLineEdit):
@@ -318,22 +318,20 @@ class SettingsPanel(QScrollArea):
         settings, chosen = self.settings, self.mechanism.chosen
         if chosen is None or str(chosen) == settings.mechanism:  # the heading of a group is none
             return
-        # What names inputs or outputs of the one mechanism says nothing about those of the other, nor does its claim.
-        # The ε that the other is made for is no claim until somebody makes it: it would only be confirmed.
-        plain = LaboratorySettings()
+        # What names inputs or outputs of the one mechanism says nothing about those of the other; a claim is about
+        # both. The ε that the other is made for is no claim until somebody makes it: it would only be confirmed.
         wanted = replace(
             settings,
             mechanism=str(chosen),
             neighbours=settings.neighbours if settings.neighbours in _PLAIN else _PLAIN[0],
             sample="" if "=" in settings.sample else settings.sample,
             then="",
-            prior=plain.prior,
-            claim=plain.claim,
-            claimed_delta=plain.claimed_delta,
+            prior=LaboratorySettings().prior,
         )
         self._put("Choose a mechanism", wanted)
 
-    def _set_parameter(self, name: str, value: object) -> None:
+    def set_parameter(self, name: str, value: object) -> None:
+        """Give a parameter of the chosen mechanism another value."""
         if isinstance(value, bool):
             text = "yes" if value else "no"
         else:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import partial
+from itertools import zip_longest
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui.icons import icon
@@ -19,6 +22,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.mechanisms.audit import AuditVerdict
 from workbench.session.audit import Examination
+from workbench.session.audit_limits import ParameterLimit
 from workbench.session.audit_words import (
     delta_words,
     epsilon_words,
@@ -36,9 +40,12 @@ class VerdictPanel(QFrame):
     -------
     command_wanted()
         The person wants the command that asks the same.
+    limit_wanted(str, str)
+        The person wants a parameter as far as the claim lets it go: its name, and what is to be typed.
     """
 
     command_wanted = Signal()
+    limit_wanted = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +55,13 @@ class VerdictPanel(QFrame):
         self.badge = Badge(Status.NEUTRAL, "Working")
         self.witness = label(wrap=True, selectable=True)
         self.delta = label(wrap=True, selectable=True)
+        self.limits: list[QPushButton] = []
+        self._offered: tuple[ParameterLimit, ...] = ()
+        self._holds = label("Holds with", muted=True, small=True)
+        self._limits = boxes.row(self._holds, 1, spacing="xs")
+        self._limits_row = boxes.boxed(self._limits)
+        self._limits_row.hide()
+        self.show_limits((), room=False)
         self.before = ElidedLabel("\u00a0", muted=True, small=True)
         self.note = label(muted=True, small=True, wrap=True)
         self.command = push_button(
@@ -63,6 +77,7 @@ class VerdictPanel(QFrame):
             top,
             self.witness,
             self.delta,
+            self._limits_row,
             self.before,
             self.note,
             margins="l m l m",
@@ -82,6 +97,36 @@ class VerdictPanel(QFrame):
         self._say(witness_words(found), delta_words(found), found.made.note)
         if wrong is not None:
             self._say_wrong(str(wrong), wrong.message)
+
+    def show_limits(self, limits: Sequence[ParameterLimit], *, room: bool) -> None:
+        """Offer each parameter as far as the claim lets it go.
+
+        Parameters
+        ----------
+        room
+            Whether their line keeps its place where there are none, as nothing below may jump while a claim is typed.
+        """
+        self._offered = tuple(limits)
+        while len(self.limits) < max(len(limits), 1):
+            button = push_button("\u00a0", partial(self._want, len(self.limits)), quiet=True)
+            policy = button.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)  # what is below must not jump
+            button.setSizePolicy(policy)
+            self.limits.append(button)
+            self._limits.insertWidget(len(self.limits), button)
+        for button, limit in zip_longest(self.limits, limits):
+            if limit is not None:
+                button.setText(limit.words)
+                button.setToolTip(limit.meaning)
+                button.setEnabled(not limit.is_set)
+            button.setVisible(limit is not None)
+        # Each by itself: the other stays as it is.
+        self._holds.setText(("Holds with either" if len(limits) > 1 else "Holds with") if limits else "\u00a0")
+        self._limits_row.setVisible(room)
+
+    def _want(self, place: int) -> None:
+        limit = self._offered[place]
+        self.limit_wanted.emit(limit.spec.name, limit.typed)
 
     def show_before(self, words: str) -> None:
         """Show what was found before the last change; its line keeps its place where there is nothing to say."""

@@ -30,11 +30,13 @@ from workbench.plots import privacy_curve
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.above_threshold import above_threshold_of
 from workbench.session.audit import Examination, command, examiner, privacy_curve_of
+from workbench.session.audit_limits import ParameterLimit, claim_limits, may_have_limits
 from workbench.session.audit_words import before_words, picture_caption, same_answer
 from workbench.session.truthful_words import may_tell_truth, plan_survey, truth_words
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
+LIMIT_JOB = "limits of a claim"
 _ABOVE = "above-threshold"
 _QUERY = "query"
 _COLLECT = "collect"
@@ -89,6 +91,7 @@ class MechanismsWorkspace(Workspace):
         self._shown = QStackedWidget()
         self._lay_out()
         self.verdict.command_wanted.connect(self.copy_command)
+        self.verdict.limit_wanted.connect(self.settings.set_parameter)
         self.utility.prior_changed.connect(self._set_prior)
         self.utility.loss_changed.connect(self._set_loss)
         self.utility.plan_wanted.connect(self._plan_survey)
@@ -160,6 +163,7 @@ class MechanismsWorkspace(Workspace):
             return
         self._asked = settings
         self.verdict.show_working()
+        self._offer_limits(settings)
         self.document.runner.start(
             "Auditing the mechanism",
             examiner(settings, with_curve=False, leave_out=True),
@@ -181,6 +185,7 @@ class MechanismsWorkspace(Workspace):
         typed = self.settings.claim.text().strip(), self.settings.claimed_delta.text().strip()
         if typed != (settings.claim, settings.claimed_delta):
             self.verdict.show_unasked()
+            self._offer_limits(settings)
         elif self.found is not None and self.found.answers(settings):
             self.verdict.show_found(self.found)
         elif self._why_not is not None:
@@ -202,6 +207,7 @@ class MechanismsWorkspace(Workspace):
         self.pair.show_found(found)
         self.curve.say_below(picture_caption(found, "The least δ for every ε"))
         self._draw_curve(found)
+        self._find_limits(found)
         self.utility.show_found(found)
         self.settings.show_truth(truth_words(found), keeps=may_tell_truth(found.settings))
         self.settings.show_inputs(found)
@@ -237,6 +243,26 @@ class MechanismsWorkspace(Workspace):
         self.document.runner.start(
             "Working out δ for every ε", work, on_done=self.curve.set_data, key=CURVE_JOB, latest_wins=True
         )
+
+    def _find_limits(self, found: Examination) -> None:
+        """Look for how far its parameters can go until the claim fails, which takes many audits."""
+        if found.verdict is None:
+            return
+
+        def show(limits: tuple[ParameterLimit, ...]) -> None:
+            if found.answers(self.document.project.laboratory):
+                self._offer_limits(found.settings, limits)
+
+        self.document.runner.start(
+            "Looking how far the claim holds",
+            lambda progress: claim_limits(found, progress),
+            on_done=show,
+            key=LIMIT_JOB,
+            latest_wins=True,
+        )
+
+    def _offer_limits(self, settings: LaboratorySettings, limits: tuple[ParameterLimit, ...] = ()) -> None:
+        self.verdict.show_limits(limits, room=may_have_limits(settings))
 
     def _show_queries(self, settings: LaboratorySettings) -> None:
         self.queries.show_model(*above_threshold_of(settings))
