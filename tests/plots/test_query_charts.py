@@ -199,7 +199,7 @@ def test_in_a_low_window_the_words_at_the_interval_touch_nothing() -> None:
 def test_the_margin_in_the_picture_is_the_one_that_the_plan_says() -> None:
     """Rounded up, as beside the question: 0.08784 is “± 0.0879” there."""
     drawn = noise_spread.compute(np.array([-1.0, 0.0, 1.0]), 0.08784, "min")
-    assert noise_spread.describe(drawn).endswith("95 % of values are off by at most 0.0879 min.")
+    assert noise_spread.describe(drawn).endswith("95 % are off by at most 0.0879 min.")
 
 
 def test_answers_piled_up_at_the_end_of_what_is_possible_are_named() -> None:

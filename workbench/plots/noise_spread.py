@@ -232,4 +232,4 @@ def _words(data: NoiseSpread) -> str:
     if data.where:
         elsewhere = f", elsewhere {other}" if data.elsewhere else ""
         return f"shaded: 95 % are off by at most {half} {data.where}{elsewhere}"
-    return f"shaded: 95 % of values are off by at most {half}"
+    return f"shaded: 95 % are off by at most {half}"

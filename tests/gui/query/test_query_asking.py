@@ -259,7 +259,7 @@ def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> 
     assert room.workspace.price.detail.full_text == "in 95 % of answers, wherever values lie"
     room.ask("count")
     counted = page.spread.data
-    assert counted is not None and "shaded: 95 % of values are off by" in noise_spread.describe(counted)
+    assert counted is not None and "shaded: 95 % are off by" in noise_spread.describe(counted)
     assert page.drawn_for.isHidden(), "its noise is the same whatever the count"
     assert room.workspace.price.detail.full_text == "in 95 % of answers"
     room.ask("histogram", column="age", post="consistent")
