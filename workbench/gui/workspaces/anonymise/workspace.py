@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QWidget
 from workbench.anonymise.recipe import Treatment
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
-from workbench.gui.next_step import HANDED_OVER, KNOWN, PURPOSE, RELEASED
+from workbench.gui.next_step import KNOWN, PURPOSE, RELEASED
 from workbench.gui.runner import Job
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
@@ -25,6 +25,7 @@ from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
+from workbench.gui.workspaces.anonymise.due import Due
 from workbench.gui.workspaces.anonymise.last_change import LastChange
 from workbench.gui.workspaces.anonymise.ledger_seen import LedgerSeen
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
@@ -67,7 +68,7 @@ class AnonymiseWorkspace(Workspace):
         self.columns = self.levels.columns
         self.plan = RunStep(document)
         self.foot = StepsFoot(document, self._job, self.promise, self.plan, lambda: self.mistyped)
-        self.outlook, self.run_button = self.foot.outlook, self.foot.run_button
+        self.outlook, self.run_button, self._due = self.foot.outlook, self.foot.run_button, Due(document, self.foot)
         self.result: ReleaseView = self._made["result"]
         self._wanted, self._alone = 0, False
         self._ledger, self._last = LedgerSeen(document), LastChange(document)
@@ -109,41 +110,10 @@ class AnonymiseWorkspace(Workspace):
             return self.syntactic.next_hint()
         if not self.document.has_data or not self._found.can_run or self._job.running:
             return ""
-        if first := self.foot.comes_first:
-            return first
-        helps = None if self._found.current else self.foot.helps
-        if helps is not None:
-            return helps.words
-        if self._drawn_before:
-            return "See what was released before"  # which is enough until the person wants another draw
-        if self._ticks_are_next:
-            return "Tick what the release is for"  # or leave it: what spends is ready
-        # It leads to the button that spends, which is the person's to press.
-        return "" if self._found.current else f"Press “{self.run_button.text().partition(' · ')[0]}”"
+        return self._due.words(self._found)
 
     def next_field(self) -> str:
-        if self.foot.is_due:
-            return HANDED_OVER
-        helps = self.foot.helps if self.document.has_data and not self.foot.wastes_the_claim() else None
-        if helps is None and self._drawn_before:
-            return RELEASED
-        if helps is not None and helps.field.startswith(OCCURRING):
-            return KNOWN
-        if helps is None and self._ticks_are_next:
-            return PURPOSE
-        return helps.field if helps is not None and helps.field else "run"
-
-    @property
-    def _ticks_are_next(self) -> bool:
-        """Whether it may be said before a first draw what the release is for, which nobody must."""
-        return not self._found.current and self.foot.is_unticked
-
-    @property
-    def _drawn_before(self) -> bool:
-        """Whether this table was drawn of before it was opened, so that nobody is led to a second price."""
-        if not self.document.has_data or self.document.session.syntactic.wanted or self.foot.wastes_the_claim():
-            return False
-        return self.document.session.release.result is None and self.foot.is_another
+        return self._due.field(self._found)
 
     def do_next(self, field: str) -> bool:
         if field == KNOWN and self.foot.helps is not None:
