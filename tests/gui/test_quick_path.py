@@ -241,7 +241,8 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     qtbot.keyClick(rows, Qt.Key.Key_Return)
     known = "Say whether others know the number"
     qtbot.waitUntil(lambda: anonymise.next_hint() == known and not window.runner.jobs, timeout=PATIENCE_MS)
-    assert window.focusWidget() is anonymise.outlook.public.no, "Enter leads to the other question"
+    # Enter leads to the other question.
+    qtbot.waitUntil(lambda: window.focusWidget() is anonymise.outlook.public.no, timeout=PATIENCE_MS)
     assert anonymise.run_button.property("primary") == "false"
     assert anonymise.findChild(KnowledgeDialog) is None, "of the number before it was asked, which no longer counts"
     click(anonymise.outlook.public.no)

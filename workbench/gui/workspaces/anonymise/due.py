@@ -10,7 +10,7 @@ from workbench.session.release.remedies import OCCURRING
 
 
 class Due:
-    """What comes next: what is asked, what helps, what was released before, and only then the button that spends."""
+    """The next of the steps: what is asked, what helps, what was released before, then the button that spends."""
 
     def __init__(self, document: Document, foot: StepsFoot) -> None:
         self._document, self._foot = document, foot
