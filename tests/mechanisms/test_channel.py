@@ -144,9 +144,9 @@ class TestReading:
 
     def test_a_latex_table_has_a_caption_and_a_label(self) -> None:
         channel = Channel.of_fractions(["0", "1"], ["a", "b"], [[F(1, 3), F(2, 3)], [F(2, 3), F(1, 3)]])
-        text = latex_table(channel, "50 % of a_b, ε ≤ 1.\nIs δ 0?", "My matrix")
+        text = latex_table(channel, "50 % of a_b, ε ≤ 1.\nIs δ 0 ≈ “x”?", "My matrix")
         assert text.startswith("\\begin{table}\n") and text.endswith("\\end{table}\n") and to_latex(channel) in text
-        assert r"\caption{50 \% of a\_b, $\varepsilon$ $\le$ 1. Is $\delta$ 0?}" in text
+        assert r"\caption{50 \% of a\_b, $\varepsilon$ $\le$ 1. Is $\delta$ 0 $\approx$ ``x''?}" in text
         assert r"\label{tab:my-matrix}" in text and text.isascii() and text.count("{") == text.count("}")
 
 

@@ -238,8 +238,13 @@ _DENIABLE = 5
 """From so many wrong guesses in 100 on, who is asked can say that this was one."""
 
 
-def weakness(epsilon: float, delta: float) -> str:
+def weakness(epsilon: float, delta: float, *, first: bool = False) -> str:
     """That a promise is weak, beside how sure a guess about one person can be where ε is 1.
+
+    Parameters
+    ----------
+    first
+        Whether two guesses are told of before it: then it is of the first, whether a person is in the table.
 
     Returns
     -------
@@ -248,7 +253,8 @@ def weakness(epsilon: float, delta: float) -> str:
     """
     if epsilon <= _COMMON[1]:
         return ""
-    return f"That is a weak promise: at ε = 1 it would be {rounded_up(100 * guessed_right(1.0, delta))} %."
+    it = "the first" if first else "it"
+    return f"That is a weak promise: at ε = 1 {it} would be {rounded_up(100 * guessed_right(1.0, delta))} %."
 
 
 def guessed_right(epsilon: float, delta: float) -> float:

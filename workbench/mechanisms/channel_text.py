@@ -22,9 +22,12 @@ _EXACT_CELLS = 250_000
 _SMALLEST = float(SMALLEST)
 _LATEX_SIGNS = {
     "ε": r"\varepsilon", "δ": r"\delta", "β": r"\beta", "≤": r"\le", "≥": r"\ge", "±": r"\pm", "×": r"\times",
-    "−": "-", "∞": r"\infty", "√": r"\surd",
+    "−": "-", "∞": r"\infty", "√": r"\surd", "≈": r"\approx", "α": r"\alpha", "²": "^2", "′": "'", "·": r"\cdot",
+    "…": r"\dots",
 }  # fmt: skip
 """Signs that not every LaTeX sets as they are."""
+_LATEX_TEXT = {"“": "``", "”": "''", "’": "'", "–": "--", "\N{NO-BREAK SPACE}": "~"}
+"""The same of signs that need no formula."""
 _LATEX = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"})
 
 
@@ -204,6 +207,7 @@ def latex_table(channel: Channel, caption: str, name: str) -> str:
     label = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "channel"
     lines = (
         r"\begin{table}",
+        r"% \text is of the package amsmath",
         r"\centering",
         f"\\[\n{to_latex(channel)}\\]",
         rf"\caption{{{_latex_words(caption)}}}",
@@ -219,7 +223,7 @@ def _latex_words(text: str) -> str:
     signs: dict[str, str | int | None] = {sign: f"\\{sign}" for sign in "&%$#_{}"}
     signs |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\n": " "}
     signs |= {sign: f"${command}$" for sign, command in _LATEX_SIGNS.items()}
-    return text.translate(str.maketrans(signs))
+    return text.translate(str.maketrans(signs | _LATEX_TEXT))
 
 
 def _latex_name(name: str) -> str:

@@ -70,7 +70,7 @@ def _of_known(epsilon: float, delta: float, included: str) -> str:
 
 def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement."""
-    weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
+    weak = weakness(epsilon, delta, first=neighbours == ADD_REMOVE) or _weaker(epsilon, delta)
     right = _often(guessed_right(epsilon, delta))
     guessed = f"{right} what is true of somebody"
     if neighbours == ADD_REMOVE:

@@ -64,7 +64,8 @@ class StatedClaim:
     @property
     def weak(self) -> str:
         """That ε is larger than is usual, and what a usual one would come to; "" where that is not so."""
-        return "" if self.promised is None else weakness(*self.promised[:2])
+        guesses = self.plain.count("with a probability of at most")
+        return "" if self.promised is None else weakness(*self.promised[:2], first=guesses > 1)
 
     def to_json(self) -> dict[str, Any] | None:
         """ε, δ, and how many releases they count, 0 for this one alone; None where nothing is promised."""

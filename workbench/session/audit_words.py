@@ -264,13 +264,21 @@ def claim_words(found: Examination) -> str:
     return f"{question} {yes}{', up to rounding' if found.verdict is AuditVerdict.ROUNDED else ''}."
 
 
+_FRAMED = "Framed is what shows ε: "
+
+
+def without_frame(caption: str) -> str:
+    """A caption for where nothing is framed, as in a table of text."""
+    return caption.replace(_FRAMED, "ε shows in ")
+
+
 def frame_words(found: Examination) -> str:
     """What the frame in the matrix is around."""
     seen = found.audit.witness
     if seen.probability == 0 or seen.ratio == 1:
         return ""
     chances = f"{number(seen.probability)} for input {seen.input}, {number(seen.neighbour_probability)} for "
-    return f"Framed is what shows ε: output “{seen.output}”, with {chances}{seen.neighbour}."
+    return f"{_FRAMED}output “{seen.output}”, with {chances}{seen.neighbour}."
 
 
 def sample_example(found: Examination) -> str:

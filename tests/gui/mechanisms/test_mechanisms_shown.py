@@ -86,6 +86,7 @@ class TestMatrix:
         written = (tmp_path / "channel.tex").read_text(encoding="utf-8")
         assert r"\frac{2}{3}" in written and r"\label{tab:channel}" in written
         assert r"\caption{Chance of each output (columns) for each input (rows)." in written
+        assert "Framed" not in written and r"$\varepsilon$ shows in output" in written, "no cell of it has a frame"
         assert "<svg" in (tmp_path / "channel.svg").read_text(encoding="utf-8")
 
     def test_is_painted_in_both_themes(self, qtbot: QtBot, theme: Theme, document: Document) -> None:

@@ -43,6 +43,7 @@ from workbench.session.collection.words import (
 
 _WOULD_TELL = "So many would tell them apart, if the errors came out as before"
 _AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
+_WITHOUT_SAMPLING = "Errors are about those asked: sampling error, which the prediction has, is not in them."
 
 
 class SimulationPage(QWidget):
@@ -140,7 +141,8 @@ class SimulationPage(QWidget):
         else:
             shares = f"Assumed: {found.assumed}. " if found.assumed else ""
             words = f"{shares}{found.users:,} people, {repetitions(found):,} collections each, seed {found.seed}."
-            self.state.show_state(Status.SUCCESS, " ".join(filter(None, (words, beside_answers(found)))))
+            sampled = _WITHOUT_SAMPLING if self._document.project.collect.sampling else ""
+            self.state.show_state(Status.SUCCESS, " ".join(filter(None, (words, sampled, beside_answers(found)))))
 
     def _show_whose(self) -> None:
         """Say of whom it is: of true rows, which is for the analyst, or of people with assumed shares."""

@@ -29,7 +29,7 @@ from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
 from workbench.session.audit import Examination, write_prism
-from workbench.session.audit_words import frame_words, model_words, picture_caption
+from workbench.session.audit_words import frame_words, model_words, picture_caption, without_frame
 
 _FIGURES = ("png", "svg", "pdf")
 _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
@@ -214,7 +214,7 @@ class MatrixPage(QWidget):
                 write_prism(channel, path, about)
             elif ending == "tex":
                 with atomic_write(path, "t") as stream:
-                    stream.write(latex_table(channel, caption, path.stem))
+                    stream.write(latex_table(channel, without_frame(caption), path.stem))
             else:
                 write_channel(channel, path)
             return path
