@@ -160,6 +160,8 @@ def test_no_work_that_was_kept_is_out_of_reach_however_much_there_is(
     menu.actions()[-1].trigger()
     menu.close()
     qtbot.waitUntil(lambda: one.document.project.schema.names == ("ward", "charge"), timeout=10_000)
+    data_is_there(qtbot, one.document)  # or it is read on as the window goes
+    all_kept(qtbot, one)
 
 
 def test_quitting_asks_of_what_was_never_saved(
