@@ -26,7 +26,8 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import ExplainPane, HelpBook, set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.job_strip import JobStrip
-from workbench.gui.widgets.number_field import LogSlider, NumberField
+from workbench.gui.widgets.log_slider import LogSlider
+from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.role_marks import role_icon, role_token
 from workbench.gui.widgets.sparkline import Sparkline, merge_counts

@@ -14,7 +14,8 @@ from workbench.gui.theme import Theme
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
-from workbench.gui.widgets.number_field import LogSlider, NumberField
+from workbench.gui.widgets.log_slider import LogSlider
+from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.problems import first_problem
 
 

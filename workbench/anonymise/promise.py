@@ -162,17 +162,9 @@ class Promise:
 
     @property
     def of_known(self) -> str:
-        """The same of what is true of somebody who is known to be in the table."""
+        """The same of what is true of somebody who is known to be in the table, where it is about who is there."""
         right = rounded_up(100 * guessed_of_known(self.epsilon, self.delta))
-        return f"Which of two things is true of somebody known to be in the table: at most {right} %."
-
-    def of_rows(self, *, replacing: bool) -> tuple[str, str]:
-        """How often what is true of somebody who is known to be there is guessed, in %, where ε stays what it comes to.
-
-        First where nobody is told how many people there are, then where it is known.
-        """
-        epsilon, delta = self.about(replacing=replacing)
-        return rounded_up(100 * guessed_of_known(epsilon, delta)), rounded_up(100 * guessed_right(epsilon, delta))
+        return f"Which of two things is true of somebody known to be there: {right} %."
 
     def deniable(self, *, replacing: bool = False) -> str:
         """Deniability by the same promise: how often even the guess of `in_short` is wrong, rounded down."""
@@ -182,10 +174,10 @@ class Promise:
         return f"{f'As few as {wrong} in 100 guesses' if wrong else 'Next to no guess'} may fail."
 
     def compared(self, *, replacing: bool = False) -> str:
-        """The same of other ε, for whoever has to choose one: of what counts twice, half of it is typed."""
+        """The same of other ε, for whoever has to choose one: beside a choice of levels half of what counts twice."""
         delta = self.about(replacing=replacing)[1]
         low, high = (rounded_up(100 * guessed_right(epsilon, delta)) for epsilon in _COMMON)
-        least, most = (rounded_up(epsilon / 2 if replacing else epsilon) for epsilon in _COMMON)
+        least, most = (rounded_up(epsilon / 2 if replacing and self.search else epsilon) for epsilon in _COMMON)
         return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
 
     def counted(self, known: KnownNumber) -> tuple[str, str]:
@@ -202,9 +194,9 @@ class Promise:
         return short, f"{typed}{levels} counts twice, as the number is known: ε {price} in all"
 
     def charged(self, known: KnownNumber) -> str:
-        """Price of a draw as its button shows it: what is charged, and what of it counts twice."""
+        """Price of a draw as its button shows it, and of a sum with the choice of levels what counts twice."""
         epsilon, delta = map(rounded_up, self.about(replacing=bool(known)))
-        once = f" ({rounded_up(self.epsilon)} {TWICE})" if known else ""
+        once = f" ({rounded_up(self.epsilon)} {TWICE})" if known and self.search is not None else ""
         return f"ε {epsilon}{once}, δ {delta}"
 
     def in_letters(self, *, replacing: bool = False) -> str:

@@ -38,7 +38,8 @@ class Readers(Enum):
     def told(self, promised: Promise, *, replacing: bool) -> str:
         """For whom this is, and how often somebody who knows all others guesses right."""
         right = rounded_up(100 * guessed_right(self.usual, promised.about(replacing=replacing)[1]))
-        counted = f", of which {rounded_up(self.usual / 2)} is typed" if replacing else ""
+        typed_by_half = replacing and promised.search is not None
+        counted = f", of which {rounded_up(self.usual / 2)} is typed" if typed_by_half else ""
         return f"For {self.means}: ε {rounded_up(self.usual)}{counted}. At most {right} % of guesses are right."
 
     @classmethod

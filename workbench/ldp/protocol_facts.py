@@ -50,6 +50,8 @@ class ProtocolFacts:
         mean is estimated.
     together
         That of all shares at once.
+    expected
+        What is added of a share to expect where `margin` is told; "" where nothing is.
     estimator, postprocess
         The way to estimate it, by identifier; "" for means.
     came_to
@@ -80,6 +82,7 @@ class ProtocolFacts:
     middle: float | None = None
     margin: float | None = None
     together: float | None = None
+    expected: str = ""
     estimator: str = ""
     postprocess: str = ""
     came_to: str = ""

@@ -80,6 +80,22 @@ def test_the_page_on_a_protocol_is_of_the_one_that_was_ticked_or_chosen_last(
     assert facts.protocol.chosen == "oue" and "yes" in facts.instruction.text()
 
 
+def test_figures_that_arrive_when_nothing_is_asked_any_more_are_of_what_was_asked(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    open_modes(qtbot, room, tmp_path)
+    room.document.apply("", lambda session: session.data.set_domain("mode", ["car", "bus", "walk"]))
+    ask(qtbot, room, "mode")
+    room.tabs.setCurrentWidget(room.facts)
+    idle(qtbot, room)
+    room.facts.figures["margin"].setText("")
+    room.facts.show_protocol("subset-selection")
+    room.document.session.collection.change(column="")
+    with qtbot.captureExceptions() as raised:
+        idle(qtbot, room)
+    assert not raised and room.facts.figures["margin"].text().startswith("± ")
+
+
 def test_a_project_is_seen_where_it_was_left_and_not_where_another_one_was(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import LogSlider
+from workbench.gui.widgets.log_slider import LogSlider
 
 _SLIDER = 0.05, 10.0
 _LARGEST_ODDS = 1e6

@@ -1,28 +1,28 @@
-"""Fields for exact numbers, and a logarithmic slider beside one."""
+"""Fields for exact numbers."""
 
 from __future__ import annotations
 
 import math
+import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.amount_text import float_amount, in_digits, read_amount, read_chance
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact, rounded, typed
+from workbench.core.number_text import exact, typed
 from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
 
-_SLIDER_STEPS = 1000
-_SLIDER_DIGITS = 3
 _MOST_POWER = 400
 _WHOLE = "Whole numbers only"
+_GROUPED = re.compile(r"[-+]?[0-9]{1,3}(?:([,.'’ \u00a0\u202f])[0-9]{3})(?:\1[0-9]{3})*")
+"""Digits in groups of three, as the program itself writes 30,162."""
 _PAUSE_MS = 1200
 """As long as nobody types a key, a number is taken to be whole."""
 
@@ -31,8 +31,9 @@ class NumberField(QWidget):
     """A line edit for one number, its unit inside, with a line below that gives the range or what is wrong.
 
     It takes `0.1` and `1e-5`; as a privacy `amount` also `0,1`, `1/3` and `ln 3`, which is rounded up, and as a
-    `chance` `0,1`, `1/3` and `10 %`. Elsewhere a comma is refused with a word of why rather than guessed at: 1,5 means
-    two very different things in two countries.
+    `chance` `0,1`, `1/3` and `10 %`. A whole number may have its digits in groups, `30,162`; with points it is refused,
+    as 1.000 may be one. Elsewhere a comma is refused with a word of why rather than guessed at: 1,5 means two very
+    different things in two countries.
     While what is typed is no number within the bounds, `value` is None and no signal is sent, so nobody works with a
     number other than the one on the screen.
 
@@ -181,8 +182,12 @@ class NumberField(QWidget):
         self._committed = self.value
 
     def follow(self, value: float | None, written: str = "") -> None:
-        """Show the number in force, unless it stands there already or another is being typed; see `set_value`."""
-        if self.value != value and (self.valid or not self.edit.hasFocus()):
+        """Show the number in force, unless it stands there already or another is being typed; see `set_value`.
+
+        What holds no number stays to be corrected as long as the number in force is the last that it held: of 30,16x
+        nobody may find 30 in its place.
+        """
+        if self.value != value and (self.valid or not (self.edit.hasFocus() or value == self._last)):
             self.set_value(value, written)
 
     def set_bounds(self, minimum: float, maximum: float) -> None:
@@ -228,6 +233,11 @@ class NumberField(QWidget):
         if not text:
             return None, None, "" if self._optional else "Type a number"
         read = _read_as_amount if self._amount else _read_as_chance if self._chance else _read_plainly
+        if self._integer and not self._amount and _GROUPED.fullmatch(text):
+            if "." in text:
+                plain = text.replace(".", "")
+                return None, None, f"Write {plain}, without points"
+            text = re.sub(r"[^0-9+-]", "", text)
         number, value, error = read(text)
         if error or number is None or value is None:
             return None, None, error
@@ -324,7 +334,7 @@ def _read_as_chance(text: str) -> tuple[Fraction | None, float | None, str]:
 
 def _read_plainly(text: str) -> tuple[Fraction | None, float | None, str]:
     if "," in text:
-        return None, None, "Use a point: 0.1"
+        return None, None, "Use a point: 0.1; no sign between thousands"
     try:
         number = Decimal(text)
     except InvalidOperation:
@@ -375,85 +385,3 @@ class _UnitEdit(QLineEdit):
             inside = self.rect().adjusted(0, 0, -tokens.SPACE_M, 0)
             painter.drawText(QRect(inside), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._unit)
             painter.end()
-
-
-class LogSlider(QWidget):
-    """A slider over orders of magnitude that moves with a `NumberField`, with a word at both ends.
-
-    Where there is hardly any room it is gone, and the field is there.
-
-    Parameters
-    ----------
-    field
-        The exact number. The slider covers `minimum` to `maximum`, both positive, and rounds to three digits;
-        a number typed beyond its ends stays as typed, with the slider at its end.
-    low, high
-        What the two ends mean, such as "better privacy" and "better accuracy".
-    """
-
-    def __init__(
-        self,
-        field: NumberField,
-        *,
-        minimum: float,
-        maximum: float,
-        low: str = "",
-        high: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        if not 0 < minimum < maximum:
-            raise ValueError("a logarithmic slider needs 0 < minimum < maximum")
-        self._field = field
-        self._low, self._high = math.log(minimum), math.log(maximum)
-        self._minimum, self._maximum = minimum, maximum
-        self._moving = False
-        self.slider = Slider()
-        self.slider.setRange(0, _SLIDER_STEPS)
-        self.slider.setSingleStep(_SLIDER_STEPS // 100)
-        self.slider.setPageStep(_SLIDER_STEPS // 10)
-        self.slider.setAccessibleName(f"{field.edit.accessibleName()}: {low} – {high}")
-        self.slider.valueChanged.connect(self._slid)
-        self.setFocusProxy(self.slider)
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setVerticalSpacing(0)
-        layout.addWidget(self.slider, 0, 0, 1, 2)
-        self._words = [label(words, small=True, muted=True) for words in (low, high) if low or high]
-        for column, words in enumerate(self._words):
-            kept = words.sizePolicy()
-            kept.setHorizontalPolicy(QSizePolicy.Policy.Ignored)  # they are gone rather than cut, and so take no width
-            words.setSizePolicy(kept)
-            words.setAlignment(Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft)
-            layout.addWidget(words, 1, column)
-        field.value_changed.connect(self._follow)
-        if field.value is not None:
-            self._follow(field.value)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        whole = self.width() >= 2 * max((words.sizeHint().width() for words in self._words), default=0)
-        for words in self._words:
-            words.setVisible(whole)
-        self.slider.setVisible(self.width() >= tokens.METER_WIDTH)  # of a stub no number can be chosen
-
-    def _slid(self, position: int) -> None:
-        if self._moving:
-            return
-        share = position / _SLIDER_STEPS
-        value = rounded(math.exp(self._low + share * (self._high - self._low)), _SLIDER_DIGITS)
-        self._moving = True
-        try:
-            self._field.set_value(min(max(value, self._minimum), self._maximum))
-        finally:
-            self._moving = False
-
-    def _follow(self, value: float) -> None:
-        if self._moving or value <= 0:
-            return
-        share = (math.log(value) - self._low) / (self._high - self._low)
-        self._moving = True
-        try:
-            self.slider.setValue(round(min(max(share, 0.0), 1.0) * _SLIDER_STEPS))
-        finally:
-            self._moving = False

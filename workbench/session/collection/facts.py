@@ -12,6 +12,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import NO_PART, further_of
 from workbench.ldp.protocol_facts import ProtocolFacts, protocol_facts
 from workbench.ldp.share_margin import share_margin
+from workbench.session.collection.margin_decision import expected_words
 from workbench.session.session import Session
 
 
@@ -42,8 +43,8 @@ def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Ca
         if plan is None or found.worst is not None:
             return found
         with contextlib.suppress(WorkbenchError):
-            together = share_margin(plan, choice, plan.domain_size)
-            return replace(found, margin=share_margin(plan, choice), together=together)
+            margin, together = share_margin(plan, choice), share_margin(plan, choice, plan.domain_size)
+            return replace(found, margin=margin, together=together, expected=expected_words(plan, choice, margin))
         return found
 
     return work

@@ -6,6 +6,7 @@ from workbench.gui.document import Document
 from workbench.gui.next_step import HANDED_OVER, KNOWN, PURPOSE, RELEASED
 from workbench.gui.workspaces.anonymise.steps_foot import StepsFoot
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import OCCURRING
 
 
@@ -17,6 +18,8 @@ class Due:
 
     def words(self, found: PromiseAssessment) -> str:
         """It in words; "" where nothing is."""
+        if not self._foot.outlook.rows.valid:
+            return f"Correct the number of {'people' if counts_people(self._document.project) else 'rows'}"
         if first := self._foot.comes_first:
             return first
         helps = None if found.current else self._foot.helps
@@ -31,6 +34,8 @@ class Due:
 
     def field(self, found: PromiseAssessment) -> str:
         """The name of its control, as the room can be asked for it."""
+        if not self._foot.outlook.rows.valid:
+            return "rows"
         if self._foot.is_due:
             return HANDED_OVER
         helps = self._foot.helps if self._document.has_data and not self._foot.wastes_the_claim() else None

@@ -41,7 +41,6 @@ class NumberAnswered(QWidget):
     def __init__(self, document: Document, beside: Sequence[QWidget] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._guessed = "", ""
         set_explain(self, "anonymise.number_known")
         self.no, self.yes = QRadioButton(NOBODY_TOLD), QRadioButton(_YES)
         self._group = QButtonGroup(self)
@@ -83,11 +82,6 @@ class NumberAnswered(QWidget):
         """Whether one of both answers is given."""
         return number_answer(self._document.session).given is not None
 
-    def show_guesses(self, not_told: str, known: str) -> None:
-        """Say with each answer how often what is true of somebody is guessed then, in %; "" without a promise."""
-        self._guessed = not_told, known
-        self.refresh()
-
     def refresh(self) -> None:
         """Show the answer there is, and whether it can be changed here."""
         found = number_answer(self._document.session)
@@ -99,7 +93,7 @@ class NumberAnswered(QWidget):
         self.no.setChecked(found.given is False)
         self.yes.setChecked(found.given is True)
         self._group.setExclusive(True)
-        for radio, said, words in zip(self._radios, self._hides, self._with_guesses(found.hides), strict=True):
+        for radio, said, words in zip(self._radios, self._hides, found.hides, strict=True):
             radio.setEnabled(not found.fixed)
             radio.setToolTip(found.fixed or f"{words[:1].upper()}{words[1:]}. {_ASKED}")
             radio.setAccessibleDescription(words)
@@ -109,13 +103,6 @@ class NumberAnswered(QWidget):
         self.yes.setText(yes)
         self.yes.setAccessibleName(f"{found.question} {yes}")
         self._give_room()
-
-    def _with_guesses(self, hides: tuple[str, str]) -> tuple[str, str]:
-        """What each answer hides, and how well: who is there is what the promise is about, their rows are less so."""
-        not_told, known = self._guessed
-        if not not_told or not known:
-            return hides
-        return f"{hides[0].split(',')[0]}; rows guessed: {not_told} %", f"rows guessed: {known} %"
 
     def _answer(self, *, known: bool) -> None:
         text = "Say that others know the number" if known else "Say that nobody is told the number"

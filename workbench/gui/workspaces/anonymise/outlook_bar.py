@@ -267,9 +267,7 @@ class OutlookBar(QWidget):
         self.rows.set_name(self.asked.text())
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)
-        claim = assessed.claim
-        rows = ("", "") if claim is None else claim.guarantee.of_rows(replacing=bool(claim.known))
-        self.public.show_guesses(*rows)
+        self.public.refresh()
         self.public.setVisible(asks_public)
         unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
         self.who.setVisible(asks and assessed.can_run and unsaid)

@@ -88,6 +88,8 @@ class PromiseStep(SolvedFields):
         super().__init__(fields, ("accounting", "floor"), _ALSO, parent)
         self._document = document
         self._promised: Guarantee | TrimGuarantee | None = None
+        self._times = 1
+        """How often the ε in force counts, so that its field shows what it comes to: nobody has to double it."""
         self._mechanism: ReleaseMechanism | None = None
         self.sentence = label(wrap=True)
         self.readers = ReaderChoice()
@@ -140,7 +142,7 @@ class PromiseStep(SolvedFields):
         self.mechanism.activated.connect(self._choose_mechanism)
         self.unknown.activated.connect(self._choose_unknown)
         self.survives.activated.connect(self._choose_survives)
-        self.readers.chosen.connect(partial(self.number_typed, "epsilon"))
+        self.readers.chosen.connect(partial(self._give, "epsilon"))
         self.form.edited.connect(self._edited)
         self.example.valueChanged.connect(self._show_chance)
         self.rule.activated.connect(self._choose_rule)
@@ -210,6 +212,7 @@ class PromiseStep(SolvedFields):
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show the settings as they stand and what follows from them."""
         self._promised = found.guarantee
+        self._times = 2 if self._counts_twice(found) else 1
         trims = self.trims
         solved = self._solved
         by_rule = not trims and isinstance(self._given.beta, str) and solved == "k"
@@ -297,13 +300,15 @@ class PromiseStep(SolvedFields):
             self._show_charged(("", ""), None)
             return
         usual = promised.compared(replacing=replacing)
+        short, counted = promised.counted(found.claim.known) if found.claim is not None else ("", "")
+        lines += [f"{counted}."] if counted else []
         self.facts.setText("\n".join((f"{usual}.", *lines, *promised.means(replacing=replacing))))
-        self.sentence.setText(promised.in_short(replacing=replacing))
-        means = promised.deniable(replacing=replacing), promised.in_letters(replacing=replacing)
-        self.sentence.setToolTip(" ".join(means if replacing else (promised.of_known, *means)))
+        of_known = "" if replacing else f" {promised.of_known}"
+        self.sentence.setText(f"{promised.in_short(replacing=replacing)}{of_known}")
+        self.sentence.setToolTip(f"{promised.deniable(replacing=replacing)} {promised.in_letters(replacing=replacing)}")
         wider = Readers.fitting(promised, replacing=False) if replacing and promised.search is None else None
         kept = wider if wider is not Readers.fitting(promised, replacing=True) and self._solved != "epsilon" else None
-        self._show_charged(promised.counted(found.claim.known) if found.claim is not None else ("", ""), kept)
+        self._show_charged(("", counted) if self._times == 2 else (short, counted), kept)
 
     def _show_charged(self, counted: tuple[str, str], wider: Readers | None) -> None:
         """What ε comes to, and a way to keep it fit for the readers it was fit for before it counted twice."""
@@ -321,10 +326,9 @@ class PromiseStep(SolvedFields):
         self.keep.setVisible(wider is not None)
 
     def _keep_whole(self) -> None:
-        value = self.fields["epsilon"].exact
-        if value is not None:
+        if self.fields["epsilon"].valid:
             self.mended.emit()
-            self.number_typed("epsilon", float(value / 2))
+            self._give("epsilon", self._given.epsilon / 2)
 
     def _show_chance(self) -> None:
         promised = self._promised if isinstance(self._promised, TrimGuarantee) else None
@@ -342,6 +346,14 @@ class PromiseStep(SolvedFields):
     def trims(self) -> bool:
         """Whether groups are trimmed, and not rows sampled."""
         return self._document.session.release.steps.mechanism is ReleaseMechanism.TRIM
+
+    def _counts_twice(self, found: PromiseAssessment) -> bool:
+        """Whether all of the price is twice the ε that is drawn with; beside a choice of levels the sum is told."""
+        session = self._document.session
+        if session.release.columns.private_search is not None:
+            return False
+        known = self._trim.number_known or bool(session.ledger.number_known(session.data.fingerprint))
+        return known or (not found.pending and found.claim is not None and bool(found.claim.known))
 
     @property
     def _given(self) -> GuaranteeSettings:
@@ -368,18 +380,21 @@ class PromiseStep(SolvedFields):
         if isinstance(promised, TrimGuarantee) and name == "survival" == self._trim.solve_for.value:
             return promised.half_survive if self._trim.survives is Survives.HALF else promised.always_survive
         given: Any = self._trim.group if name == "survival" else getattr(self._given, name)
-        solved = self._solved
+        solved, times = self._solved, self._times if name == "epsilon" else 1
         if name != solved and not isinstance(given, str):
-            return cast(float, given)
+            return cast(float, given) * times
         # What is promised may still be of the mechanism before, which has no such number.
         found = getattr(promised, name, None)
-        return None if found is None else safe_to_type(name, found)
+        return None if found is None else safe_to_type(name, found) * times
 
     # Editing
 
     def number_typed(self, name: str, value: float) -> None:
-        solved = self._solved
-        if name != solved:
+        self._give(name, value / self._times if name == "epsilon" else value)
+
+    def _give(self, name: str, value: float) -> None:
+        """Set one of the numbers, ε as it is drawn with."""
+        if name != self._solved:
             self._apply(f"Change {_SYMBOLS[name]}", {name: value}, merge=f"guarantee.{name}")
 
     def _share_moved(self, value: float) -> None:
@@ -401,6 +416,8 @@ class PromiseStep(SolvedFields):
             return
         shown = {name: self.fields[name].value for name in self._numbers}
         given = {name: value for name, value in shown.items() if value is not None}
+        if "epsilon" in given:
+            given["epsilon"] /= self._times
         if not self.trims and "beta" not in given and isinstance(self._given.beta, str):
             given["beta"] = 0.5
         text = f"Compute {_SYMBOLS[wanted]}"

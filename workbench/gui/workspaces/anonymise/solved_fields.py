@@ -14,7 +14,8 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.amount_fields import amount_field
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import LogSlider, NumberField
+from workbench.gui.widgets.log_slider import LogSlider
+from workbench.gui.widgets.number_field import NumberField
 
 _EPSILON_SLIDER = (0.01, MAX_EPSILON)
 

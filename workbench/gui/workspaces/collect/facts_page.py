@@ -31,7 +31,6 @@ from workbench.ldp.protocol_facts import ProtocolFacts
 from workbench.plots import channel_heat
 from workbench.session.collection.captions import chances_caption
 from workbench.session.collection.facts import protocol_examiner
-from workbench.session.collection.margin_decision import expected_words
 from workbench.session.collection.two_answers import WARNER, names_in, of_two, source_of_two
 from workbench.session.collection.words import RESPONSE, share_margin_words
 
@@ -218,7 +217,7 @@ class FactsPage(QWidget):
             self._put(name, "" if value is None else people.format(n=estimate(value), users=f"{found.users:,}"))
         margins = ""
         if found.margin is not None and found.together is not None:
-            margins = share_margin_words(found.margin, found.together, found.domain_size, self._expected(found))
+            margins = share_margin_words(found.margin, found.together, found.domain_size, found.expected)
         drawn = ", with sampling error" if margins and self._document.session.collection.settings.sampling else ""
         self._put("margin", f"{margins}{drawn}")
         of_mean = "standard deviation of {error} of half the range, with {users} people, exact"
@@ -235,12 +234,6 @@ class FactsPage(QWidget):
                 way += f", then {POSTPROCESSES[found.postprocess].title}"
         self._put("estimator", way)
         self._show_matrix(found)
-
-    def _expected(self, found: ProtocolFacts) -> str:
-        """The margin of a share to expect beside that of any."""
-        if found.margin is None:
-            return ""
-        return expected_words(self._document.session.collection.plan(), found.choice, found.margin)
 
     def _show_matrix(self, found: ProtocolFacts) -> None:
         shown = found.channel is not None and self._domain is not None

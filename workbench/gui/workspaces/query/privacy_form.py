@@ -20,7 +20,8 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import LogSlider, NumberField
+from workbench.gui.widgets.log_slider import LogSlider
+from workbench.gui.widgets.number_field import NumberField
 from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session import query_words as wording
