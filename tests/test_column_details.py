@@ -107,9 +107,9 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
     assert rare_values((wide[0], wide[-1]), "rows") == few.format("31 rows", "one of 9,000 or more to come out")
     assert rare_values(wide[:1], "rows") == few.format("40 rows", "one of 300 or more to come out")
     assert [one.needs_words for one in (*details[:3], never)] == [
-        "40–300",
+        "40",
         "33",
-        "at least 31",
+        "31",
         "more than all",
     ]
 
@@ -166,7 +166,7 @@ def test_the_number_that_is_enough_is_round_and_that_of_people_who_differ_as_eve
     low, high = detail.needs
     assert low is not None and high is not None and low <= high
     assert not str(high)[1:].strip("0"), "one digit: more is not known without a look"
-    assert detail.needs_words == f"{low:,}–{high:,}" and f"one of {high:,} or more" in detail.needs_told
+    assert detail.needs_words == f"{low:,}" and f"one of {high:,} or more" in detail.needs_told
     steps = [step.levels for step in session.release.forecast().steps]
     fine = [place for place, step in enumerate(steps) if step["city"] <= detail.level]
 

@@ -133,14 +133,14 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
     assert promised.in_short().startswith("Is one person in the table?")
     assert "Whoever knows all others guesses right at most 73.11 % of the time" in promised.in_short()
     # 0.8808015 = (e^2 + (1 + e) δ) ÷ (e^2 + 1), as one row in the place of another is one fewer and one more
-    assert promised.of_known.endswith("known to be in the table: at most 88.09 %.")
+    assert promised.of_known.endswith("Which of two rows is theirs: 88.09 %.")
     replaced = promised.in_short(replacing=True)
     assert replaced.startswith("Which of two things is true of one person?") and "right at most 88.08 % of" in replaced
     meant = promised.means(replacing=True)[1]
     assert "with one person’s row or another’s" in meant and "e^2ε ≈ 7.389" in meant
     assert "in your place" in promised.in_letters(replacing=True)
     assert promised.compared() == "Usual: ε 0.1 (52.5 %) to 3 (95.26 %)"
-    assert promised.compared(replacing=True) == "Usual: ε 0.05 (52.5 %) to 1.5 (95.26 %)", "as it is typed"
+    assert promised.compared(replacing=True) == "Usual: ε 0.1 (52.5 %) to 3 (95.26 %)", "as the field has it"
     assert promised.counted(KnownNumber.NONE) == ("", "")
     words = "1 counts twice, as the number is known: ε 2 in all"
     assert promised.counted(KnownNumber.PEOPLE) == ("counted twice: ε 2", words)

@@ -109,7 +109,8 @@ def looked_at(qtbot: QtBot, window: MainWindow, room: QWidget, state: str) -> li
     for size in (USUAL, SMALL):
         window.resize(*size)
         put_off_is_done(qtbot, window)
-        QCoreApplication.processEvents()  # what was laid out last may have given others another room
+        for _ in range(3):
+            QCoreApplication.processEvents()  # what was laid out last may have given others another room
         found += [f"{state}, {size[0]}: {one}" for one in cut(room)]
     return found
 

@@ -175,3 +175,30 @@ def test_a_chance_is_read_as_people_write_it_and_stays_as_typed(qtbot: QtBot) ->
     assert not field.valid
     field.edit.setText("often")
     assert field.error == "Write 3/4, 0.75 or 75 %"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("30,162", 30162), ("1 234 567", 1234567), ("30’162", 30162), ("3,0", None), ("30,1620", None)]
+)
+def test_a_whole_number_may_have_its_digits_in_groups(qtbot, light: Theme, text: str, value: float | None) -> None:
+    field = NumberField("People", minimum=1, integer=True)
+    qtbot.addWidget(field)
+    field.edit.setText(text)
+    assert field.value == value and field.valid is (value is not None)
+
+
+def test_points_between_groups_may_be_a_fraction_and_are_asked_about(qtbot, light: Theme) -> None:
+    field = NumberField("People", minimum=1, integer=True)
+    qtbot.addWidget(field)
+    field.edit.setText("1.000")
+    assert field.value is None and field.problem == "“People” holds 1.000. Write 1000, without points."
+
+
+def test_what_holds_no_number_stays_to_be_corrected_where_the_one_in_force_is_what_it_held(qtbot, light: Theme) -> None:
+    field = NumberField("People", minimum=1, integer=True, optional=True)
+    qtbot.addWidget(field)
+    qtbot.keyClicks(field.edit, "30x")
+    field.follow(30)
+    assert field.edit.text() == "30x", "nobody finds 30 in the place of what was meant"
+    field.follow(500)
+    assert field.edit.text() == "500", "another one is in force, from elsewhere"

@@ -15,6 +15,7 @@ from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.readers import Readers
 from workbench.anonymise.trim_guarantee import solve_trim
+from workbench.core.amount_text import float_amount
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.gui import tokens
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -51,18 +52,22 @@ def test_a_press_types_what_is_usual_for_them_and_undo_takes_it_back(qtbot: QtBo
     assert settings(room).epsilon == 1
 
 
-def test_what_counts_twice_is_typed_by_half_so_that_the_promise_stays(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+def test_what_counts_twice_is_drawn_by_half_so_that_the_promise_stays(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     bar, sentence = room.outlook.public, room.promise.sentence.text
     before = sentence().partition("?")[2]
     assert bar.yes.text() == "Yes, or unsure: costs detail or rows", "what it costs is read before the press"
     push(qtbot, room, bar.yes)
     assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
-    assert sentence().partition("?")[2] == before
-    assert room.run_button.text() == "Make the release · ε 1 (0.5 counted twice), δ 1e-5"
-    assert room.promise.twice.text() == "counted twice: ε 1"
+    assert before.startswith(sentence().partition("?")[2])
+    assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
+    assert room.promise.fields["epsilon"].value == 1 and room.promise.twice.isHidden()
+    type_number(qtbot, room, "epsilon", "ln 3")
+    assert settings(room).epsilon == float_amount("ln 3") / 2, "exactly half of what is rounded up"
+    assert room.promise.fields["epsilon"].edit.text() == "ln 3"
+    type_number(qtbot, room, "epsilon", "1")
     assert room.promise.keep.isHidden() and room.promise.unfit.isHidden()
     assert room.promise.minimumSizeHint().width() <= tokens.STEPS_WIDTH - 2 * tokens.SPACE_L, "nothing of it is cut"
-    assert "ε 1, of which 0.5 is typed" in room.promise.readers.buttons[Readers.EVERYBODY].toolTip()
+    assert "For everybody, as on a web site: ε 1. At most" in room.promise.readers.buttons[Readers.EVERYBODY].toolTip()
     push(qtbot, room, room.promise.readers.buttons[Readers.PARTNERS])
     assert settings(room).epsilon == 1
     push(qtbot, room, bar.no)
@@ -85,7 +90,7 @@ def test_what_was_drawn_has_its_epsilon_whatever_is_answered_later(qtbot: QtBot,
     push(qtbot, room, public.yes)
     assert settings(room).epsilon == 1 and down(room) == [Readers.PARTNERS], "ε is 2 now"
     assert not keep.isHidden() and keep.text() == "Keep it fit for everybody"
-    assert room.promise.twice.text() == "counted twice: ε 2"
+    assert room.promise.fields["epsilon"].value == 2
     assert room.promise.unfit.full_text == "Not for everybody any more"
     assert not room.promise.unfit.isHidden() and room.promise.unfit.property("tone") == "warning"
     push(qtbot, room, keep)
@@ -101,7 +106,7 @@ def test_an_answer_types_no_epsilon_that_no_guarantee_has(
 ) -> None:
     before = replace(room.document.project.anonymise.trim, number_known=known)
     assert room.document.apply("as it is", lambda session: session.release.set_trimming(before))
-    type_number(qtbot, room, "epsilon", repr(typed))
+    type_number(qtbot, room, "epsilon", repr(typed * (2 if known else 1)))
     push(qtbot, room, room.outlook.public.no if known else room.outlook.public.yes)
     assert settings(room).epsilon == typed and room.document.project.anonymise.trim.number_known is not known
     assert 2 * typed > MAX_EPSILON or typed / 2 < MIN_EPSILON

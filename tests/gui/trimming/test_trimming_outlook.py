@@ -226,3 +226,20 @@ class TestForecast:
         pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.SAMPLE.value)
         assert not seen(room.plan.rows, room)
         assert room.plan.figures["price"].text().startswith("ε 1, δ ")
+
+
+def test_beside_a_number_that_cannot_be_read_nothing_is_foretold_and_next_leads_to_it(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    rows = room.plan.rows
+    rows.setFocus()
+    qtbot.keyClicks(rows.edit, "30,000")
+    idle(qtbot, room)
+    assert "30,000" in room.outlook.words.text() and room.run_button.isEnabled()
+    rows.edit.clear()
+    qtbot.keyClicks(rows.edit, "30.000")
+    idle(qtbot, room)
+    assert not room.outlook.words.text() and not room.run_button.isEnabled()
+    assert (room.next_hint(), room.next_field()) == ("Correct the number of people", "rows")
+    push(qtbot, room, room.outlook.public.yes)
+    assert rows.edit.text() == "30.000" and not room.run_button.isEnabled(), "an answer changes no other field"

@@ -165,6 +165,8 @@ class NumberField(QWidget):
             return f"“{self._name}” holds {text[:40]}; it takes {self._error}."
         if self._error == _WHOLE:
             return f"“{self._name}” holds {text[:40]}; it takes whole numbers."
+        if _GROUPED.fullmatch(text):
+            return f"“{self._name}” holds {text[:40]}. {self._error}."
         return f"“{self._name}” holds no number."
 
     @property

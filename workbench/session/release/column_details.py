@@ -156,15 +156,14 @@ class DetailOutlook:
 
     @property
     def needs_words(self) -> str:
-        """How many people a value needs at the least, and how many are enough, as a table says it."""
+        """How many people a value needs at the least, as a table says it; how many are enough is told in a sentence.
+
+        Beside each other the two were read as a range in which the number lies, of which nothing follows.
+        """
         if not self.needs:
             return ""
-        low, enough = self.needs
-        if low is None:
-            return "more than all"
-        if enough is None:
-            return f"at least {count(low)}"
-        return count(low) if enough <= low else f"{count(low)}–{count(enough)}"
+        low = self.needs[0]
+        return "more than all" if low is None else count(low)
 
     @property
     def needs_told(self) -> str:

@@ -54,7 +54,8 @@ class OtherAnswer:
     @property
     def in_short(self) -> tuple[str, str]:
         """What each of both answers hides, in few words."""
-        return self.hides.removesuffix("."), self.hides_less.split(",")[0].removesuffix(".")
+        first, second = (said.split(",")[0].removesuffix(".") for said in (self.hides, self.hides_less))
+        return first, second
 
     def at(self, prices: tuple[str, str]) -> OtherAnswer:
         """The same with the ε of each answer: of the sentence, and of this."""

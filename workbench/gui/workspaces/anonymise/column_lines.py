@@ -28,7 +28,10 @@ _ROWS = (
     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly to few frequent "
     "ones, or what is usual where these differ much"
 )
-_NEEDS = "With fewer people than that a value is likely to be missing from the file; a second number is enough"
+_NEEDS = (
+    "With fewer people than that a value is likely to be missing from the file, as of a small department. How many are "
+    "enough, as far as it can be said, is told of each line"
+)
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 
 
@@ -94,7 +97,7 @@ def _tone(line: DetailOutlook | Beside) -> str:
 
 def _needs(one: DetailOutlook | Beside) -> str:
     """How many people a value needs, with their name, as the heading has no room for it."""
-    return f"{one.needs_words} people" if one.needs_words[-1:].isdecimal() else one.needs_words
+    return f"{one.needs_words}+ people" if one.needs_words[-1:].isdecimal() else one.needs_words
 
 
 class ColumnLines(RecordsModel[Any]):

@@ -21,9 +21,9 @@ NUMBER = "number"
 _YES = "Yes, or unsure"
 _ASKED = (
     "Yes if others know exactly how many people there are, or if you are not sure; about how many does not count. "
-    f"{WHO_KNOWS} After a yes the promise is about one person in the place of another, and ε counts twice. "
-    "Before a draw half of it is typed then, so that the promise stays what it is and fewer rows come out. No stands "
-    "in the statement as the publisher’s word"
+    f"{WHO_KNOWS} After a yes the promise is about one person in the place of another, and what is drawn "
+    "with counts twice. Before a draw that is half of the ε that you see, so that the promise stays what it is and "
+    "fewer rows come out. No stands in the statement as the publisher’s word"
 )
 
 

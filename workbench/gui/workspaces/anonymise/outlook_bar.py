@@ -32,7 +32,8 @@ from workbench.session.release.remedies import NEVER, OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.ways import offers_ways
 
-_OFFERS = 2
+_OFFERS = 1
+"""One at a time: its line is kept, so that nothing above moves when an answer brings advice."""
 _ROWS = (
     "As your plan, a register or an older publication has it, or a guess, never as this file has: what you choose by "
     "its rows tells of them, and when you publish you sign that you did not. The promise holds whatever you say; of "
@@ -215,7 +216,9 @@ class OutlookBar(QWidget):
         Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
         offered elsewhere.
         """
-        found = None if settled or assessed.prospect is None else assessed.prospect.outlook
+        # Beside a number that cannot be read, a forecast of the one before it would be taken for its own.
+        unread = settled or not self.rows.valid
+        found = None if unread or assessed.prospect is None else assessed.prospect.outlook
         presses = (*self.buttons, self.change.undo)
         pressed = any(one.hasFocus() for one in presses)
         keeps = self.buttons[0].sizePolicy()

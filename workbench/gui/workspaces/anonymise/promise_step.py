@@ -16,6 +16,7 @@ from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import MAX_K, Accounting, Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.number_text import typed
+from workbench.core.promised_ranges import MAX_EPSILON
 from workbench.core.settings import declared
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -32,6 +33,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.anonymise.charged_line import ChargedLine
 from workbench.gui.workspaces.anonymise.reader_choice import ReaderChoice
 from workbench.gui.workspaces.anonymise.share_slider import ShareSlider
 from workbench.gui.workspaces.anonymise.solved_fields import (
@@ -93,10 +95,8 @@ class PromiseStep(SolvedFields):
         self._mechanism: ReleaseMechanism | None = None
         self.sentence = label(wrap=True)
         self.readers = ReaderChoice()
-        self.twice = label(strong=True)
-        self.unfit = ElidedLabel(strong=True, small=True)
-        set_look(self.unfit, tone="warning")
-        self.keep = push_button(act=self._keep_whole, name="Keep ε as it was", inline=True, explain="anonymise.readers")
+        self._charged = ChargedLine(self._keep_whole)
+        self.twice, self.unfit, self.keep = self._charged.twice, self._charged.unfit, self._charged.keep
         self.epsilon_slider = epsilon_slider(self.fields["epsilon"])
         self.epsilon_name = label("ε", strong=True)
         self.mechanism = ElidingComboBox("Mechanism", [(words, one) for one, (words, _) in _MECHANISMS.items()])
@@ -213,6 +213,7 @@ class PromiseStep(SolvedFields):
         """Show the settings as they stand and what follows from them."""
         self._promised = found.guarantee
         self._times = 2 if self._counts_twice(found) else 1
+        self.fields["epsilon"].set_bounds(0, MAX_EPSILON * self._times)
         trims = self.trims
         solved = self._solved
         by_rule = not trims and isinstance(self._given.beta, str) and solved == "k"
@@ -297,7 +298,7 @@ class PromiseStep(SolvedFields):
             self.sentence.setText("Nothing is promised yet.")
             self.sentence.setToolTip("")
             self.facts.clear()
-            self._show_charged(("", ""), None)
+            self._charged.show("", "", None)
             return
         usual = promised.compared(replacing=replacing)
         short, counted = promised.counted(found.claim.known) if found.claim is not None else ("", "")
@@ -308,22 +309,7 @@ class PromiseStep(SolvedFields):
         self.sentence.setToolTip(f"{promised.deniable(replacing=replacing)} {promised.in_letters(replacing=replacing)}")
         wider = Readers.fitting(promised, replacing=False) if replacing and promised.search is None else None
         kept = wider if wider is not Readers.fitting(promised, replacing=True) and self._solved != "epsilon" else None
-        self._show_charged(("", counted) if self._times == 2 else (short, counted), kept)
-
-    def _show_charged(self, counted: tuple[str, str], wider: Readers | None) -> None:
-        """What ε comes to, and a way to keep it fit for the readers it was fit for before it counted twice."""
-        short, words = counted
-        self.twice.setText(short)
-        self.twice.setToolTip(words)
-        self.twice.setAccessibleName(words)
-        self.twice.setVisible(bool(short))
-        # Nobody is to overlook that the same ε is for others by now.
-        self.unfit.set_text("" if wider is None else f"Not for {wider.words.lower()} any more")
-        self.unfit.setVisible(wider is not None)
-        self.keep.setText("" if wider is None else f"Keep it fit for {wider.words.lower()}")
-        if wider is not None:
-            self.keep.setAccessibleName(self.keep.text())
-        self.keep.setVisible(wider is not None)
+        self._charged.show("" if self._times == 2 else short, counted, kept)
 
     def _keep_whole(self) -> None:
         if self.fields["epsilon"].valid:
