@@ -1,4 +1,4 @@
-"""What a typed ε comes to, and a way to keep it fit for the readers that it was fit for."""
+"""Words on what a typed ε comes to, and a way to keep it fit for the readers that it was fit for."""
 
 from __future__ import annotations
 
