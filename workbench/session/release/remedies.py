@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from workbench.anonymise.balanced import Importance
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
@@ -33,6 +34,8 @@ RULE = "hierarchy:"
 """Begins the field of a remedy that is taken in Hierarchies, before the column."""
 NEVER = "never"
 """The field of the remedy that is one of two ways beside each other (`star_choice`)."""
+FIGURES = "figures"
+"""The field of the remedy that is no release of rows: a question whose answer keeps what so few rows cannot."""
 _MOST = 2
 """So many remedies are offered at once."""
 _NAMED = 2
@@ -87,6 +90,8 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
         leads = all(other is None or told >= other.told for other in after)
         asked = next((place for place, other in enumerate(helping) if other.edit is not None), len(helping))
         helping.insert(asked if leads else len(helping), one)
+    first = next((place for place, one in enumerate(helping) if one.gain == NOTHING_ELSE), len(helping))
+    helping[first:first] = _figures(session, found)  # before what changes nothing but the file
     return tuple(helping[:_MOST])
 
 
@@ -106,6 +111,19 @@ def is_due(one: OutlookRemedy, found: Outlook, kept: Collection[str] = ()) -> bo
 def says_nothing(found: Outlook, kept: Collection[str] = ()) -> frozenset[str]:
     """The columns of a forecast that would say nothing; once it was said what matters most, those of them."""
     return frozenset(found.silent).intersection(kept or found.silent)
+
+
+def _figures(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
+    """Questions instead of rows, where most columns would say nothing in any row and nothing is drawn yet."""
+    columns = session.release.columns
+    grouped = [name for name in session.project.schema.names if columns.treatment(name) is Treatment.GENERALISE]
+    if session.release.result is not None or 2 * len(found.silent) <= len(grouped):
+        return ()
+    about = (
+        "Most columns would be * in every row, as rows of so few people lose most of what they say. A mean, or counts, "
+        "by one of the columns has noise that does not grow with the others. What it costs adds to what is spent."
+    )
+    return (OutlookRemedy("Ask a question instead: a mean by group keeps more", None, FIGURES, about, is_choice=True),)
 
 
 def _one_row_each(session: Session, found: Outlook) -> tuple[OutlookRemedy, float] | None:

@@ -38,7 +38,7 @@ from workbench.gui.workspaces.anonymise.steps_foot import StepsFoot
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
 from workbench.session.release.assessment import PromiseAssessment, assess, is_quick
-from workbench.session.release.remedies import OCCURRING, RULE, AnotherDraw
+from workbench.session.release.remedies import FIGURES, OCCURRING, RULE, AnotherDraw
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
@@ -177,6 +177,8 @@ class AnonymiseWorkspace(Workspace):
         if field == PURPOSE:
             self.parts.show_part(_RESULT_PART)
             return self.result.details.focus_ticks()
+        if field == FIGURES:
+            return self.go_to.emit("query")
         if field.startswith(RULE):
             return self._go_to_hierarchies(field.removeprefix(RULE))
         if not field.startswith(OCCURRING):
