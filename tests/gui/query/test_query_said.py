@@ -1,8 +1,7 @@
-"""What the Query room makes of answers it has: rows that were counted, bounds that were paid for, values limited."""
+"""What is said beside a question and its answer: rows, margins, prices and what was done."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from dataclasses import replace
@@ -11,40 +10,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
 
 from tests.gui.query.helpers import ROWS, Room
+from tests.gui.query.known_steps import ready, ready_or_not
 from workbench.cli.main import main
-from workbench.core.building import build_hierarchy, specification
-from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit
+from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
-from workbench.evaluate.experiment import Basis, Experiment
-from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.gui.widgets.status import Status
-from workbench.ldp.encoding import EncodingChoice
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QueryDraft
-from workbench.query.plans import QueryPlan
 from workbench.query.recorded_look import AFTER_LOOK
-from workbench.session import Session
-from workbench.session.answer_files import as_csv, as_json
 from workbench.session.answer_numbers import margins
 from workbench.session.answer_shares import shares_of
-from workbench.session.beyond_bounds import counted_beyond
-
-
-def ready_or_not(room: Room, draft: QueryDraft) -> None:
-    """Put a question in hand."""
-    room.document.apply("question", lambda session: session.queries.set_draft(draft))
-    room.idle()
-
-
-def ready(room: Room, draft: QueryDraft) -> QueryPlan:
-    """Put a question in hand and wait for its plan."""
-    ready_or_not(room, draft)
-    found = room.workspace.foreseen
-    assert found is not None
-    return found.plan
 
 
 def test_the_rows_say_where_they_come_from(room: Room) -> None:
@@ -225,95 +202,6 @@ def test_what_is_said_beside_an_answer_of_several_numbers_has_its_room(room: Roo
     assert words.heightForWidth(words.width()) <= words.minimumHeight() == height
 
 
-def test_bounds_that_were_paid_for_are_used_in_the_next_question(room: Room) -> None:
-    ready(room, QueryDraft("bounds", "10", {"column": "score", "lower": "-1000", "upper": "1000", "resolution": "1"}))
-    room.release()
-    answer = room.workspace.answer
-    assert answer.shown is not None
-    low, high = answer.shown.released.value
-    room.click(answer.bounds)
-    room.ask("mean")
-    lower, upper = (room.workspace.form.field(name) for name in ("lower", "upper"))
-    assert isinstance(lower, QLineEdit) and isinstance(upper, QLineEdit)
-    assert (lower.text(), upper.text()) == ("", "") and float(upper.placeholderText()) == high
-    found = room.workspace.foreseen
-    assert found is not None and found.plan.draft.values["column"] == "score"
-    frame = found.plan.parameters["frames"][0]
-    assert (float(frame["lower"]), float(frame["upper"])) == (low, high)
-
-
-def test_bounds_from_an_older_answer_replace_what_was_typed(room: Room) -> None:
-    ready(room, QueryDraft("bounds", "10", {"column": "score", "lower": "-1000", "upper": "1000", "resolution": "1"}))
-    room.release()
-    ready(room, QueryDraft("sum", "1", {"column": "score", "lower": "-500", "upper": "500", "resolution": "1"}))
-    room.click(room.workspace.answer.bounds)
-    room.idle()
-    shown, found = room.workspace.answer.shown, room.workspace.foreseen
-    assert shown is not None and found is not None
-    assert float(found.plan.parameters["frames"][0]["upper"]) == shown.released.value[1]
-
-
-def test_an_answer_of_limited_values_says_so_and_offers_to_count_them(room: Room) -> None:
-    ready(room, QueryDraft("mean", "1", {"column": "age", "lower": "0", "upper": "30"}, "team = 'north'"))
-    room.release()
-    answer = room.workspace.answer
-    assert answer.interval.text().startswith("Of values limited to 0…30, the table's value lies between")
-    assert answer.limited.isVisible()
-    spent = room.spent
-    room.click(answer.limited)
-    room.idle()
-    asked = room.draft
-    assert (asked.kind, asked.where, asked.epsilon) == ("limited", "team = 'north'", "0.1"), "a tenth of the ε tells it"
-    assert asked.values == {"column": "age", "lower": "0", "upper": "30"}
-    assert room.spent == spent  # it is put in hand; asking it is up to the person
-    room.release()
-    assert answer.shown is not None and answer.shown.released.labels == (("below 0", "above 30"),)
-    below, above = answer.shown.released.value
-    # Of noise of scale 10 more than 150 is seen once in three million times.
-    assert abs(below) < 150 and abs(above - ROWS / 3 * 29 / 40) < 60 + 150
-    assert answer.limited.isHidden() and "limited" not in answer.interval.text()
-    mean = room.document.session.queries.answers_of_this()[0]
-    room.workspace.ledger.answer_wanted.emit(mean)
-    said = answer.interval.text()
-    assert re.search(r"Of its values .* below 0 and about [0-9]+ ± 30 were above 30, by a count", said), said
-    assert answer.limited.isHidden(), "that was answered"
-    assert "were above 30, by a count that was paid for" in answer.line.caption
-    count = counted_beyond(mean, room.document.session.queries.answers_of_this())
-    assert count is not None and "# beyond the bounds: Of its values" in as_csv(mean, count)
-    assert json.loads(as_json(mean, count))["counted_beyond"]["answer"] == {"below 0": below, "above 30": above}
-    room.document.apply("other", lambda s: s.queries.set_draft(QueryDraft("mean", "1", {"column": "age"})))
-    room.idle()
-    room.release()
-    assert "Of its values" not in answer.interval.text(), "its bounds are others"
-
-
-def test_a_count_says_nothing_of_limits(room: Room) -> None:
-    room.release()
-    assert room.workspace.answer.limited.isHidden()
-    assert room.workspace.answer.interval.text().startswith("The table's value lies between")
-
-
-def test_bounds_that_were_bought_are_offered_and_cost_nothing_more(room: Room) -> None:
-    form = room.workspace.form
-    wide = {"column": "age", "lower": "0", "upper": "1000"}
-    ready(room, QueryDraft("mean", "1", wide))
-    assert form.bought.isHidden()
-    ready(room, QueryDraft("bounds", "20", wide))
-    room.release()
-    assert form.bought.isHidden(), "asking for bounds again needs wide ones"
-    before = room.spent
-    worse = ready(room, QueryDraft("mean", "1", wide)).expected.half_width
-    assert form.bought.isVisible() and form.bought.text().startswith("Use ")
-    room.click(form.bought)
-    room.idle()
-    found = room.workspace.foreseen
-    assert found is not None and found.plan.expected.half_width < worse / 4
-    assert form.bought.isHidden() and room.draft.values["upper"] != "1000" and room.spent == before
-    room.document.undo_stack.undo()
-    room.idle()
-    assert form.bought.isVisible() and room.draft.values["upper"] == "1000"
-
-
 def test_a_price_with_a_delta_says_it(room: Room) -> None:
     ready(room, QueryDraft("undeclared-groups", "1", {"column": "team", "delta": "1e-4"}))
     price = room.workspace.price
@@ -420,202 +308,6 @@ def test_a_filter_is_said_beside_the_price_and_left_out_in_one_click(room: Room)
     room.click(line.all_rows)
     ready(room, room.draft)
     assert room.draft.where == "" and line.isHidden()
-
-
-def test_values_typed_in_another_room_are_offered_where_they_are_missing(bare: Room, tmp_path: Path) -> None:
-    data = tmp_path / "towns.csv"
-    data.write_text("town,size\n" + "\n".join(f"{town},1" for town in ("Bern", "Basel", "Chur") * 9), encoding="utf-8")
-    bare.document.open_data(data)
-    bare.qtbot.waitUntil(lambda: bare.document.has_data)
-    lacking = QueryDraft("histogram", "1", {"column": "town"})
-    bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
-    bare.idle()
-    keep = bare.workspace.form.keep
-    assert keep.isHidden(), "nothing was typed anywhere, and of the data nothing is offered"
-    question = Question(Statistic.HISTOGRAM, "town", EncodingChoice(domain=("Bern", "Basel", "Chur", "Genf")))
-    experiment = Experiment(question, metrics_for(question.statistic)[0], users=100, basis=Basis.EITHER)
-    bare.document.apply("compare", lambda session: session.comparison.add(experiment, None))
-    bare.idle()
-    assert keep.text() == "Use the 4 from Compare" and keep.isVisible()
-    bare.click(keep)
-    bare.idle()
-    assert bare.document.project.schema["town"].declared().domain == ("Bern", "Basel", "Chur", "Genf")
-    assert keep.isHidden() and bare.workspace.foreseen is not None, "and so the question lacks nothing"
-    bare.document.undo_stack.undo()
-    some = QueryDraft("histogram", "1", {"column": "town", "keys": "Bern, Chur"})
-    bare.document.apply("question", lambda session: session.queries.set_draft(some))
-    bare.idle()
-    assert keep.isHidden(), "some of them are counted, as somebody listed here"
-
-
-def test_bounds_typed_in_another_room_are_offered_where_they_are_missing(bare: Room, tmp_path: Path) -> None:
-    data = tmp_path / "ages.csv"
-    data.write_text("age,size\n" + "\n".join(f"{age},{age}" for age in range(30, 42)) + "\n", encoding="utf-8")
-    bare.document.open_data(data)
-    bare.qtbot.waitUntil(lambda: bare.document.has_data)
-    lacking = QueryDraft("mean", "1", {"column": "age"})
-    bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
-    bare.idle()
-    form = bare.workspace.form
-    fields = [form.field(name) for name in ("lower", "upper")]
-    assert all(one is not None and "are missing" in one.accessibleDescription() for one in fields), "both are"
-    assert form.keep.isHidden(), "nothing was typed anywhere, and of the data nothing is offered"
-    question = Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 120.0)))
-    experiment = Experiment(question=question, users=100, basis=Basis.EITHER)
-    bare.document.apply("compare", lambda session: session.comparison.add(experiment, None))
-    bare.idle()
-    assert form.keep.text() == "Use 0 to 120, from Compare" and form.keep.isVisible()
-    other = QueryDraft("mean", "1", {"column": "size"})
-    bare.document.apply("question", lambda session: session.queries.set_draft(other))
-    bare.idle()
-    assert form.keep.isHidden(), "they are of another column"
-    bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
-    bare.idle()
-    form.keep.setFocus()
-    bare.click(form.keep)
-    bare.idle()
-    assert form.field("lower") is bare.workspace.focusWidget(), "the form stays where it is"
-    assert bare.document.project.schema["age"].bounds == (0, 120) and form.keep.isHidden()
-    assert bare.workspace.foreseen is not None
-    assert all(isinstance(one, QLineEdit) and not one.accessibleDescription() for one in fields)
-
-
-def test_what_was_said_to_occur_for_a_release_is_offered_as_bounds_but_not_how_codes_begin(
-    bare: Room, tmp_path: Path
-) -> None:
-    data = tmp_path / "staff.csv"
-    data.write_text("pay,code\n" + "\n".join(f"{900 + n},{12000 + n}" for n in range(30)) + "\n", encoding="utf-8")
-    bare.document.open_data(data)
-    bare.qtbot.waitUntil(lambda: bare.document.has_data)
-    codes = build_hierarchy(
-        specification("masking", {"length": 5}, {}), ["12000"], column=ColumnSpec("code", Kind.INTEGER)
-    )
-    bare.document.apply("attach", lambda session: session.data.attach_hierarchy("code", codes))
-    said = {"pay": "500-1000, 1200-2000", "code": "12-14"}
-    for name, words in said.items():
-        bare.document.apply("say", lambda session, name=name, words=words: session.release.steps.set_said(name, words))
-    keep = bare.workspace.form.keep
-    for name in said:
-        lacking = QueryDraft("mean", "1", {"column": name})
-        bare.document.apply("question", lambda session, lacking=lacking: session.queries.set_draft(lacking))
-        bare.idle()
-        assert keep.isHidden() is (name == "code")
-        if name == "pay":
-            assert keep.text() == "Use 500 to 2,000, from Anonymise"
-    lacking = QueryDraft("mean", "1", {"column": "pay"})
-    bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
-    bare.idle()
-    bare.click(keep)
-    bare.idle()
-    assert bare.document.project.schema["pay"].declared().bounds == (500, 2000)
-
-
-def read_as(session: Session, kind: Kind, written: Format) -> None:
-    session.data.set_kind(["pay"], kind)
-    session.data.set_format("pay", written)
-
-
-def pay_room(bare: Room, path: Path, pay: str) -> Room:
-    """The room of 40 people, half of whose pay is written with a point; all of it is read with decimals at first."""
-    path.write_text("pay\n" + f"{pay}\n45000\n" * 20, encoding="utf-8")
-    bare.document.open_data(path)
-    bare.qtbot.waitUntil(lambda: bare.document.has_data)
-    bare.document.apply("pay", lambda session: read_as(session, Kind.DECIMAL, Format()))
-    bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
-    ready(bare, QueryDraft("mean", "1", {"column": "pay", "lower": "0", "upper": "90000", "resolution": "1"}))
-    return bare
-
-
-def read_with_thousands(room: Room) -> None:
-    written = Format(",", ".")
-    room.document.apply("as it is", lambda session: session.data.set_format("pay", written))
-    room.idle()
-
-
-def test_an_answer_of_numbers_that_were_read_otherwise_says_so(bare: Room, tmp_path: Path) -> None:
-    room = pay_room(bare, tmp_path / "pay.csv", "35.150")
-    answer, ledger = room.workspace.answer, room.workspace.ledger
-    room.release()
-    assert answer.state.isHidden() and "otherwise" not in " ".join(ledger.table.texts()[0])
-    wrong = answer.shown
-    read_with_thousands(room)
-    # What is shown says it at once, and so does the ledger, though nothing was asked meanwhile.
-    words = "pay read otherwise then: “1.234” as 1.234, now as 1,234."
-    assert (
-        answer.state.isVisible()
-        and answer.state.text == "Read otherwise"
-        and answer.title.text().endswith(f" – {words}")
-    )
-    (row,) = ledger.table.texts()
-    assert row[1].endswith(words) and row[2].startswith("Read otherwise: ")
-    assert room.workspace.status() is None, "no question was answered of the table as it is read now"
-    room.release()
-    assert room.workspace.status() is Status.SUCCESS
-    assert answer.shown is not wrong and answer.state.isHidden()
-    assert "otherwise" not in answer.title.text()
-    new, old = ledger.table.texts()
-    assert "otherwise" not in "".join(new) and old == row
-    room.document.undo_stack.undo()
-    room.idle()
-    new, old = ledger.table.texts()
-    assert new[2].startswith("Read otherwise: ") and not old[2].startswith("Read")
-
-
-def test_answers_that_were_read_otherwise_in_two_ways_are_told_apart(bare: Room, tmp_path: Path) -> None:
-    room = pay_room(bare, tmp_path / "pay.csv", "35.150")
-    ledger, document = room.workspace.ledger, room.document
-    room.release()
-    read_with_thousands(room)
-    room.release()
-    assert ledger.table.texts()[1][2].startswith("Read otherwise: "), "of one way there is nothing to tell apart"
-    document.apply("missing", lambda session: session.data.set_missing(["pay"], ["", "?"]))
-    room.idle()
-    new, old = ledger.table.texts()
-    assert old[2].startswith("Read otherwise (1): ") and new[2].startswith("Read otherwise (2): ")
-    assert old[1] != new[1]
-
-
-def test_what_is_said_of_a_reading_is_the_same_of_tables_that_differ_in_a_value(bare: Room, tmp_path: Path) -> None:
-    room = pay_room(bare, tmp_path / "one.csv", "35.150")
-    said = []
-    for pay in ("35.150", "88.999"):
-        room = pay_room(bare, tmp_path / f"{pay}.csv", pay)
-        room.release()
-        read_with_thousands(room)
-        said.append((room.workspace.answer.title.text(), room.workspace.ledger.table.texts()[0][1]))
-    assert said[0] == said[1]
-
-
-def test_bounds_of_numbers_that_were_read_otherwise_are_not_offered(bare: Room, tmp_path: Path) -> None:
-    room = pay_room(bare, tmp_path / "pay.csv", "35.150")
-    wide = {"column": "pay", "lower": "0", "upper": "1000000", "resolution": "1"}
-    ready(room, QueryDraft("bounds", "20", wide))
-    room.release()
-    ready(room, QueryDraft("mean", "1", wide))
-    assert room.workspace.form.bought.isVisible()
-    read_with_thousands(room)
-    assert room.workspace.form.bought.isHidden()
-
-
-def test_who_opens_the_data_again_sees_the_newest_answer(bare: Room, tmp_path: Path) -> None:
-    room = pay_room(bare, tmp_path / "pay.csv", "45000")
-    room.release()
-    first = room.workspace.answer.shown
-    ready(room, QueryDraft("count", "1"))
-    room.release()
-    newest = room.workspace.answer.shown
-    assert first is not None and newest is not None
-    spent = room.spent
-    other = tmp_path / "other.csv"
-    other.write_text("x\n1\n2\n", encoding="utf-8")
-    room.document.open_data(other)
-    room.idle()
-    assert room.workspace.answer.is_empty, "nothing was asked of it"
-    room.document.open_data(tmp_path / "pay.csv")
-    room.idle()
-    shown = room.workspace.answer.shown
-    assert shown is not None and shown.entry.id == newest.entry.id and room.spent == spent
-    assert room.workspace.answer.copy.isEnabled()
 
 
 def test_a_look_stands_in_the_ledger_and_beside_every_answer_after_it(room: Room) -> None:
