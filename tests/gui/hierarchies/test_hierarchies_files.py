@@ -194,7 +194,7 @@ def test_a_wrong_list_is_used_all_the_same_in_one_press_where_the_others_are_ask
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
     write_off_by_one(people.parent / "people_hierarchy_age.csv", range(20, 60))
-    assert workspace.next_hint() == "Attach 2 matching files", "of which one hierarchy may come"
+    assert workspace.next_hint() == "Attach what fits of 2 files", "of which one hierarchy may come"
     workspace.attach_all.click()
     idle(qtbot, workspace)
     use = workspace.declaration.use_file

@@ -113,7 +113,7 @@ class HierarchiesWorkspace(Workspace):
         if unsaid := len(self.lacking.unsaid):
             return "Say how a hierarchy was made" if unsaid == 1 else "Say how the files were made"
         if found := self.lacking.matching_wanted:
-            return "Attach the matching file" if found == 1 else f"Attach {found} matching files"  # not all may be used
+            return "Attach the matching file" if found == 1 else f"Attach what fits of {found} files"  # not all may
         if built := self.lacking.buildable:
             return f"Build a hierarchy for “{built[0]}”" if len(built) == 1 else f"Build {len(built)} hierarchies"
         if self.lacking.without:
