@@ -105,7 +105,7 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert window.document.project.schema.unit == PrivacyUnit()
     step = window.rail.findChild(QPushButton)
     assert step is not None
-    qtbot.waitUntil(lambda: "Attach 3 matching" in " ".join(step.text().split()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "Attach what fits of 3" in " ".join(step.text().split()), timeout=PATIENCE_MS)
     click(step)
     hierarchies = window.workspaces["hierarchies"]
     assert isinstance(hierarchies, HierarchiesWorkspace)
@@ -171,7 +171,7 @@ def test_a_file_with_its_hierarchies_becomes_a_verified_release_by_keyboard_alon
     assert isinstance(data, DataWorkspace) and isinstance(hierarchies, HierarchiesWorkspace)
     assert isinstance(anonymise, AnonymiseWorkspace) and isinstance(release, ReleaseWorkspace)
     qtbot.waitUntil(lambda: focus() is data.protected.every_row, timeout=PATIENCE_MS)
-    press(Qt.Key.Key_Space, until=lambda: "Attach 3 matching" in hint())
+    press(Qt.Key.Key_Space, until=lambda: "Attach what fits of 3" in hint())
     unsure, declare = hierarchies.declaration.rules, hierarchies.declaration.yes
     press(Qt.Key.Key_F8, until=lambda: len(window.document.project.hierarchies) == 3 and focus() is unsure)
     reach(declare)  # nobody declares it by going on
