@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_outlook import expect, opened, outlook
+from tests.outlook_steps import expect, opened, outlook
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.core.progress import Progress

@@ -1,0 +1,246 @@
+"""Who is protected, as the Data room asks for it, and how many rows one has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.gui.data_helpers import type_into
+from tests.gui.data_room.helpers import open_text
+from tests.gui.helpers import PATIENCE_MS, choose_row, idle
+from workbench.core.schema import PrivacyUnit, UnitAnswer
+from workbench.gui import tokens
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import HelpBook
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.columns_model import Field
+from workbench.query.catalogue import QueryDraft
+from workbench.session.looking import LookDesk
+from workbench.session.release.rows_of_person import cost_of_rows, protect
+
+pytestmark = pytest.mark.usefixtures("after_a_look")
+
+
+def test_until_it_is_said_who_is_protected_nothing_is_asked_of_a_column_that_nobody_chose(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.document.apply("ask", lambda session: session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.UNSAID)))
+    workspace.document.changed.emit("data")
+    idle(qtbot, workspace)
+    told = [one.text() for one in workspace.findChildren(QLabel) if one.isVisible()]
+    assert not workspace.detail.isVisible() and "Click a column to see its kind and values." in told
+    first = workspace.columns.visualRect(workspace.columns_model.index(0, Field.NAME)).center()
+    qtbot.mouseClick(workspace.columns.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    assert workspace.detail.isVisible() and workspace.columns.selected_names == ("name",), "also the one in the list"
+    workspace.document.changed.emit("data")
+    idle(qtbot, workspace)
+    assert not workspace.detail.isVisible()
+    workspace.document.apply("say", lambda session: session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.SAID)))
+    idle(qtbot, workspace)
+    assert workspace.detail.isVisible()
+
+
+def test_who_is_protected_is_asked_first_and_said_in_the_same_place(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    who = workspace.protected
+
+    def unit() -> PrivacyUnit:
+        return workspace.document.project.schema.unit
+
+    assert who.asks and "“name” repeats as people do: 41 values, up to 2 rows each." in who.said
+    assert workspace.status() is Status.WARNING
+    assert (workspace.next_hint(), workspace.next_field()) == ("Say who is protected", "person")
+    workspace.reach("person")
+    assert who.persons.hasFocus(), "what is proposed"
+    place = who.geometry()
+    who.persons.click()
+    idle(qtbot, workspace)
+    assert unit() == PrivacyUnit(1, "name") and not who.asks
+    assert who.geometry() == place, "nothing below moves under the pointer"
+    assert (
+        workspace.document.project.preparation.limit_rows
+        and "rows are left out: of each person one is kept" in who.said
+    )
+    assert "41 of 61 rows take part" in workspace.which_rows.words.full_text
+    type_into(qtbot, who.rows.edit, "2")
+    assert unit() == PrivacyUnit(2, "name")
+    assert "nobody has more than 2" in who.said
+    type_into(qtbot, who.rows.edit, "1")
+    who.limit.click()
+    assert "someone has 2" in who.said, "counted and shown, but not to be taken over"
+    choose_row(who.choice, 1)
+    assert unit() == PrivacyUnit(2) and not workspace.document.project.preparation.limit_rows
+    type_into(qtbot, who.rows.edit, "3")
+    assert unit() == PrivacyUnit(3)
+    choose_row(who.choice, 0)
+    assert unit() == PrivacyUnit()
+    workspace.document.undo_stack.undo()
+    assert who.choice.currentIndex() == 1 and unit() == PrivacyUnit(3)
+    while workspace.document.undo_stack.canUndo():
+        workspace.document.undo_stack.undo()
+    assert who.asks, "nothing was said yet"
+
+
+def test_while_more_rows_are_typed_it_says_what_earlier_answers_would_count_as(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,city\n" + "".join(f"{20 + i % 30},Bern\n" for i in range(60)))
+    who, session = workspace.protected, workspace.document.session
+    workspace.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
+    session.queries.ask(QueryDraft("count", "1/2"))
+    choose_row(who.choice, 1)
+    assert who.said.startswith("What was released so far counts as ε 1, not ε 0.5."), "at once, where it is 2"
+    who.rows.edit.setFocus()
+    who.rows.edit.selectAll()
+    qtbot.keyClicks(who.rows.edit, "9")
+    assert workspace.document.project.schema.unit.rows_per_person == 2, "nothing is taken yet"
+    assert who.said == "What was released so far would count as ε 4.5, not ε 0.5."
+    qtbot.keyClick(who.rows.edit, Qt.Key.Key_Return)
+    assert who.said.startswith("What was released so far counts as ε 4.5, not ε 0.5. Costs 9 × the noise")
+    assert workspace.document.session.standing.spent.epsilon == Fraction(9, 2)
+    choose_row(who.choice, 0)
+    assert who.said == "", "as it was made for"
+
+
+def test_without_anything_that_repeats_every_row_is_proposed(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,city\n" + "".join(f"{20 + i % 30},Bern\n" for i in range(60)))
+    who = workspace.protected
+    assert who.asks and who.said == "No column seems to have the same person twice" and workspace.status() is None
+    workspace.focus_first()
+    assert who.every_row.hasFocus()
+    qtbot.keyClick(who.every_row, Qt.Key.Key_Space)
+    assert workspace.document.project.schema.unit == PrivacyUnit() and not who.asks
+
+
+@pytest.mark.parametrize("name", ["patient", "customer_id"])
+def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, name: str
+) -> None:
+    """By its name alone: with one row each as with several."""
+    open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
+    who = workspace.protected
+    signed = f"Press the first button if a person always has the same “{name}”"
+    assert who.asks and who.said == f"Its name says that “{name}” tells persons apart. {signed}"
+    assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
+    workspace.focus_first()
+    assert who.persons.hasFocus()
+    who.persons.click()
+    assert workspace.document.project.schema.unit.person_column == name
+
+
+def test_a_number_of_people_is_proposed_before_their_names(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """Names repeat because people share them: that a number does not is no reason to prefer them."""
+    rows = "".join(f"Ann Lee{'abcdefghij'[i % 10]}{'abcde'[i % 5]}{i % 25},P{i:04},{20 + i % 30}\n" for i in range(60))
+    open_text(qtbot, workspace, tmp_path, "Full name,Patient No,age\n" + rows)
+    who = workspace.protected
+    assert [one.name for one in workspace.document.session.data.persons] == ["Full name"]
+    assert who.persons.text() == "The &persons of “Patient No”" and "“Patient No” tells persons apart" in who.said
+    who.persons.click()
+    assert workspace.document.project.schema.unit.person_column == "Patient No"
+
+
+def test_who_does_not_know_how_many_rows_a_person_has_is_told_what_to_do(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    who = workspace.protected
+    who.several_rows.click()
+    assert workspace.document.project.schema.unit.rows_per_person == 2
+    assert "You sign this; if unsure" in who.said
+    assert "Each has at most" in [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+    workspace.resize(1024 - tokens.RAIL_WIDTH, 600)
+    (line,) = (one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
+    qtbot.waitUntil(lambda: line.text() == who.said, timeout=PATIENCE_MS)  # nothing of it is cut
+    choose_row(who.choice, 2)
+    shown = [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+    assert "each takes part with" in shown, "how many of each take part is a choice"
+    qtbot.waitUntil(lambda: who.limit.width() >= who.limit.sizeHint().width(), timeout=PATIENCE_MS)
+    who.limit.click()
+    idle(qtbot, workspace)
+    shown = [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+    assert "each at most" in shown, "where nothing is left out it is a fact"
+    who.choice.setCurrentIndex(0)
+    who.choice.activated.emit(0)
+    assert workspace.document.project.schema.unit == PrivacyUnit() and "unsure" not in who.said
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,patient\n" + "".join(f"{20 + i % 30},{i // 2}\n" for i in range(60)))
+    who = workspace.protected
+    monkeypatch.setattr(LookDesk, "taken", property(lambda _: False))
+    document = workspace.document
+    document.apply("", lambda session: protect(session, PrivacyUnit(rows, "patient", protected=UnitAnswer.SAID)))
+    document.apply(
+        "", lambda session: session.data.set_preparation(replace(session.project.preparation, limit_rows=True))
+    )
+    idle(qtbot, workspace)
+    stays = "One row of each person stays" if rows == 1 else f"Up to {rows} rows of each person stay"
+    # Another session draws other rows of the same people, and releases them.
+    kept = "another" if rows == 1 else "others"
+    assert (
+        f"{stays}, by chance; opened again, the table may keep {kept}." in who.said and "in no release" not in who.said
+    )
+    assert who.rows.edit.accessibleName().endswith("row" if rows == 1 else "rows")
+
+
+def test_it_is_said_beside_the_number_of_rows_what_it_is_about_and_what_it_costs(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,patient\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
+    who, whole = workspace.protected, "in this whole file"
+
+    def shown() -> list[str]:
+        return [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+
+    who.persons.click()
+    assert whole in shown() and "Costs" not in who.said, "one row each costs nothing more"
+    explained = HelpBook().find("data.person")
+    assert explained is not None and who.limit.text().replace("&", "") in explained.text.lower(), "as it is called"
+    project = workspace.document.project
+    for way in (PrivacyUnit(5, "patient"), PrivacyUnit(5)):
+        workspace.document.apply("", lambda session, way=way: protect(session, replace(way, protected=UnitAnswer.SAID)))
+        assert whole in shown() and f"Costs {cost_of_rows(project, 5)[0]}" in who.said
+        workspace.resize(workspace.width() - 60, workspace.height())
+        tips = "".join(one.toolTip() for one in who.findChildren(QLabel))
+        assert cost_of_rows(project, 5)[1] in tips, "however the window is resized"
+    who.choice.setCurrentIndex(0)
+    who.choice.activated.emit(0)
+    assert whole not in shown() and "Costs" not in who.said
+
+
+def test_who_changes_whom_a_row_stands_for_is_asked_anew_how_many_are_expected(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,patient\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
+    who, document = workspace.protected, workspace.document
+    trim = document.project.anonymise.trim
+    document.apply("", lambda session: session.release.set_trimming(replace(trim, expected_rows=2_000)))
+    who.persons.click()
+    assert document.project.anonymise.trim.expected_rows is None, "2,000 rows are not so many people"
+    document.undo_stack.undo()
+    assert document.project.anonymise.trim.expected_rows == 2_000
+
+
+def test_another_person_column_is_chosen(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    who = workspace.protected
+    who.persons.click()
+    choose_row(who.columns, who.columns.findText("city"))
+    assert workspace.document.project.schema.unit.person_column == "city"
