@@ -15,8 +15,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
-from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, idle
+from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds, type_for_a_column
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.cli.main import main
 from workbench.core.amount_text import as_logarithm
 from workbench.core.errors import WorkbenchError
@@ -273,10 +273,7 @@ def test_why_nothing_is_collected_stands_beside_the_button(
 def test_a_trial_says_that_it_costs_as_much_and_what_to_do(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
 ) -> None:
-    open_modes(qtbot, room, tmp_path)
-    ask(qtbot, room, "mode")
-    choose(room.question.source, "typed")
-    type_answers(qtbot, room, "car", "bus")
+    type_for_a_column(qtbot, room, tmp_path)
     page = room.reports
     room.tabs.setCurrentWidget(page)
     assert "A trial" not in page.cost.text()
@@ -405,10 +402,7 @@ def test_reports_of_a_trial_count_beside_others_where_a_tick_says_so(
 def test_what_is_typed_and_is_no_epsilon_is_said_at_the_field_and_nothing_is_told_of_it(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path, typed: str, said: str
 ) -> None:
-    open_modes(qtbot, room, tmp_path)
-    ask(qtbot, room, "mode")
-    choose(room.question.source, "typed")
-    type_answers(qtbot, room, "car", "bus")
+    type_for_a_column(qtbot, room, tmp_path)
     page, edit = room.prediction, room.privacy.epsilon.field.edit
     figures = [card.figure.text() for card in (page.headline, page.guessing, page.needed)]
     assert "–" not in figures and page.chart.isEnabled() and room.reports.export.isEnabled()
