@@ -7,6 +7,7 @@ import math
 import shlex
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ def test_a_survey_begins_where_its_answers_are_typed(qtbot: QtBot, room: Collect
     assert question.values.hasFocus()
     for unseen in (question.column, question.source, question.declare, question.adopt, question.other, room.button):
         assert not unseen.isVisible()
+    assert all("with commas" in words for words in (question.values.placeholderText(), question.said.text()))
     assert room.privacy.users.value == USUAL_PEOPLE and room.privacy.form["sampling"].isChecked()
     assert not room.document.modified, "what is proposed is no work"
 
@@ -209,6 +211,9 @@ def test_a_survey_is_planned_beside_the_table_that_stays_open(
     assert combo.isVisible() and combo.currentText() == "None: plan a survey"
     assert room.question.values.isVisible() and not room.button.isVisible()
     assert room.focusWidget() is room.question.values, "what is typed next are the answers"
+    shown = room.question.asked_for, room.question.how, room.question.values
+    first, second = (below.y() - above.geometry().bottom() for above, below in pairwise(shown))
+    assert second <= first, "there is no line in between for what could be declared"
     type_answers(qtbot, room, *MODES)
     planned = room.prediction.planned
     assert planned is not None and (planned.plan.domain_size, planned.plan.users) == (5, 1000)
