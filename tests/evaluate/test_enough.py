@@ -258,6 +258,30 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
     never = told(9.0, last=2.05)
     assert enough_sentence(verdict(never, 1.0), never).startswith("Local is not shown to be enough even at 2")
     assert enough_from(Approach.LOCAL, 2.0, enough(never)) == "perhaps from ε 2"
+    assert least_words(never).endswith(": Local at none (perhaps from 2).")
+
+
+def test_a_way_that_is_not_told_apart_where_both_may_be_enough_is_not_said_to_need_less() -> None:
+    places = (0.3, 1.0, 2.0)
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400, repetitions=100)
+
+    def told(error: float) -> Findings:
+        middle = {Approach.GLOBAL: (1.95, 0.05), Approach.ANONYMISED: (error, 0.02)}
+        series = tuple(
+            ErrorSeries(way, way.method.approach.name, way.method.approach, tuple(
+                Point(way.method.approach.name, one, mean, mean, mean, 100, spread)
+                for one, (mean, spread) in zip(places, ((9.0, 0.05), middle[way.method.approach], (0.5, 0.05)), strict=True)
+            ))
+            for way in families()[:2]
+        )  # fmt: skip
+        return Findings(experiment, series, 400, width=100.0)
+
+    advice = "Of the ε run, Global is enough from 2, perhaps from 1"
+    for error, more in ((1.85, ""), (1.5, "; Anonymised from 1")):
+        found = told(error)
+        assert enough_sentence(verdict(found, 2.0), found) == f"{advice}{more}."
+        ways = "Global from 2 (perhaps from 1), Anonymised from 1"
+        assert least_words(found) == f"Off by less than 2, the most sampling adds on average, of the ε tried: {ways}."
 
 
 def test_an_epsilon_is_surely_enough_only_if_tries_show_it_on_each_shape() -> None:

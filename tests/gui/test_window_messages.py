@@ -63,6 +63,22 @@ class TestMessages:
         window.show_workspace("release")
         assert texts(window)[0] == "Nobody could read this"
 
+    def test_that_something_was_done_is_not_said_in_the_next_room(
+        self, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        window.show_workspace("data")
+        bar = window.messages
+        monkeypatch.setattr(message, "_GLANCE_MS", 0)
+        bar.info("Many words take longer to be read")
+        bar.warning("The values are not public")
+        bar.success("The chart was saved")
+        window.show_workspace("release")
+        assert texts(window) == ["The values are not public", "Many words take longer to be read"]
+        monkeypatch.undo()
+        bar.success("Built just before another room comes")
+        window.show_workspace("data")
+        assert texts(window)[0] == "Built just before another room comes"
+
     def test_the_one_with_the_focus_waits(
         self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -140,7 +140,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         "this column alone", "δ = 1e-5", "A curator hides one row at ε, Local one answer",
         "By formula: ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global ", "At ε = 1 Global errs by ",
         " times), ", "of the ε tried: ", "Slashes mark where a way answers by another setting",
-        "Take Global if a curator is trusted: the smallest error. If nobody is, no way is enough here. Global is ",
+        "Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. Global is ",
         " Global hides an answer at ε with one noisy sum.",
         " Uniform guess: equal shares, worst on a long tail.", " (Hybrid mechanism, ",
         " times at equal privacy, ",

@@ -320,10 +320,14 @@ def _named(some: Iterable[Enough]) -> str:
 
 
 def _from(one: Enough, first: float) -> str:
-    """From which ε on; of the first that was tried nobody knows whether a smaller one would do."""
-    if one.epsilon is None:
-        return "at none"
-    return "at every one" if one.epsilon == first else f"from {estimate(one.epsilon)}"
+    """From which ε on, and a smaller one that chance leaves open.
+
+    Of the first that was tried nobody knows whether a smaller one would do.
+    """
+    at = "at none" if one.epsilon is None else f"from {estimate(one.epsilon)}"
+    if one.perhaps is not None:
+        return f"{at} (perhaps from {estimate(one.perhaps)})"
+    return "at every one" if one.epsilon == first else at
 
 
 def enough_means(findings: Findings, limit: ErrorLimit) -> str:

@@ -10,8 +10,8 @@ from workbench.evaluate.enough import Enough, chance_told, enough, error_limit, 
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Verdict
-from workbench.evaluate.told_apart import more_tries
-from workbench.evaluate.verdict import PLACES_ALIKE, errors_by_shape, tile_at, told_error
+from workbench.evaluate.told_apart import TileStanding, more_tries
+from workbench.evaluate.verdict import PLACES_ALIKE, errors_by_shape, tile_at, told_error, verdict
 
 
 def enough_sentence(said: Verdict, findings: Findings, most: float | None = None) -> str:
@@ -37,15 +37,15 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
         word = "shown to be " if mine.perhaps is not None else ""
         shapes = " on each shape tried" if limit.each else ""
         even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}"
-        return error and f"{even}{_sooner(mine, ways, ' is')}."
-    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}{_sooner(mine, ways)}."
+        return error and f"{even}{_sooner(_before(mine, ways, findings), ' is')}."
+    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}{_sooner(_before(mine, ways, findings))}."
 
 
 def enough_sooner(said: Verdict, findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
     """The ways that are surely enough at a smaller ε than that from which on the recommended one surely is."""
     ways = () if said.waits else enough(findings, most)
     mine = _of(said, ways)
-    return () if mine is None else _before(mine, ways)
+    return () if mine is None else _before(mine, ways, findings)
 
 
 def enough_beside(said: Verdict, findings: Findings, most: float | None = None) -> str:
@@ -126,18 +126,30 @@ def _perhaps(mine: Enough) -> str:
     return "" if mine.perhaps is None or mine.epsilon is None else f", perhaps from {margin_up(mine.perhaps, 3)}"
 
 
-def _sooner(mine: Enough, ways: Sequence[Enough], verb: str = "") -> str:
-    """Which other ways those are, to follow what is said of this one."""
-    told = (
-        f"{one.approach.value.capitalize()}{verb} from {margin_up(one.epsilon or 0.0, 3)}"
-        for one in _before(mine, ways)
-    )
+def _sooner(others: Sequence[Enough], verb: str = "") -> str:
+    """From which smaller ε on other ways are enough, to follow what is said of this one."""
+    told = (f"{one.approach.value.capitalize()}{verb} from {margin_up(one.epsilon or 0.0, 3)}" for one in others)
     return "".join(f"; {one}" for one in told)
 
 
-def _before(mine: Enough, ways: Sequence[Enough]) -> tuple[Enough, ...]:
+def _before(mine: Enough, ways: Sequence[Enough], findings: Findings) -> tuple[Enough, ...]:
+    """The ways that are enough at a smaller ε, but where this one perhaps is too and tries tell no difference there."""
     known = math.inf if mine.epsilon is None else mine.epsilon
-    return tuple(one for one in ways if one.epsilon is not None and one.epsilon < known)
+    sooner = [(one, one.epsilon) for one in ways if one.epsilon is not None and one.epsilon < known]
+    return tuple(
+        one for one, epsilon in sooner if not (_open_at(mine, epsilon) and _near(mine, one, findings, epsilon))
+    )
+
+
+def _open_at(mine: Enough, epsilon: float) -> bool:
+    """Whether chance leaves open that a way is enough at an ε."""
+    return mine.perhaps is not None and epsilon >= mine.perhaps * (1 - PLACES_ALIKE)
+
+
+def _near(mine: Enough, other: Enough, findings: Findings, epsilon: float) -> bool:
+    """Whether neither of two ways is shown to err more at an ε than what one takes there."""
+    near = {one.approach for one in verdict(findings, epsilon).tiles if one.standing is not TileStanding.WORSE}
+    return {mine.approach, other.approach} <= near
 
 
 def _of(said: Verdict, ways: tuple[Enough, ...]) -> Enough | None:

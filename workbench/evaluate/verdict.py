@@ -352,7 +352,7 @@ def untrusted_words(said: Verdict, findings: Findings, *, errors: bool = True, s
         if local.guessed:
             other = ", nothing beats a guess"
         elif short:
-            other = f", no way is enough here: Local{errs(local)}" if errors else ", no way is enough here"
+            other = f", Local is not enough here{f': {told_error(local, findings)}' if errors else ''}"
         told.append(f"If nobody is{' trusted' if told else ''}{other}.")  # else it follows “if a curator is trusted”
     return " ".join(told)
 

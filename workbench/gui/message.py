@@ -21,6 +21,8 @@ from workbench.gui.widgets.status import Status, status_icon, status_word
 _LASTS_MS = 8_000
 _PER_LETTER_MS = 60
 """Slow readers need about that much."""
+_GLANCE_MS = 1_000
+"""So long it takes to see that something was done; what leads to another room by itself says it just before."""
 _DETAIL_LINES = 10
 
 
@@ -90,11 +92,13 @@ class Message(QFrame):
     def leave_room(self) -> None:
         """Close what was said of a room that is left, once it was in view for as long as it takes to be read.
 
-        Errors stay, and what asks for something, has a state of its own under a key, or is for a report.
+        That something was done takes a glance. Errors stay, and what asks for something, has a state of its own under a
+        key, or is for a report.
         """
         seen = self._seen_ms + (self._seen.elapsed() if self._seen.isValid() else 0)
         stays = self.status is Status.ERROR or self._actions or self.details or self.key
-        if seen >= self._expiry.interval() and not stays:
+        enough = _GLANCE_MS if self.status is Status.SUCCESS else self._expiry.interval()
+        if seen >= enough and not stays:
             self.dismiss()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -179,7 +179,7 @@ class EncodingChoice:
         None,
         title="Possible values, one per line",
         about="public values (default: assumed from the data, and said)",
-        placeholder="one possible value per line",
+        placeholder="one a line, or with commas",
         when={"how": (EncodingKind.CATEGORIES,)},
         undo="Change the possible values",
         explain="domain",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import idle
+from tests.gui.helpers import choose, idle
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.encoding import EncodingKind
 
@@ -43,3 +43,11 @@ def ask(qtbot: QtBot, room: CollectWorkspace, column: str) -> None:
     combo.setCurrentIndex(combo.findData(column))
     combo.activated.emit(combo.currentIndex())
     idle(qtbot, room)
+
+
+def type_for_a_column(qtbot: QtBot, room: CollectWorkspace, folder: Path) -> None:
+    """Open a table, ask about a column of it, and type which answers are possible."""
+    open_modes(qtbot, room, folder)
+    ask(qtbot, room, "mode")
+    choose(room.question.source, "typed")
+    type_answers(qtbot, room, "car", "bus")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
+from tests.gui.collect_plan.helpers import MODES, ask, type_answers, type_bounds, type_for_a_column
 from tests.gui.helpers import choose, idle
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.encoding import EncodingKind
@@ -64,10 +64,7 @@ def test_other_shares_are_assumed_where_predictions_assume_them(qtbot: QtBot, ro
 def test_beside_a_table_a_plan_is_simulated_without_its_rows(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
 ) -> None:
-    open_modes(qtbot, room, tmp_path)
-    ask(qtbot, room, "mode")
-    choose(room.question.source, "typed")
-    type_answers(qtbot, room, "car", "bus")
+    type_for_a_column(qtbot, room, tmp_path)
     simulate(qtbot, room)
     assert room.first_look.isVisible()
     room.question.plan_survey()

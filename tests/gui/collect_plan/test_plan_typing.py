@@ -7,6 +7,7 @@ import math
 import shlex
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
-from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, idle
+from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds, type_for_a_column
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.cli.main import main
 from workbench.core.amount_text import as_logarithm
 from workbench.core.errors import WorkbenchError
@@ -42,6 +43,7 @@ def test_a_survey_begins_where_its_answers_are_typed(qtbot: QtBot, room: Collect
     assert question.values.hasFocus()
     for unseen in (question.column, question.source, question.declare, question.adopt, question.other, room.button):
         assert not unseen.isVisible()
+    assert all("with commas" in words for words in (question.values.placeholderText(), question.said.text()))
     assert room.privacy.users.value == USUAL_PEOPLE and room.privacy.form["sampling"].isChecked()
     assert not room.document.modified, "what is proposed is no work"
 
@@ -209,6 +211,9 @@ def test_a_survey_is_planned_beside_the_table_that_stays_open(
     assert combo.isVisible() and combo.currentText() == "None: plan a survey"
     assert room.question.values.isVisible() and not room.button.isVisible()
     assert room.focusWidget() is room.question.values, "what is typed next are the answers"
+    shown = room.question.asked_for, room.question.how, room.question.values
+    first, second = (below.y() - above.geometry().bottom() for above, below in pairwise(shown))
+    assert second <= first, "there is no line in between for what could be declared"
     type_answers(qtbot, room, *MODES)
     planned = room.prediction.planned
     assert planned is not None and (planned.plan.domain_size, planned.plan.users) == (5, 1000)
@@ -273,10 +278,7 @@ def test_why_nothing_is_collected_stands_beside_the_button(
 def test_a_trial_says_that_it_costs_as_much_and_what_to_do(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
 ) -> None:
-    open_modes(qtbot, room, tmp_path)
-    ask(qtbot, room, "mode")
-    choose(room.question.source, "typed")
-    type_answers(qtbot, room, "car", "bus")
+    type_for_a_column(qtbot, room, tmp_path)
     page = room.reports
     room.tabs.setCurrentWidget(page)
     assert "A trial" not in page.cost.text()
@@ -405,10 +407,7 @@ def test_reports_of_a_trial_count_beside_others_where_a_tick_says_so(
 def test_what_is_typed_and_is_no_epsilon_is_said_at_the_field_and_nothing_is_told_of_it(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path, typed: str, said: str
 ) -> None:
-    open_modes(qtbot, room, tmp_path)
-    ask(qtbot, room, "mode")
-    choose(room.question.source, "typed")
-    type_answers(qtbot, room, "car", "bus")
+    type_for_a_column(qtbot, room, tmp_path)
     page, edit = room.prediction, room.privacy.epsilon.field.edit
     figures = [card.figure.text() for card in (page.headline, page.guessing, page.needed)]
     assert "–" not in figures and page.chart.isEnabled() and room.reports.export.isEnabled()

@@ -36,7 +36,7 @@ class TestEnough:
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, and more than a sample of a long tail is off by.
         none = "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.162."
-        assert f" If nobody is, no way is enough here: Local, {local.error.text()}. {none}" in said
+        assert f" If nobody is, Local is not enough here: {local.error.text()}. {none}" in said
         sample = "Off by less than 0.131, the least sampling adds on average to a shape tried, of the ε tried: "
         sample += "Global, Anonymised and Local at none. Less than 2.31, the most of any values: "
         assert tiles.least.text().startswith(f"{sample}Global at every one, Anonymised ")

@@ -29,6 +29,7 @@ from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.method import Approach
+from workbench.evaluate.question import Question, Statistic
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
 from workbench.ldp.encoding import EncodingChoice
@@ -69,6 +70,15 @@ class TestTiles:
         hides = [one.hides.text().replace("\u00a0", " ") for one in tiles.cards.values()]
         there = "whether a row is there"
         assert hides == [f"ε hides {there}", f"ε with δ = 1e-5 hides {there}", "ε hides which answer was given"]
+        tiles.details.click()
+        assert not any(card.hides.isVisible() for card in tiles.cards.values())
+        current = declared.view.look.current
+        assert current is not None
+        asked = replace(current.findings.experiment, question=Question(Statistic.HISTOGRAM, "town"), public_total=True)
+        tiles.show_findings(replace(current.findings, experiment=asked))
+        told = [card.hides.text().replace("\u00a0", " ") for card in tiles.cards.values() if card.hides.isVisible()]
+        answer = "hides which answer was given"
+        assert told == [f"2 ε {answer}", f"2 ε with 2 δ (δ = 1e-5) {answer}", f"ε {answer}"]
 
     def test_tab_goes_along_what_is_seen(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         declared.resize(1100, 760)
@@ -278,7 +288,7 @@ class TestTiles:
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
-        advice = " Take Global if a curator is trusted: the smallest error. If nobody is, no way is enough here. "
+        advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
             f"{advice}Global is not enough at any ε run (less than 0.131, the least sampling adds)." in words
             and "At ε = 0.5 Global errs by " in words

@@ -115,7 +115,7 @@ class EncodingSection(Section):
         for unseen in (self.adopt, self._offers):
             unseen.hide()
         self._to_declare: tuple[tuple[float, float] | None, tuple[str, ...] | None] = (None, None)
-        self._of_list = self._from_elsewhere = False
+        self._of_list = self._of_table = self._from_elsewhere = False
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self.column.activated.connect(self._choose_column)
         self.source.activated.connect(self._choose_source)
@@ -293,8 +293,8 @@ class EncodingSection(Section):
             if listed and spec.domain is None and self.document.looked:
                 domain = self._occurring(spec.name)
         # Without a table there is no column of which anything could be declared.
-        of_table = self.document.has_data and spec is not None and spec.name == self.asked_column()
-        public = spec.declared() if spec is not None and of_table else None
+        self._of_table = self.document.has_data and spec is not None and spec.name == self.asked_column()
+        public = spec.declared() if spec is not None and self._of_table else None
         self._to_declare = (
             bounds if bounded and public is not None and bounds != public.bounds else None,
             domain if listed and public is not None and domain != public.domain else None,
@@ -330,7 +330,7 @@ class EncodingSection(Section):
         begun = bool(self.values.toPlainText()) and not self.adopt.isHidden()
         self.declare.setVisible(wanted and not (self._of_list and begun))
         typed = not (self.bounds.isHidden() and self.values.isHidden())
-        self._offers.setVisible(self.document.has_data and (wanted or typed or not self.adopt.isHidden()))
+        self._offers.setVisible(self._of_table and (wanted or typed or not self.adopt.isHidden()))
         # Side by side these words would widen the pane they are in. Lines that were there stay, so that nothing moves.
         directions, both = QBoxLayout.Direction, not (self.declare.isHidden() or self.adopt.isHidden())
         below = self._of_list or (both and self._from_elsewhere)

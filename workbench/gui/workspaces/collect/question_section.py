@@ -142,7 +142,7 @@ class CollectQuestionSection(EncodingSection):
             if lacking and self.comes_from == TYPED:
                 first = "the first and the last date" if dates else "the smallest and the largest value"
                 every = (
-                    "every value that is possible, one a line"
+                    "every value, one a line or with commas"
                     if problem.field == "domain"
                     else f"{first} that are possible"
                 )

@@ -41,7 +41,7 @@ class Unasked(QStackedWidget):
         self.no_answers = EmptyState(
             "collect",
             "Which answers are possible?",
-            "Type them, one a line, and how many people you ask. This shows how well each protocol does.",
+            "Type them, and how many people you ask. This shows how well each protocol does.",
             "",
             ("Ask about a table…", "Aggregate reports…"),
         )

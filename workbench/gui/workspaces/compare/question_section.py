@@ -277,7 +277,7 @@ class CompareQuestionSection(EncodingSection):
         elif self.problem is not None and self.problem.field == "domain" and self._public and not self._read(spec):
             as_text = spec.kind is Kind.TEXT and not self._draft.desk.without_table
             text = f"“{spec.name}” is read as text: if these are numbers, say so in Data. " if as_text else ""
-            self.say(Status.INFO, f"{text}Type every value that is possible, one a line. They must be public.")
+            self.say(Status.INFO, f"{text}Type every value, one a line or with commas. They must be public.")
         elif self.problem is not None:
             self.say(Status.INFO if lacking else Status.ERROR, str(self.problem))
         elif domain is None:

@@ -112,7 +112,7 @@ class TileCard(QFrame):
         self.short.setToolTip(_SHORT)
         self.resized: Callable[[], None] = lambda: None
         """Told that the card has another width or other words, so that the numbers of all are as high."""
-        self._details = self._low = False
+        self._details = self._low = self._unlike = False
         self._told = ""
         self._called: dict[Badge, tuple[Status, str]] = {}
         """What each badge says where there is room for it."""
@@ -191,13 +191,14 @@ class TileCard(QFrame):
             shown.setText(words or (_TO_COME if comes else ""))
         if not tile.problem:
             self._keep_room(findings)
+        self.hides.setText(_together(hidden_words(tile, findings.experiment)))
+        self.hides.setToolTip(hidden)
+        self._unlike = findings.experiment.number_known
         self._show_lines()
         self.moved.setVisible(bool(self.moved.text()))
         self.why.setToolTip(why_means(tile))
         self.setting.setToolTip(ties_words(tile, findings, said.place))
         self.times.setToolTip("\n".join(filter(None, (standing_means(tile, said), protected and hidden))))
-        self.hides.setText(_together(hidden_words(tile, findings.experiment)))
-        self.hides.setToolTip(hidden)
         self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
@@ -214,7 +215,7 @@ class TileCard(QFrame):
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
         self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
         self.button.setVisible(bool(text))
-        lines = (one.text() for one in (self.times, self.why, self.setting))
+        lines = (one.text() for one in (self.times, self.why, self.setting, self.hides))
         told = self._told, self.moved.text(), self.error.toolTip(), *lines, tile.problem
         self.setAccessibleDescription(", ".join(one for one in told if one not in ("", _TO_COME)))
         self.setToolTip(lost)
@@ -240,8 +241,9 @@ class TileCard(QFrame):
     def _show_lines(self) -> None:
         self.times.setVisible(bool(self.times.text()))
         self.why.setVisible(bool(self.why.text()) and (self._details or not self._low))
-        for line in (self.setting, self.hides):
-            line.setVisible(bool(line.text()) and self._details)
+        self.setting.setVisible(bool(self.setting.text()) and self._details)
+        # Where one ε hides less in one way than in another, who copies the tiles alone must read it.
+        self.hides.setVisible(bool(self.hides.text()) and (self._details or self._unlike))
         self.leaves.setVisible(bool(self.leaves.text()) and (self._details or not self._low))
 
     def show_place(
