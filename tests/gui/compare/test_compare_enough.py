@@ -59,7 +59,10 @@ class TestEnough:
         assert "\N{NO-BREAK SPACE}years. Global is not " in tiles.headline.text(), (
             "no unit stands alone in the next line"
         )
-        assert "tried) to 2.31\N{NO-BREAK SPACE}years (the most of any values) on average" in tiles.basis.text()
+        assert (
+            "tried) to 2.31\N{NO-BREAK SPACE}years (the most of any values, near that of half at either bound)"
+            in tiles.basis.text()
+        )
 
     def test_a_way_that_is_not_enough_here_is_marked_with_the_epsilon_from_which_it_is(
         self, qtbot: QtBot, declared: CompareWorkspace
