@@ -47,5 +47,4 @@ def test_where_a_way_takes_another_setting_it_is_marked_and_said() -> None:
 def test_a_caption_with_room_for_it_says_which_setting_follows_a_slash() -> None:
     coarse, fine = (MethodChoice("trimmed", MappingProxyType({"level": level})) for level in (2, 1))
     found = way(coarse, coarse, fine, fine)
-    said = caption(ComparisonData(found, FIT_TO_PRINT))
-    assert change_words(found) in said.below and change_words(found) not in said.details
+    assert change_words(found) in caption(ComparisonData(found, FIT_TO_PRINT)).below

@@ -13,7 +13,7 @@ MOST_WORDS = 95
 """Words and numbers below a figure."""
 
 _STEPS = (
-    (r"^Slashes mark where .*: .*", "Slashes: a way’s setting changes.", True),
+    (r"^Slashes mark where .*: .*", "Slashes: settings change.", False),
     # The details name the methods, on which shape another way errs less, and why a way is taken.
     (r" \([A-Z](?:[^()]|\([^()]*\))*\)", "", False),
     (r" \(this column alone\)", "", True),
@@ -39,7 +39,7 @@ _STEPS = (
         True,
     ),
     (r" if a curator is trusted", " if trusted", False),
-    (r"^Slashes: a way’s setting changes\.$", "", False),
+    (r"^Slashes: settings change\.$", "", False),
 )
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 

@@ -85,7 +85,7 @@ def caption(data: ComparisonData) -> Caption:
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
     details = [
         *filter(None, [told_words(findings, data.place, data.enough), alike and f"{alike}."]),
-        *([formulas] if formulas else []),
+        *filter(None, [formulas, change_words(findings)]),
         *(curve_words(name, what) for name, what in curves if what),
         *(["Best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_errors(findings, data.place)]),

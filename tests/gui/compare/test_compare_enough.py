@@ -125,7 +125,7 @@ class TestEnough:
         declared.view.run()
         idle(qtbot, declared)
         alone = tiles.least.text()
-        assert alone.startswith("Sampling alone is off by 0.131 (the least ") and alone.endswith(
+        assert alone.startswith("Sampling alone is off by 0.131 (a long tail, the least ") and alone.endswith(
             " on average, and in every error."
         )
         assert not tiles.limit.edit.placeholderText(), "none is below that"
