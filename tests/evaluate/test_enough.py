@@ -131,7 +131,8 @@ def test_what_is_enough_by_sampling_is_that_on_the_shape_to_which_it_adds_least_
         "Enough (less than 0.129, the least sampling adds): Local from 2. Less than 2, the most of any "
         "values: Local at every ε."
     )
-    means = "off by 0.129 (the least of the shapes tried) to 2 (the most of any values) on average. There, and"
+    means = "off by 0.129 (the least of the shapes tried) to 2 (the most of any values, near that of half at "
+    means += "either bound) on average. There, and"
     assert means in enough_means(found, error_limit(found))
     most = "Off by less than 2, the most sampling adds on average, of the ε tried: Local at every one."
     assert least_words(replace(found, sampled=math.nan)) == most
@@ -143,8 +144,9 @@ def test_what_is_enough_by_sampling_is_that_on_the_shape_to_which_it_adds_least_
     assert limit.below == "less than 0.129, the least sampling adds"
     beside = enough_beside(verdict(found, 1.0), found), least_words(found), least_words(found, beside=True)
     assert all(limit.below in one and "at least" not in one for one in beside)
-    assert "off by 0.129 (the least of the shapes tried) to 2 (the most of any values) on average" in sampling_words(
-        found
+    assert (
+        "off by 0.129 (the least of the shapes tried) to 2 (the most of any values, near that of half at either bound)"
+        in sampling_words(found)
     )
 
 
@@ -213,7 +215,7 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     assert enough_sentence(verdict(found, 1.0), found) == "Of the ε run, Global is enough from 2."
     assert error_limit(found).means == (
         f"As small as the least sampling adds to a shape tried, {last.shape}: 0.2. To {first.shape} it adds the most "
-        "of these: 1.5"
+        "of these: 1.5. About √(2 ÷ π) of its standard deviation ÷ √n, of n people; averaged over where it lies"
     )
     never = replace(found, sampled=0.05, sampled_on=(0.05, 0.6, 0.35, 1.5))
     advice = enough_sentence(verdict(never, 1.0), never)
@@ -270,7 +272,9 @@ def test_a_way_that_is_not_told_apart_where_both_may_be_enough_is_not_said_to_ne
         series = tuple(
             ErrorSeries(way, way.method.approach.name, way.method.approach, tuple(
                 Point(way.method.approach.name, one, mean, mean, mean, 100, spread)
-                for one, (mean, spread) in zip(places, ((9.0, 0.05), middle[way.method.approach], (0.5, 0.05)), strict=True)
+                for one, (mean, spread) in zip(
+                    places, ((9.0, 0.05), middle[way.method.approach], (0.5, 0.05)), strict=True
+                )
             ))
             for way in families()[:2]
         )  # fmt: skip

@@ -6,9 +6,12 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.figure_settings import FIT_TO_PRINT
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
+from workbench.plots.comparison_caption import caption
+from workbench.plots.comparison_data import ComparisonData
 from workbench.plots.curve_words import change_words
 
 
@@ -39,3 +42,9 @@ def test_where_a_way_takes_another_setting_it_is_marked_and_said() -> None:
     assert change_words(way(coarse, fine, coarse, steps)).endswith("Anonymised at ε = 0.5, 1, 2.")
     # What stands at a larger ε as at a smaller one is the same setting, and a curve of one setting has no kink of it.
     assert change_words(way(fine, fine, replace(fine, epsilon=0.5))) == "" == change_words(way(fine, fine))
+
+
+def test_a_caption_with_room_for_it_says_which_setting_follows_a_slash() -> None:
+    coarse, fine = (MethodChoice("trimmed", MappingProxyType({"level": level})) for level in (2, 1))
+    found = way(coarse, coarse, fine, fine)
+    assert change_words(found) in caption(ComparisonData(found, FIT_TO_PRINT)).below

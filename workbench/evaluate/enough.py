@@ -16,6 +16,14 @@ from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
 from workbench.evaluate.tile import WAYS, Tile
 from workbench.evaluate.verdict import errors_by_shape, tile_at
 
+_MOST_OF = {True: "equal shares", False: "half at either bound"}
+"""Values to which sampling adds most, by whether shares are asked for."""
+_BY_HAND = {
+    True: "About half the sum of √(2·p·(1 − p) ÷ (π·n)) over its shares p, of n people; averaged over where it lies",
+    False: "About √(2 ÷ π) of its standard deviation ÷ √n, of n people; averaged over where it lies",
+}
+"""How what sampling adds to a shape is reckoned, by the same."""
+
 
 @dataclass(frozen=True)
 class ErrorLimit:
@@ -88,7 +96,7 @@ class ErrorLimit:
             (first, _), (last, most) = self.on[0], self.on[-1]
             return (
                 f"As small as {self.reach} to a shape tried, {first.shape}: {self.words}. To {last.shape} it adds "
-                f"the most of these: {margin_down(most, 3)}{self.unit}"
+                f"the most of these: {margin_down(most, 3)}{self.unit}. {_BY_HAND[self.times != 1.0]}"
             )
         to = " to a shape tried" if self.each else " to these values" if self.own else " to any values"
         return f"As small as {self.reach}{to}: {self.words}"
@@ -101,8 +109,9 @@ class ErrorLimit:
         """
         least, most = (self.most, self.loose) if self.each else (self.least, self.most)
         if math.isfinite(least):
-            ends = f"{margin_down(least, 3)} (the least of the shapes tried) to {margin_up(most, 3)}{self.unit}"
-            return f"off by {ends} (the most of any values)"
+            of = f"{self.on[0][0].shape}, " if self.on else ""
+            ends = f"{margin_down(least, 3)} ({of}the least of the shapes tried) to {margin_up(most, 3)}{self.unit}"
+            return f"off by {ends} (the most of any values, near that of {_MOST_OF[self.times != 1.0]})"
         return f"off by {'about' if self.own else 'at most'} {self.words}"
 
     @property

@@ -29,6 +29,7 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
     mine = _of(said, ways)
     if mine is None:
         return ""
+    sooner = _before(mine, ways, findings)
     name, largest = mine.approach.value.capitalize(), findings.experiment.places[-1]
     if mine.epsilon is None:
         tile = tile_at(findings, mine.approach, largest)
@@ -37,8 +38,8 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
         word = "shown to be " if mine.perhaps is not None else ""
         shapes = " on each shape tried" if limit.each else ""
         even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}"
-        return error and f"{even}{_sooner(_before(mine, ways, findings), ' is')}."
-    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}{_sooner(_before(mine, ways, findings))}."
+        return error and f"{even}{_sooner(sooner, ' is')}."
+    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}{_sooner(sooner)}."
 
 
 def enough_sooner(said: Verdict, findings: Findings, most: float | None = None) -> tuple[Enough, ...]:

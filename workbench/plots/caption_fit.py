@@ -13,6 +13,7 @@ MOST_WORDS = 95
 """Words and numbers below a figure."""
 
 _STEPS = (
+    (r"^Slashes mark where .*: .*", "Slashes: settings change.", False),
     # The details name the methods, on which shape another way errs less, and why a way is taken.
     (r" \([A-Z](?:[^()]|\([^()]*\))*\)", "", False),
     (r" \(this column alone\)", "", True),
@@ -21,7 +22,11 @@ _STEPS = (
     (re.escape(SAMPLED_IN), "Errors include sampling error.", True),
     (r"(Take [^:;.]*): (as good|not told apart)[^;.]*", r"\1 (\2)", False),
     (r"(has the error 0[^,]*), for .*", r"\1.", True),
-    (r"Lines are mean errors; about (.*) of errors lie (above|within) bands\.", r"Lines: means; \2 bands: \1.", True),
+    (
+        r"Lines are mean errors; about (.*) of errors lie (above|within) bands\.",
+        r"Lines: means; \2 bands: \1 of errors.",
+        True,
+    ),
     (r"How many take part is public, so nothing hides who does\.", "How many take part is public.", True),
     (r"A curator hides those rows at ε", "A curator hides a person’s rows at ε", True),
     (r" \(at 2 ε (its|their) answers?\)", "", True),
@@ -34,7 +39,7 @@ _STEPS = (
         True,
     ),
     (r" if a curator is trusted", " if trusted", False),
-    (r"^Slashes: another setting\.$", "", False),
+    (r"^Slashes: settings change\.$", "", False),
 )
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 

@@ -34,7 +34,6 @@ from workbench.plots.curve_words import (
 )
 
 _MARGINS = "± and bars: 95 %."
-_SLASHES = "Slashes: another setting."
 _BARS = (
     "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases. One that ends in an arrow goes "
     "on."
@@ -69,7 +68,7 @@ def caption(data: ComparisonData) -> Caption:
         *filter(None, [lines, drawn]),
         *(["Crosses are expected by formula."] if settings.theory and crosses else []),
         *([_MARGINS] if "±" in told or any(point.chance > 0 for point in findings.points) else []),
-        *([_SLASHES] if any(series.drawn and series.changes for series in findings.series) else []),
+        *filter(None, [change_words(findings)]),
         promise_words(findings, alike).replace(f" {alike}.", "", 1 if alike else 0),
     ]
     within = f" {findings.public}" if findings.public else ""

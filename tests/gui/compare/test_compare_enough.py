@@ -59,7 +59,10 @@ class TestEnough:
         assert "\N{NO-BREAK SPACE}years. Global is not " in tiles.headline.text(), (
             "no unit stands alone in the next line"
         )
-        assert "tried) to 2.31\N{NO-BREAK SPACE}years (the most of any values) on average" in tiles.basis.text()
+        assert (
+            "tried) to 2.31\N{NO-BREAK SPACE}years (the most of any values, near that of half at either bound)"
+            in tiles.basis.text()
+        )
 
     def test_a_way_that_is_not_enough_here_is_marked_with_the_epsilon_from_which_it_is(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -122,7 +125,7 @@ class TestEnough:
         declared.view.run()
         idle(qtbot, declared)
         alone = tiles.least.text()
-        assert alone.startswith("Sampling alone is off by 0.131 (the least ") and alone.endswith(
+        assert alone.startswith("Sampling alone is off by 0.131 (a long tail, the least ") and alone.endswith(
             " on average, and in every error."
         )
         assert not tiles.limit.edit.placeholderText(), "none is below that"

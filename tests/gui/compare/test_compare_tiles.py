@@ -60,8 +60,10 @@ class TestTiles:
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # Of a long tail, rounded down; and the most that 300 values between the bounds can be off by on average, up.
-        sampling = "If these people are a sample, that alone is off by 0.131 (the least of the shapes tried) to 2.31 "
-        sampling += "(the most of any values) on average"
+        sampling = (
+            "If these people are a sample, that alone is off by 0.131 (a long tail, the least of the shapes tried) "
+        )
+        sampling += "to 2.31 (the most of any values, near that of half at either bound) on average"
         mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
         assert tiles.basis.text().startswith(f"{ASSUMED}{mean}. Global adds noise once, to hide one person; ")
         assert declared.view.question.said.text().startswith("Values outside count as the bound.")
