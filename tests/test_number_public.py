@@ -133,7 +133,7 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
     assert promised.in_short().startswith("Is one person in the table?")
     assert "Whoever knows all others guesses right at most 73.11 % of the time" in promised.in_short()
     # 0.8808015 = (e^2 + (1 + e) δ) ÷ (e^2 + 1), as one row in the place of another is one fewer and one more
-    assert promised.of_known.endswith("Which of two rows is theirs: 88.09 %.")
+    assert promised.of_known.endswith("Which of two things is true of them: 88.09 %.")
     replaced = promised.in_short(replacing=True)
     assert replaced.startswith("Which of two things is true of one person?") and "right at most 88.08 % of" in replaced
     meant = promised.means(replacing=True)[1]

@@ -164,7 +164,7 @@ class Promise:
     def of_known(self) -> str:
         """The same of what is true of people known to be in the table, where `in_short` is about who is there."""
         right = rounded_up(100 * guessed_of_known(self.epsilon, self.delta))
-        return f"Which of two rows is theirs: {right} %."
+        return f"Which of two things is true of them: {right} %."
 
     def deniable(self, *, replacing: bool = False) -> str:
         """Deniability by the same promise: how often even the guess of `in_short` is wrong, rounded down."""

@@ -41,6 +41,7 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_releas
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut, came_out, missing_lines, one_label_words
 from workbench.session.release.drawn_before import drawn_before
+from workbench.session.release.prospect import counts_people
 from workbench.session.release.reading import reading_hints, small_groups
 from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.said import said_of
@@ -267,7 +268,10 @@ class ReleaseView(QWidget):
         """Claim, rows and groups; before them, what keeps the result from being that of the settings."""
         expected = self._document.project.anonymise.trim.expected_rows
         left_out = result is not None and bool(self._document.session.release.after(result).left_out)
-        facts, tip = counted_words(result, expected, looked=looked, groups=self._groups if left_out else 0)
+        people = counts_people(self._document.project)
+        facts, tip = counted_words(
+            result, expected, looked=looked, groups=self._groups if left_out else 0, people=people
+        )
         notices: list[str] = []
         if running:
             self.claim.show_facts("Running…")
