@@ -16,6 +16,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.usual_delta import usual_delta
 from workbench.project.model import LevelsBy
 from workbench.project.trim_settings import StepsBy
+from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.column_details import DetailOutlook, vanishing
 from workbench.session.release.remedies import remedies
@@ -76,13 +77,19 @@ def test_what_is_kept_is_not_starred_where_most_come_out(tmp_path: Path) -> None
     assert starred[0] not in outlook(session).starred
 
 
-def test_with_every_column_on_keep_it_says_which_are_likely_to_be_starred_all_the_same(tmp_path: Path) -> None:
-    session = opened(tmp_path / "one")
+def kept_whole(folder: Path) -> Session:
+    """2,400 people are expected, it is said what occurs, and every column is to be kept from becoming a star."""
+    session = opened(folder / "one")
     expect(session, 2400)
     for name, words in {"born": "1955-2005", "postcode": "01, 02, 03", "job": "cook, clerk", "pay": "0-120000"}.items():
         session.release.steps.set_said(name, words)
     for name in session.release.chain().vectors[0]:
         session.release.steps.set_importance(name, Importance.KEEP)
+    return session
+
+
+def test_with_every_column_on_keep_it_says_which_are_likely_to_be_starred_all_the_same(tmp_path: Path) -> None:
+    session = kept_whole(tmp_path)
     found, last = outlook(session), session.release.chain().vectors[-1]
     stars = {name for name, level in last.items() if session.project.hierarchies[name].says_nothing(level)}
     assert stars and stars == {*found.starred, *found.often} and found.often
@@ -103,12 +110,7 @@ def test_how_many_rows_have_a_star_is_told_with_the_end_of_groups_of_one_size(tm
 
 
 def test_the_sentence_and_the_table_of_columns_give_the_same_numbers(tmp_path: Path) -> None:
-    session = opened(tmp_path / "one")
-    expect(session, 2400)
-    for name, words in {"born": "1955-2005", "postcode": "01, 02, 03", "job": "cook, clerk", "pay": "0-120000"}.items():
-        session.release.steps.set_said(name, words)
-    for name in session.release.chain().vectors[0]:
-        session.release.steps.set_importance(name, Importance.KEEP)
+    session = kept_whole(tmp_path)
     found = assess(session)
     assert found.prospect is not None and found.prospect.outlook is not None and found.prospect.outlook.often
     for name in found.prospect.outlook.often:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -136,8 +137,8 @@ def test_a_table_is_refused_if_the_engine_gives_other_rows_than_it_counted(
     there = stored(duckdb_store, tmp_path, case.table)
     honest = DuckStore.derive
 
-    def twice(self: DuckStore, *given: object, **named: object) -> str:
-        made = honest(self, *given, **named)  # type: ignore[arg-type]
+    def twice(self: DuckStore, *given: Any, **named: Any) -> str:
+        made = honest(self, *given, **named)
         return self.keep(f"SELECT * FROM {made} UNION ALL SELECT * FROM {made}")
 
     monkeypatch.setattr(DuckStore, "derive", twice)
