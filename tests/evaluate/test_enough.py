@@ -114,40 +114,40 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     assert told.epsilon == {1.0: 2.0, 2.0: None, None: None, 0.5: 1.0}[said]
 
 
-def test_what_is_enough_by_sampling_is_that_on_the_shape_to_which_it_adds_least_and_the_most_stands_second() -> None:
-    """A limit that only holds of half the values at either bound makes an ε enough that is not, for a long tail."""
+def test_what_is_enough_by_sampling_is_that_on_a_smooth_shape_which_is_named_and_the_most_stands_second() -> None:
+    """A limit that only holds of half the values at either bound makes an ε enough that seldom is.
+
+    The least of all shapes, a long tail, would ask for several times the ε that most values need.
+    """
     places, way = (0.5, 1.0, 2.0), families()[2]
     errors = zip(places, (1.9, 1.0, 0.1), strict=True)
     points = tuple(Point("Local", one, error, error, error, 50, 0.0) for one, error in errors)
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
-    found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0, sampled=0.1299)
+    found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0, sampled=0.05)
+    found = replace(found, sampled_on=(0.1299, 0.6, 0.05, 1.5))
     assert enough(found) == (Enough(Approach.LOCAL, 2.0),)
-    assert error_limit(found).most == 0.1299 and error_limit(found).told == "0.129", "the least is rounded down"
+    assert error_limit(found).most == 0.1299 and error_limit(found).told == "0.129", "what a shape has is rounded down"
     assert error_limit(found).drawn == 0.129 and error_limit(found, 1.5).drawn == 1.5, "the line is at its number"
-    assert error_limit(found).means == "As small as the least sampling adds to a shape tried: 0.129"
-    least = "Off by less than 0.129, the least sampling adds on average to a shape tried, of the ε tried: "
+    least = "Off by less than 0.129, what sampling adds to a smooth shape on average, of the ε tried: "
     assert least_words(found) == f"{least}Local from 2. Less than 2, the most of any values: Local at every one."
     assert least_words(found, beside=True) == (
-        "Enough (less than 0.129, the least sampling adds): Local from 2. Less than 2, the most of any "
+        "Enough (less than 0.129, what sampling adds to a smooth shape): Local from 2. Less than 2, the most of any "
         "values: Local at every ε."
     )
-    means = "off by 0.129 (the least of the shapes tried) to 2 (the most of any values, near that of half at "
-    means += "either bound) on average. There, and"
-    assert means in enough_means(found, error_limit(found))
+    ends = "off by 0.05 (a long tail, the least of the shapes tried) to 2 (the most of any values, near that of "
+    ends += "half at either bound)"
+    assert f"{ends} on average. There, and" in enough_means(found, error_limit(found))
     most = "Off by less than 2, the most sampling adds on average, of the ε tried: Local at every one."
     assert least_words(replace(found, sampled=math.nan)) == most
-    nearly = least_words(replace(found, sampled=1.95))
+    nearly = least_words(replace(found, sampled_on=(1.95, 1.96, 1.97, 1.98)))
     assert nearly.endswith("of the ε tried: Local at every one."), "nothing is said twice"
     assert least_words(found, 1.5).count("Local") == 1, "what somebody typed is one number"
     # Caption, line and details say it in the same words.
     limit = error_limit(found)
-    assert limit.below == "less than 0.129, the least sampling adds"
+    assert limit.below == "less than 0.129, what sampling adds to a smooth shape"
     beside = enough_beside(verdict(found, 1.0), found), least_words(found), least_words(found, beside=True)
     assert all(limit.below in one and "at least" not in one for one in beside)
-    assert (
-        "off by 0.129 (the least of the shapes tried) to 2 (the most of any values, near that of half at either bound)"
-        in sampling_words(found)
-    )
+    assert ends in sampling_words(found)
 
 
 @pytest.mark.parametrize(
@@ -191,9 +191,10 @@ def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_i
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     series = (ErrorSeries(way, "Local", Approach.LOCAL, points),)
     for least, sure in ((0.5, "1"), (0.2, "2")):
-        found = Findings(experiment, series, 400, width=100.0, sampled=least)
+        on = (least, 0.6, 0.01, 1.5)
+        found = Findings(experiment, series, 400, width=100.0, sampled=0.01, sampled_on=on)
         assert enough_sentence(verdict(found, 1.0), found) == f"Of the ε run, Local is enough from {sure}."
-    found = Findings(experiment, series, 400, width=100.0, sampled=0.05)
+    found = replace(found, sampled_on=(0.05, 0.6, 0.01, 1.5))
     said = enough_sentence(verdict(found, 1.0), found)
     assert said == "Local is not enough on each shape tried even at 2, the largest ε run: off by 0.1.", "nor may it be"
 
@@ -210,14 +211,16 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     on = (0.2, 0.6, 0.35, 1.5)
     assert len(experiment.shapes) == len(on)
     found = Findings(experiment, series, 400, width=100.0, sampled=0.2, sampled_on=on)
-    first, last = experiment.shapes[3], experiment.shapes[0]
     # On another shape 0.3 would do, by what sampling adds to that one, which is not drawn.
     assert enough_sentence(verdict(found, 1.0), found) == "Of the ε run, Global is enough from 2."
     assert error_limit(found).means == (
-        f"As small as the least sampling adds to a shape tried, {last.shape}: 0.2. To {first.shape} it adds the most "
-        "of these: 1.5. About √(2 ÷ π) of its standard deviation ÷ √n, of n people; averaged over where it lies"
+        "As small as what sampling adds to a smooth shape: 0.2; to equal shares 1.5. "
+        "About √(2 ÷ π) of its standard deviation ÷ √n, of n people; averaged over where it lies"
     )
     never = replace(found, sampled=0.05, sampled_on=(0.05, 0.6, 0.35, 1.5))
+    assert "smooth shape: 0.05; to equal" in error_limit(never).means
+    tail = error_limit(replace(found, sampled=0.1, sampled_on=(0.2, 0.6, 0.1, 1.5)))
+    assert "smooth shape: 0.2; to a long tail 0.1, to equal shares 1.5. " in tail.means
     advice = enough_sentence(verdict(never, 1.0), never)
     assert advice == "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.1."
     # The line is drawn at 0.399, which 0.3999 is above.

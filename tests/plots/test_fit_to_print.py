@@ -123,7 +123,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     assert _words(caption.below) <= _WORDS, caption.below
     for known in (
         "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ",
-        " Take Global if a curator is trusted; enough from ε = 5 (less than 65.3, the least sampling adds).",
+        " Take Global if a curator is trusted; enough from ε = 1 (less than 279, sampling error if smooth).",
         " Slashes: settings change.",
     ):  # fmt: skip
         assert known in caption.below, known
@@ -152,7 +152,7 @@ def test_what_a_caption_has_no_room_for_is_among_its_details_as_it_was() -> None
     drawn = "Anonymised is not drawn at 0.1: None of the answers had any rows."
     hides = "A curator hides those rows at ε (at 2 ε their answers), Local the answers of a person with up to 3 rows."
     told = "At ε = 1: Global 3 (Discrete Laplace). Take Local: not told apart from Global; enough from ε = 5 "
-    told += "(less than 1,160, the least sampling adds). It depends: if so, global errs less."
+    told += "(less than 1,160, what sampling adds to a smooth shape). It depends: if so, global errs less."
     of = "each way’s worst of smooth, spiky and equal shares"
     whole = Caption("Error " * 40, of, definitions=(hides,), notes=(told, drawn))
     short = fitted(whole)

@@ -33,11 +33,8 @@ class ErrorLimit:
     ----------
     most, unit
         As it is read; nan where no bound is known.
-    least
-        What sampling adds to the shape to which it adds least, where that is `most` to any values and several shapes
-        are tried; else nan.
     loose
-        Of a limit that is that least, the most that sampling adds to any values; else nan.
+        Of a limit that is what sampling adds to `shape`, the most that it adds to any values; else nan.
     times
         An error of the findings times this is read in the same unit.
     typed
@@ -47,8 +44,9 @@ class ErrorLimit:
     within
         Whether every error has it in it, so that none is less.
     on
-        Of a limit that is what sampling adds to each of several shapes, those with what it adds to them, the least
-        first; else ().
+        Where several shapes are tried, those with what sampling adds to them, the least first; else ().
+    shape
+        Of a limit that is what sampling adds to one of them, which.
     """
 
     most: float = math.nan
@@ -57,9 +55,9 @@ class ErrorLimit:
     typed: bool = False
     own: bool = False
     within: bool = False
-    least: float = math.nan
     loose: float = math.nan
     on: tuple[tuple[Basis, float], ...] = ()
+    shape: Basis | None = None
 
     @property
     def known(self) -> bool:
@@ -74,11 +72,11 @@ class ErrorLimit:
     def told(self) -> str:
         """The limit without its unit, in as many digits as errors are read in.
 
-        The most that sampling can be is rounded up, the least down, what it is about is not.
+        The most that sampling can be is rounded up, what it adds to a shape down, what it is about is not.
         """
         if self.typed:
             return exact(self.most)
-        if self.each:
+        if self.shape:
             return margin_down(self.most, 3)
         return estimate(self.most, 2) if self.own else margin_up(self.most, 3)
 
@@ -92,14 +90,11 @@ class ErrorLimit:
         """What an empty field of it stands for; "" where that is nothing."""
         if not self.known or self.typed:
             return ""
-        if self.each and self.on:
-            (first, _), (last, most) = self.on[0], self.on[-1]
-            return (
-                f"As small as {self.reach} to a shape tried, {first.shape}: {self.words}. To {last.shape} it adds "
-                f"the most of these: {margin_down(most, 3)}{self.unit}. {_BY_HAND[self.times != 1.0]}"
-            )
-        to = " to a shape tried" if self.each else " to these values" if self.own else " to any values"
-        return f"As small as {self.reach}{to}: {self.words}"
+        if self.shape:
+            ends = dict.fromkeys(one for one in (self.on[0], self.on[-1]) if one[0] is not self.shape)
+            others = ", ".join(f"to {shape.shape} {margin_down(adds, 3)}{self.unit}" for shape, adds in ends)
+            return f"As small as {self.reach}: {self.words}; {others}. {_BY_HAND[self.times != 1.0]}"
+        return f"As small as {self.reach} to {'these' if self.own else 'any'} values: {self.words}"
 
     @property
     def off(self) -> str:
@@ -107,23 +102,23 @@ class ErrorLimit:
 
         Where several shapes are tried, from the least that it adds to one of them to the most that it can.
         """
-        least, most = (self.most, self.loose) if self.each else (self.least, self.most)
-        if math.isfinite(least):
-            of = f"{self.on[0][0].shape}, " if self.on else ""
-            ends = f"{margin_down(least, 3)} ({of}the least of the shapes tried) to {margin_up(most, 3)}{self.unit}"
+        most = self.loose if self.shape else self.most
+        if self.on:
+            ends = f"{margin_down(self.least, 3)} ({self.on[0][0].shape}, the least of the shapes tried) to "
+            ends += f"{margin_up(most, 3)}{self.unit}"
             return f"off by {ends} (the most of any values, near that of {_MOST_OF[self.times != 1.0]})"
         return f"off by {'about' if self.own else 'at most'} {self.words}"
 
     @property
-    def each(self) -> bool:
-        """Whether an error below it is less than what sampling adds to each of several shapes."""
-        return math.isfinite(self.loose)
+    def least(self) -> float:
+        """What sampling adds to the shape tried to which it adds least; nan where none is known to be less than any."""
+        return self.on[0][1] if self.on else math.nan
 
     @property
     def reach(self) -> str:
         """Name of a limit that nobody typed, the same wherever one reads of it."""
-        if self.each:
-            return "the least sampling adds"
+        if self.shape:
+            return f"what sampling adds to {self.shape.shape}"
         return "what sampling adds" if self.own else "the most sampling adds"
 
     @property
@@ -132,14 +127,19 @@ class ErrorLimit:
         return f"less than {self.words}{'' if self.typed else f', {self.reach}'}"
 
     @property
-    def strict(self) -> ErrorLimit:
-        """The limit to go by: below it, an error is less than what sampling adds to each shape that is tried."""
-        return replace(self, most=self.least, least=math.nan, loose=self.most) if math.isfinite(self.least) else self
+    def usual(self) -> ErrorLimit:
+        """The limit to go by: what sampling adds to a smooth shape, where that is one of several that are tried.
+
+        To a long tail it may add a twentieth of that, to equal shares twice as much; the most of any values would make
+        an ε enough that seldom is, and the least of all shapes ask for several times the ε that values need.
+        """
+        adds = dict(self.on).get(Basis.SMOOTH, math.nan)
+        return replace(self, most=adds, loose=self.most, shape=Basis.SMOOTH) if adds < self.most else self
 
     @property
     def widest(self) -> ErrorLimit:
         """The limit of values to which sampling adds most, which those at hand need not be; unknown if not another."""
-        return replace(self, most=self.loose, loose=math.nan)
+        return replace(self, most=self.loose, loose=math.nan, shape=None)
 
     @property
     def sentence(self) -> str:
@@ -170,12 +170,12 @@ class Enough:
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
     """Limit of errors that are good enough along ε: what somebody typed, or what sampling adds if it is in none.
 
-    Where several shapes are tried, that is what it adds to the one to which it adds least: which of them is like the
-    values nobody knows, and the most that it can add to any would make an ε enough that is not.
+    Where several shapes are tried, that is what it adds to a smooth one, which is named: nobody knows which of them is
+    like the values.
     """
     if most is None:
         bound = sampling_bound(findings)
-        return ErrorLimit() if bound.within else bound.strict
+        return ErrorLimit() if bound.within else bound.usual
     if findings.experiment.axis is not Axis.EPSILON:
         return ErrorLimit()
     return ErrorLimit(most, error_unit(findings), findings.experiment.metric.shown_times, typed=True)
@@ -192,7 +192,7 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
 
     To true values, or those of one public shape, what it adds to them, as all errors are about them. Of the worst of
     several shapes, which differs from way to way, the most that it adds to any values, to a mean that of values of
-    which half lie at either bound; and beside it what it adds to the shape to which it adds least. None where errors
+    which half lie at either bound; and beside it what it adds to each of them. None where errors
     have a part of it in them: of some rows, against all of them.
     """
     experiment, most = findings.experiment, most_by_sampling(findings)
@@ -207,7 +207,7 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
         times = 1.0 if statistic is Statistic.MEAN else 100.0
         on = zip(experiment.shapes, (min(times * one, most.most) for one in findings.sampled_on), strict=False)
         by_size = tuple(sorted(on, key=lambda one: one[1]))
-        return replace(bound, least=sampled if sampled < most.most else math.nan, on=by_size)
+        return replace(bound, on=by_size if by_size and by_size[0][1] < most.most else ())
     return replace(bound, most=sampled, own=True)
 
 
@@ -303,7 +303,7 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
         alone = sampling_bound(findings)
         return f"{alone.sentence}." if alone.within and alone.known else ""
     # Errors are those of the people asked: nothing says that these are a sample of others.
-    adds = "" if bound.typed else f" on average{' to a shape tried' if bound.each else ''}"
+    adds = "" if bound.typed else " on average"
     less = f"Enough ({bound.below})" if beside else f"Off by {bound.below}{adds}"
     if not findings.complete:
         return f"{less}: not known until all are run."
@@ -350,4 +350,4 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     )
     if limit.typed:
         return there
-    return f"{limit.sentence}{'' if limit.own or limit.each else ', often far less'}. {there}"
+    return f"{limit.sentence}{'' if limit.own or limit.shape else ', often far less'}. {there}"

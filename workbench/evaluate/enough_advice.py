@@ -36,7 +36,7 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
         error, limit = told_error(tile, findings) if math.isfinite(tile.error) else "", error_limit(findings, most)
         # Where chance leaves it open, it is not known not to be.
         word = "shown to be " if mine.perhaps is not None else ""
-        shapes = " on each shape tried" if limit.each else ""
+        shapes = " on each shape tried" if limit.shape else ""
         even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}"
         return error and f"{even}{_sooner(sooner, ' is')}."
     return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}{_sooner(sooner)}."

@@ -31,6 +31,7 @@ _STEPS = (
     (r"A curator hides those rows at ε", "A curator hides a person’s rows at ε", True),
     (r" \(at 2 ε (its|their) answers?\)", "", True),
     (r"Local the answers of a person with (up to \S+) rows", r"Local the answers (\1)", True),
+    (r"what sampling adds to a (\w+) shape", r"sampling error if \1", False),
     (r"(worst of) .*, .* and .* shares", r"\1 usual shapes", True),
     (r"(\(less than [^()]*?), [^()]*\)", r"\1)", False),
     (

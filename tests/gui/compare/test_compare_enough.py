@@ -30,15 +30,15 @@ class TestEnough:
     ) -> None:
         tiles = declared.view.tiles
         ours, _, local = tiles.cards.values()
-        assert ours.best.text == "Best, not enough" and not ours.instead.isVisible() and not ours.short.isVisible()
+        assert ours.best.text == "Best, enough from ε 2" and not ours.instead.isVisible() and not ours.short.isVisible()
         assert local.short.isVisible() and local.short.text == "Not enough" and not local.instead.isVisible()
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
-        # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, and more than a sample of a long tail is off by.
-        none = "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.162."
-        assert f" If nobody is, Local is not enough here: {local.error.text()}. {none}" in said
-        sample = "Off by less than 0.131, the least sampling adds on average to a shape tried, of the ε tried: "
-        sample += "Global, Anonymised and Local at none. Less than 2.31, the most of any values: "
+        # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, less than a sample of a smooth shape is off by.
+        from_two = "Of the ε run, Global is enough from 2."
+        assert f" If nobody is, Local is not enough here: {local.error.text()}. {from_two}" in said
+        sample = "Off by less than 0.563, what sampling adds to a smooth shape on average, of the ε tried: "
+        sample += "Global from 2, Anonymised and Local at none. Less than 2.31, the most of any values: "
         assert tiles.least.text().startswith(f"{sample}Global at every one, Anonymised ")
         assert tiles.least.text().endswith("Local at none.")
         heights = [one.height() for one in tiles.cards.values()]
@@ -56,7 +56,7 @@ class TestEnough:
         known = declared.view.look.current
         assert known is not None
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
-        assert "\N{NO-BREAK SPACE}years. Global is not " in tiles.headline.text(), (
+        assert "\N{NO-BREAK SPACE}years. Of the ε run, Global " in tiles.headline.text(), (
             "no unit stands alone in the next line"
         )
         assert (
@@ -92,7 +92,7 @@ class TestEnough:
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
         tiles = declared.view.tiles
-        assert tiles.limit.edit.placeholderText() == "0.131", "what sampling adds at least"
+        assert tiles.limit.edit.placeholderText() == "0.563", "what sampling adds to a smooth shape"
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
         assert tiles.least.text().startswith("Off by less than 0.3, of the ε tried: Global from 2, ")
@@ -109,9 +109,7 @@ class TestEnough:
         declared.document.undo_stack.undo()
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
-        assert (
-            "0.131, the least sampling adds on average to a shape tried, of" in tiles.least.text() and tiles.limit.valid
-        )
+        assert "0.563, what sampling adds to a smooth shape on average" in tiles.least.text() and tiles.limit.valid
 
     def test_errors_may_be_about_all_people_sampled_from_as_in_collect(
         self, qtbot: QtBot, declared: CompareWorkspace

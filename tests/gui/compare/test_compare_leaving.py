@@ -40,7 +40,7 @@ class TestLeaving:
         idle(qtbot, declared)
         drawn = target.read_text(encoding="utf-8")
         assert "Absolute error of the mean of age (people.csv), limited to" in drawn
-        assert re.search(">Enough: 0\\.13[0-9]?<", drawn), "the line of what is good enough leaves too"
+        assert re.search(">Enough: 0\\.56[0-9]?<", drawn), "the line of what is good enough leaves too"
         assert f">ε {declared.view.tiles.at:g}<" in drawn, "and that of the place which the caption is about"
         declared.view.tiles.limit.edit.setText("1.5")
         take(page, "Picture")

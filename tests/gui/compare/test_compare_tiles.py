@@ -292,7 +292,7 @@ class TestTiles:
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
-            f"{advice}Global is not enough at any ε run (less than 0.131, the least sampling adds)." in words
+            f"{advice}Global is enough from ε = 2 (less than 0.563, what sampling adds to a smooth shape)." in words
             and "At ε = 0.5 Global errs by " in words
         )
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
