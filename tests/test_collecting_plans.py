@@ -222,7 +222,7 @@ def test_a_card_says_how_far_chance_may_have_moved_its_error(session: Session) -
     planned = session.collection.planner()(SILENT)
     first = planned.best[0]
     assert first.draws == 400
-    said = re.search(r" Simulated, so give or take (\S+) points\.", to_take(planned, "l1").detail)
+    said = re.search(r"% is simulated, give or take (\S+) points\.", to_take(planned, "l1").detail)
     moved = 0.5 * 196.6 * first.se("l1")
     assert said is not None and 0.99 * moved <= float(said[1]) <= 1.1 * moved
     exact = replace(planned, best=(replace(first, ses={}),))

@@ -165,7 +165,7 @@ def test_how_far_chance_moves_a_prediction_follows_from_how_many_collections_wer
     plan = CollectionPlan(2000, size, 1.0, ordinal=True, method=EstimationMethod("em"))
     found = predict_one(plan, ProtocolChoice("grr"))
     assert len(plan.cases) == 3 and found.draws == draws
-    said = re.fullmatch(r"Simulated, so give or take (\S+) points\.", moved_by_chance(found))
+    said = re.fullmatch(r"[\d.]+.% is simulated, give or take (\S+) points\.", moved_by_chance(found))
     moved = 50 * t * found.se("l1")
     assert said is not None and moved <= float(said[1]) <= 1.1 * moved
 

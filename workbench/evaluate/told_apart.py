@@ -34,7 +34,12 @@ class TileStanding(StrEnum):
 
 
 def ratio_between(
-    error: tuple[float, float], than: tuple[float, float], tries: int = 0, than_tries: int | None = None
+    error: tuple[float, float],
+    than: tuple[float, float],
+    tries: int = 0,
+    than_tries: int | None = None,
+    *,
+    of: int = 1,
 ) -> tuple[float, float]:
     """Between what so many times one mean error is another, in 95 of 100 cases.
 
@@ -44,6 +49,8 @@ def ratio_between(
         Each with its standard error.
     tries, than_tries
         From how many each standard error is estimated; 0 where it is known. The second is as the first if left out.
+    of
+        Of so many pairs at once, where the one that came out least is picked from them.
 
     Notes
     -----
@@ -53,7 +60,7 @@ def ratio_between(
     more.
     """
     (mine, spread), (theirs, other) = ((mean, _zero(of_mean)) for mean, of_mean in (error, than))
-    chances = chance_of(tries), chance_of(tries if than_tries is None else than_tries)
+    chances = chance_of(tries, of), chance_of(tries if than_tries is None else than_tries, of)
     if math.isinf(max(chances)):
         return 0.0, math.inf
     s, r = chances[0] * spread, chances[1] * other
@@ -82,13 +89,17 @@ def standing_of(between: tuple[float, float]) -> TileStanding:
     return TileStanding.WORSE if low > 1.0 else TileStanding.UNTOLD
 
 
-def more_tries(tries: int, error: tuple[float, float], than: tuple[float, float], *, alike: bool = True) -> int:
+def more_tries(
+    tries: int, error: tuple[float, float], than: tuple[float, float], *, alike: bool = True, of: int = 1
+) -> int:
     """How many tries would tell two ways apart if their errors came out as before, to one digit; 0 if too many.
 
     Parameters
     ----------
     alike
         Whether to know that one is as good as the other tells it as well.
+    of
+        As in `ratio_between`.
     """
     (mine, spread), (theirs, other) = ((mean, _zero(of_mean)) for mean, of_mean in (error, than))
     needed = math.inf
@@ -99,10 +110,10 @@ def more_tries(tries: int, error: tuple[float, float], than: tuple[float, float]
     for gap, chance in (near, apart) if alike else (apart,):
         if gap > 0:
             needed = min(needed, _MARGIN * (chance / gap) ** 2)
-    wanted = tries * max(needed * chance_of(0) ** 2, _LEAST)
+    wanted = tries * max(needed * chance_of(0, of) ** 2, _LEAST)
     for _ in range(_ROUNDS if wanted <= _MOST_TRIES else 0):
         # Of few tries chance explains more, so that it takes more of them to need fewer.
-        wanted = tries * max(needed * chance_of(max(math.ceil(wanted), 2)) ** 2, _LEAST)
+        wanted = tries * max(needed * chance_of(max(math.ceil(wanted), 2), of) ** 2, _LEAST)
     if not wanted <= _MOST_TRIES:
         return 0
     digit = 10.0 ** math.floor(math.log10(wanted))

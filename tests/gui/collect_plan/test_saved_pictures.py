@@ -51,11 +51,11 @@ def test_a_card_and_the_caption_agree_whether_chance_moves_what_is_expected(
     type_answers(qtbot, room, *MODES, "ferry", "taxi")
     room.document.apply("", lambda session: session.collection.change(users=2000, epsilon=0.9163))
     idle(qtbot, room)
-    assert "Simulated, so give or take" in room.prediction.headline.detail.text()
+    assert "% is simulated, give or take" in room.prediction.headline.detail.text()
     assert "and by simulation where there is none" in saved(qtbot, room, room.prediction.chart, tmp_path)
     room.document.apply("", lambda session: session.collection.change(aim=MARGIN, target=3.0))
     idle(qtbot, room)
-    assert "Simulated" not in room.prediction.headline.detail.text()
+    assert "simulated" not in room.prediction.headline.detail.text()
     text = saved(qtbot, room, room.prediction.chart, tmp_path)
     assert "Expected by formula, of no answer" in text and "simulation" not in text
 

@@ -144,7 +144,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
     # Sets that are the same as the first protocol are told from larger ones that another goal takes.
     also = smooth or _as_good(planned.best, plan, sized=bool(other))
     part = taking_part(plan, first.choice)
-    said = (words, each_share(planned, first), part, moved_by_chance(first), also, other)
+    said = (words, moved_by_chance(first), each_share(planned, first), part, also, other)
     return Answered(named_with_source(first.choice, plan), " ".join(filter(None, said)), means=f"{MISPLACED} {_WHOLE}")
 
 
@@ -209,7 +209,8 @@ def moved_by_chance(one: Prediction) -> str:
     if not one.simulated("l1"):
         return ""
     # Of what is misplaced, half of the error, and in points of the share that is said.
-    return f"Simulated, so give or take {margin_up(50 * chance_of(one.draws) * one.se('l1'), 2)} points."
+    moved = margin_up(50 * chance_of(one.draws) * one.se("l1"), 2)
+    return f"{percent(min(upwards(one.l1 / 2, DIGITS), 1.0))} is simulated, give or take {moved} points."
 
 
 def with_sampling(share: float, drawn: float) -> float:

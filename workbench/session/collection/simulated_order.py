@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,16 +58,18 @@ def simulated_order(found: Simulated, metric: str, recommended: ProtocolChoice |
     told = [with_own_epsilon(name, one.choice, one.epsilon) for name, (_, one) in zip(names, every, strict=True)]
     least = every[0][0]
     tries, name = len(least.values), told[0]
+    # Which of them came out least is chance, too: all pairs are told at once.
+    pairs = math.comb(len(every), 2)
     places: dict[TileStanding, list[str]] = {standing: [] for standing in TileStanding}
     wanted, behind = list[int](), ""
     for (errors, one), called in zip(every[1:], told[1:], strict=True):
-        between = ratio_between(_mean(errors), _mean(least), tries)
+        between = ratio_between(_mean(errors), _mean(least), tries, of=pairs)
         standing = standing_of(between)
         places[standing].append(called)
         if standing is TileStanding.UNTOLD:
-            wanted.append(_USUAL_TRIES if tries == 1 else more_tries(tries, _mean(errors), _mean(least)))
+            wanted.append(_USUAL_TRIES if tries == 1 else more_tries(tries, _mean(errors), _mean(least), of=pairs))
         elif standing is TileStanding.WORSE and one.choice == recommended and least.mean > 0:
-            behind = f"Here {called} errs {about_words(between, errors.mean / least.mean)}."
+            behind = f"Here {called} errs {about_words(between, errors.mean / least.mean)} as {name}."
     untold, alike = places[TileStanding.UNTOLD], places[TileStanding.ALIKE]
     words = []
     if untold:
