@@ -13,7 +13,7 @@ from workbench.anonymise.balanced import Importance
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
-from workbench.session.release.remedies import _candidates, is_due, remedies
+from workbench.session.release.remedies import FIGURES, _candidates, is_due, remedies
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import telling_levels, wish_least
 
@@ -175,3 +175,37 @@ def test_what_is_to_be_given_up_first_is_advised_to_be_left_out_first(tmp_path: 
         session.release.steps.set_importance(name, Importance.NORMAL)
     session.data.set_role([name], Role.SENSITIVE)
     assert f"Leave {name} out" not in offered(), "what is sensitive is why the table is published"
+
+
+def test_a_question_instead_is_offered_where_what_matters_would_say_nothing_and_not_for_what_does_not(
+    tmp_path: Path,
+) -> None:
+    """A question of counts is no use to whoever gets what the release is for, though most other columns are `*`."""
+    session = opened(tmp_path / "one")
+    session.release.steps.set_source(LevelSource.BALANCED)
+    expect(session, 60)
+    found = outlook(session)
+    assert len(found.silent) > 2 and any(one.field == FIGURES for one in remedies(session, found)), found.silent
+    told = [name for name in session.project.schema.names if name not in found.silent]
+    for name in told or ["job"]:
+        session.release.steps.set_importance(name, Importance.KEEP)
+    kept = outlook(session)
+    assert not {*(told or ["job"])} & {*kept.silent} and len(kept.silent) > 1
+    assert not any(one.field == FIGURES for one in remedies(session, kept))
+    lost = kept.silent[0]
+    session.release.steps.set_importance(lost, Importance.KEEP)
+    for name in told or ["job"]:
+        session.release.steps.set_importance(name, Importance.NORMAL)
+    after = outlook(session)
+    assert (lost in after.silent) == any(one.field == FIGURES for one in remedies(session, after))
+
+
+@pytest.mark.parametrize("rows", [60, 300, 2400])
+def test_before_it_is_said_what_the_release_is_for_no_column_of_it_is_offered_to_be_left_out(
+    tmp_path: Path, rows: int
+) -> None:
+    session = opened(tmp_path / "one")
+    session.release.steps.set_source(LevelSource.BALANCED)
+    expect(session, rows)
+    found = outlook(session)
+    assert not any(one.words.startswith("Leave ") for one in _candidates(session, found))

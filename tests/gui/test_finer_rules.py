@@ -254,29 +254,52 @@ def left_out(name: str, session: Session) -> None:
     session.release.steps.set_said(name, "")
 
 
+def of_dates_and_codes(qtbot: QtBot, window: MainWindow, path: Path) -> AnonymiseWorkspace:
+    """The room with a table of which hardly a column can say anything for 500 people."""
+    names = ["born", "post code", "city", "start"]
+    lines = (
+        f"0{1 + i % 9}.03.{1950 + i % 50},{1000 + i % 300},{'AB'[i % 2]},0{1 + i % 9}.01.{1990 + i % 30}"
+        for i in range(ROWS)
+    )
+    path.write_text("\n".join((",".join(names), *lines)) + "\n")
+    document = window.document
+    document.open_data(path)
+    put_off_is_done(qtbot, window)
+    document.apply("Roles", lambda session: session.data.set_role(names, Role.QUASI))
+    build = document.session.data.hierarchy_suggester(names)
+    document.apply("Build", lambda session: session.data.attach_hierarchies(build(SILENT)))
+    trim = replace(document.project.anonymise.trim, expected_rows=500)
+    document.apply("Rows", lambda session: session.release.set_trimming(trim))
+    room = anonymise(window)
+    room.outlook.public.no.click()
+    put_off_is_done(qtbot, window)
+    return room
+
+
+def test_what_the_release_is_for_is_ticked_before_it_is_said_what_occurs(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    """Whoever says first what occurs says it of columns that become `*` for those that matter."""
+    room = of_dates_and_codes(qtbot, window, tmp_path / "one.csv")
+    assert room.foot.is_unticked and room.next_hint() == "Tick what the release is for"
+    assert room.foot.mend.isHidden() and room.foot.ready.text().startswith("First tick what the release is for")
+    assert room.run_button.property("primary") != "true" and room.run_button.isEnabled(), "nobody must"
+    offered = [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)]
+    assert not any(one.startswith("Leave ") for one in offered), "it may be what it is for"
+    assert room.do_next(room.next_field())
+    room.window().activateWindow()
+    assert room.result.details.isAncestorOf(room.window().focusWidget())
+
+
 def test_nobody_is_led_twice_to_the_same_question_that_was_left_empty(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     """It stays on offer, and leads again for another table."""
 
-    names = ["born", "post code", "city", "start"]
-
     def led_to(path: Path) -> AnonymiseWorkspace:
-        lines = (
-            f"0{1 + i % 9}.03.{1950 + i % 50},{1000 + i % 300},{'AB'[i % 2]},0{1 + i % 9}.01.{1990 + i % 30}"
-            for i in range(ROWS)
-        )
-        path.write_text("\n".join((",".join(names), *lines)) + "\n")
-        document = window.document
-        document.open_data(path)
-        put_off_is_done(qtbot, window)
-        document.apply("Roles", lambda session: session.data.set_role(names, Role.QUASI))
-        build = document.session.data.hierarchy_suggester(names)
-        document.apply("Build", lambda session: session.data.attach_hierarchies(build(SILENT)))
-        trim = replace(document.project.anonymise.trim, expected_rows=500)
-        document.apply("Rows", lambda session: session.release.set_trimming(trim))
-        room = anonymise(window)
-        room.outlook.public.no.click()
+        room = of_dates_and_codes(qtbot, window, path)
+        for name in ("born", "post code", "start"):
+            room.document.apply(name, partial(say_matters_most, name=name, most=True))
         put_off_is_done(qtbot, window)
         return room
 

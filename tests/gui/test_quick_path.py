@@ -24,6 +24,7 @@ from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.session.release.knowledge import say_matters_most
 
 MOST_CLICKS = 4
 MOST_IN_ALL = 11
@@ -79,6 +80,7 @@ def test_next_and_the_main_button_name_the_same_step_at_every_moment(
     for edit in (
         lambda session: session.data.attach_hierarchies(hierarchies),
         lambda session: session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=900)),
+        lambda session: [say_matters_most(session, name, most=True) for name in names],
         lambda session: session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=90_000)),
     ):
         assert document.apply("edit", edit)

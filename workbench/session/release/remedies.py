@@ -91,7 +91,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
         asked = next((place for place, other in enumerate(helping) if other.edit is not None), len(helping))
         helping.insert(asked if leads else len(helping), one)
     first = next((place for place, one in enumerate(helping) if one.gain == NOTHING_ELSE), len(helping))
-    helping[first:first] = _figures(session, found)  # before what changes nothing but the file
+    helping[first:first] = _figures(session, found, last)  # before what changes nothing but the file
     return tuple(helping[:_MOST])
 
 
@@ -113,11 +113,15 @@ def says_nothing(found: Outlook, kept: Collection[str] = ()) -> frozenset[str]:
     return frozenset(found.silent).intersection(kept or found.silent)
 
 
-def _figures(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
-    """Questions instead of rows, where most columns would say nothing in any row and nothing is drawn yet."""
+def _figures(session: Session, found: Outlook, kept: Collection[str]) -> tuple[OutlookRemedy, ...]:
+    """Questions instead of rows, where most columns would say nothing in any row and nothing is drawn yet.
+
+    Once it was said which columns matter most, those `kept`, where most of them would.
+    """
     columns = session.release.columns
     grouped = [name for name in session.project.schema.names if columns.treatment(name) is Treatment.GENERALISE]
-    if session.release.result is not None or 2 * len(found.silent) <= len(grouped):
+    asked = kept or grouped
+    if session.release.result is not None or 2 * len(says_nothing(found, kept)) <= len(asked):
         return ()
     about = (
         "Most columns would be * in every row, as rows of so few people lose most of what they say. A mean, or counts, "
@@ -358,6 +362,8 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     unkept = [name for name in found.widest if steps.importance(name) is not Importance.KEEP]
     if lost and len(unkept) > 1:  # with every column kept longest, none is
         yield from _keep_rather(session, lost[0], found)
+    if balanced and not ranked(session, found.widest):
+        return  # it may be what the release is for: that is to be ticked first
     # Where most comes out, only what is * in most rows of it is worth leaving out.
     spare = found.widest if found.wanting else found.starred
     widest = [name for name in may_leave(session, spare) if name not in found.dumb]
@@ -366,10 +372,8 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     for name in others:
         leave = partial(leave_out, (name,))
         changes = changes_without(session, leave, (name,))
-        # Before it was said what matters most, nobody is led to give up a column that it may be.
-        is_choice = balanced and not ranked(session, found.widest)
         gain = "" if changes is None else changes.in_short
-        yield OutlookRemedy(f"Leave {name} out", leave, is_choice=is_choice, gain=gain)
+        yield OutlookRemedy(f"Leave {name} out", leave, gain=gain)
 
 
 def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[OutlookRemedy]:

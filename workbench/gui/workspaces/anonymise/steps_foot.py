@@ -16,6 +16,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.finer_rules import is_making
 from workbench.gui.icons import icon
+from workbench.gui.next_step import PURPOSE
 from workbench.gui.theme import set_look
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
@@ -41,6 +42,8 @@ _UNTICKED = "Ready. Tick what it is for first: what a draw spends never comes ba
 _GUESSED = f"Forecast for {EXPECTED_ROWS:,} people, as nobody said how many: of fewer, far less comes out."
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
 _ASKED_ABOVE = "Before the draw, say whether others know the number."
+_TICKS = OutlookRemedy("Tick what the release is for", None, PURPOSE)
+_TICKS_FIRST = "First tick what the release is for: the other columns become * before it."
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
 
@@ -206,7 +209,8 @@ class StepsFoot(QWidget):
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
         guessed = self._found.guessed and not self.is_made
         ready = _UNTICKED if self.is_unticked and not self.is_made else _READY
-        state = _LARGE if large else _GUESSED if guessed else _ASKED_ABOVE if asked_above else ready
+        asked = _TICKS_FIRST if helps is _TICKS else _ASKED_ABOVE
+        state = _LARGE if large else _GUESSED if guessed else asked if asked_above else ready
         before = "" if running or reason or self.is_made else self._left_before
         self.ready.setText("" if running or reason or before else state)
         set_look(self.ready, tone="warning" if large or guessed else "none")
@@ -275,8 +279,8 @@ class StepsFoot(QWidget):
 
     @staticmethod
     def _is_asked_above(one: OutlookRemedy) -> bool:
-        """Whether it is a question whose field stands above the buttons, so that no button has to lead to it."""
-        return one.asks_rows or one.field == NUMBER
+        """Whether it is a question that is answered in sight, so that no button has to lead to it."""
+        return one.asks_rows or one.field in (NUMBER, PURPOSE)
 
     def wastes_the_claim(self) -> bool:
         """Whether a run would be the first look at this data, because nothing can be claimed for it."""
@@ -299,7 +303,9 @@ class StepsFoot(QWidget):
         if not asks and all(map(suppressed, says_nothing(outlook, kept))):
             first = None  # what somebody wants to be * is no waste
         # What is asked in sight comes before what is asked elsewhere: the answer may make that needless.
-        return first if asks else self._unanswered or first
+        if first is None or asks:
+            return first if asks else self._unanswered
+        return self._unanswered or (_TICKS if self.is_unticked and first.field.startswith(OCCURRING) else first)
 
     @property
     def is_unticked(self) -> bool:
@@ -314,7 +320,7 @@ class StepsFoot(QWidget):
         """The control that is due: the number of rows, what helps or puts right, or the button that runs."""
         helps, wastes = self.helps, self.wastes_the_claim()
         if helps is not None and not wastes and self._is_asked_above(helps):
-            return self.outlook.rows if helps.asks_rows else self.outlook.public.no
+            return self.outlook.public.no if helps.field == NUMBER else self.outlook.rows
         return self.mend if wastes or helps is not None else self.run_button
 
     @property
