@@ -30,6 +30,12 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No wait for a number of people that nobody types here; where it matters a test puts it back."""
+    monkeypatch.setattr("workbench.gui.workspaces.compare.renewal._GUESSED_MS", 400)
+
+
 @pytest.fixture
 def document(qtbot: QtBot) -> Iterator[Document]:
     runner = Runner()

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.compare.helpers import PATIENCE_MS, Takes, add, experiment, means, now, run
 from tests.gui.helpers import idle
 from workbench.evaluate.experiment import Basis
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import Statistic
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
@@ -58,6 +59,27 @@ def test_another_statistic_waits_for_the_column_that_may_follow(
     began = time.monotonic()
     qtbot.waitUntil(lambda: view.run_of.running or view.run_of.runs_unasked, timeout=PATIENCE_MS)
     assert time.monotonic() - began > 1.2, "a column is chosen next"
+    idle(qtbot, answered)
+    assert view.status is Status.SUCCESS
+
+
+@pytest.mark.parametrize("users", [USUAL_PEOPLE, 900])
+def test_another_question_waits_for_how_many_people_where_nobody_said_it(
+    qtbot: QtBot, answered: CompareWorkspace, takes: Takes, users: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What begins for the guess would be out of date, in grey, as soon as the number beside it is typed."""
+    monkeypatch.setattr("workbench.gui.workspaces.compare.renewal._GUESSED_MS", 60_000)
+    answered.draft.change("people", users=users)
+    idle(qtbot, answered)
+    takes(1.0, 0.5)
+    view, asked = answered.view, now(answered).question
+    answered.draft.change("bounds", question=replace(asked, encoding=replace(asked.encoding, bounds=(0.0, 77.0))))
+    qtbot.wait(1_500)
+    begun = view.run_of.running or view.status is Status.SUCCESS
+    assert begun == (users != USUAL_PEOPLE)
+    if not begun:
+        answered.draft.change("people", users=800)
+        qtbot.wait(1_500)
     idle(qtbot, answered)
     assert view.status is Status.SUCCESS
 

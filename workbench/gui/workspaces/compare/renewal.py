@@ -6,12 +6,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.gui.later import Later
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 
-_SETTLE_MS, _NEXT_MS = 400, 1500
-"""How long after the last change; and after another statistic was asked for, as mostly a column is chosen then."""
+_SETTLE_MS, _NEXT_MS, _GUESSED_MS = 400, 1500, 4000
+"""How long after the last change; after another statistic was asked for, as mostly a column is chosen then; and after
+another question while nobody said how many people there are, as that is mostly said next."""
 _SHORT, _GLANCE = 40.0, 8.0
 """Seconds, as they are estimated, of what begins by itself: of all, whose tiles come first, or of the tiles alone."""
 
@@ -43,7 +45,7 @@ class Renewal(QObject):
         experiment = self._draft.experiment
         if experiment != self._seen:
             self._changed = self._seen is not None and experiment is not None
-            self._later.setInterval(_NEXT_MS if _asks_otherwise(self._seen, experiment) else _SETTLE_MS)
+            self._later.setInterval(_pause(self._seen, experiment))
             self._seen = experiment
             self._later.start()
 
@@ -67,8 +69,11 @@ class Renewal(QObject):
             self.wanted.emit(experiment, rest.seconds > _SHORT)
 
 
-def _asks_otherwise(before: Experiment | None, now: Experiment | None) -> bool:
-    """Whether another statistic of the same column is asked for."""
-    if before is None or now is None or before.question.column != now.question.column:
-        return False
-    return before.question.statistic is not now.question.statistic
+def _pause(before: Experiment | None, now: Experiment | None) -> int:
+    """How long to wait after a change for the one that mostly comes next, in milliseconds."""
+    if before is None or now is None or before.question == now.question:
+        return _SETTLE_MS
+    if now.basis.public and now.users == USUAL_PEOPLE == before.users:
+        return _GUESSED_MS
+    asks_otherwise = before.question.statistic is not now.question.statistic
+    return _NEXT_MS if asks_otherwise and before.question.column == now.question.column else _SETTLE_MS
