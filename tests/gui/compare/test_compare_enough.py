@@ -92,7 +92,7 @@ class TestEnough:
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
         tiles = declared.view.tiles
-        assert tiles.limit.edit.placeholderText() == "0.563", "what sampling adds to a smooth shape"
+        assert tiles.limit.edit.placeholderText() == "0.563 · sampling", "what sampling adds to a smooth shape"
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
         assert tiles.least.text().startswith("Off by less than 0.3, of the ε tried: Global from 2, ")

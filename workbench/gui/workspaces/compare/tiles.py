@@ -289,7 +289,7 @@ class TilesPanel(QWidget):
         self.least.setToolTip(means)
         self.headline.setToolTip(" ".join(filter(None, (said if means else "", means))))
         usual = error_limit(findings)
-        self.limit.edit.setPlaceholderText(usual.told if usual.known else "")
+        self.limit.edit.setPlaceholderText(f"{usual.told} · sampling" if usual.known else "")
         # What an empty field stands for: of a typed number, what would stand there.
         self.limit.set_hint(usual.means)
         unit = error_unit(findings)
