@@ -77,6 +77,7 @@ _BRIEF = (
     # As the advice above says it, where ε stands first.
     (re.compile("^Enough from ε (.*), perhaps from "), r"From \1, perhaps "),
     (re.compile("^Enough from"), "From"),
+    (re.compile("^Perhaps from ε "), "Perhaps "),
     (re.compile("^Take if trusted"), "Take"),
 )
 """Words of badges, and fewer that say the same where there is no room for them."""
