@@ -133,8 +133,8 @@ def test_missing_bounds_are_pointed_at_and_reading_them_is_refused(room: Room) -
     lower = form.field("lower")
     assert isinstance(lower, QLineEdit) and lower.placeholderText() == "needed"
     step = form.field("resolution")
-    assert isinstance(step, QLineEdit) and step.placeholderText() == "needed"
-    assert step.toolTip().endswith("It must be typed, as “score” is read as “Decimal number”.")
+    assert isinstance(step, QLineEdit) and step.placeholderText() == "from the bounds"
+    assert "costs no ε" in step.toolTip() and step.toolTip().endswith("Empty: by the bounds.")
     assert lower.property("invalid") == "false" and price.words.property("tone") == "none", "nothing was done wrong yet"
     assert "bounds of “score” are missing" in lower.accessibleDescription()
     room.click(form.why)
