@@ -216,7 +216,16 @@ class QueryPlan:
         one = self.of_one
         same = f", all in these {one}s, equally many in each {one}: of fewer it is more"
         equal = same if self.of_equal_groups else ""
-        return f"If {self.rows:,} {self.matching} match ({self.rows_from}){equal}{values}."
+        having, source = "", self.rows_from
+        if self.of_those_with_a_value:
+            having = " and have a value"
+            source += "" if equal else "; with fewer the margin is wider"
+        return f"If {self.rows:,} {self.matching} match{having} ({source}){equal}{values}."
+
+    @property
+    def of_those_with_a_value(self) -> bool:
+        """Whether what is expected is for so many rows with a value, as those without one are left out unseen."""
+        return self.depends_on_rows and self.values.get("missing") == ""
 
     @property
     def left_out(self) -> str:

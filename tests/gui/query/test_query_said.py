@@ -198,7 +198,7 @@ def test_what_is_said_beside_an_answer_of_several_numbers_has_its_room(room: Roo
     room.release()
     assert words.text() == "", "what is expected of another answer would be taken for this one's"
     tip = room.workspace.answer.again.toolTip()
-    assert tip.startswith("Another answer would be within ±") and "If 13,800 rows match (as typed)" in tip
+    assert tip.startswith("Another answer would be within ±") and "If 13,800 rows match and have a value (as typed)" in tip
     assert words.heightForWidth(words.width()) <= words.minimumHeight() == height
 
 
