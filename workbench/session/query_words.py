@@ -91,16 +91,16 @@ def protected(plan: QueryPlan, *, unsaid: bool = False, number_known: bool = Fal
     """
     if unsaid and plan.neighbours != REPLACE_ONE:
         return "Hides whether a row is there."
-    one, n = plan.rows_per_person == 1, f"{plan.rows_per_person:,}"
+    # Where at most so many rows of each take part, people may have any number, and all of them are hidden.
+    most = 0 if plan.table.get("limit") else plan.rows_per_person
+    rows = {0: "rows", 1: "row"}.get(most, f"up to {most:,} rows")
+    if plan.neighbours != REPLACE_ONE and not number_known:
+        return f"Hides whether a person's {rows} {'is' if most == 1 else 'are'} in the data at all."
+    said = f"Hides what a person's {rows} {'says' if most == 1 else 'say'}"
     if plan.neighbours == REPLACE_ONE:
-        words = "Hides what a person's row says; how many rows there are counts as public."
-        return words if one else f"Hides what up to {n} rows of a person say; how many there are is public."
-    if number_known:
-        whose = "a person's row says" if one else f"up to {n} rows of a person say"
-        amount = charged_of((plan.epsilon, plan.delta), plan.neighbours, number_known=True)
-        return f"Hides what {whose}, at {amount}; how many there are counts as public."
-    words = "Hides whether a person's row is in the data at all."
-    return words if one else f"Hides whether a person's up to {n} rows are in the data at all."
+        return f"{said}; how many rows there are counts as public."
+    amount = charged_of((plan.epsilon, plan.delta), plan.neighbours, number_known=True)
+    return f"{said}, at {amount}; how many there are counts as public."
 
 
 def pooled_words(alike: Sequence[PaidAnswer]) -> str:

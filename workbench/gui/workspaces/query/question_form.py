@@ -45,7 +45,6 @@ from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import matching_words, protected, step_words
 
 _SETTLE_MS = 250
-_LINES = 2
 
 
 class QuestionForm(QScrollArea):
@@ -178,7 +177,6 @@ class QuestionForm(QScrollArea):
             return schema[column].declared().domain or ()
 
         self.where = FilterEdit(schema, declared)
-        self.where.setFixedHeight(_LINES * self.where.fontMetrics().lineSpacing() + 2 * tokens.SPACE_M)
         self.where.textChanged.connect(self._where_typed)
         set_explain(self.where, "query.where")
         self._where_place.addWidget(self.where)
