@@ -137,7 +137,14 @@ def test_what_is_missing_counts_as_the_nearest_step(missing: str, step: int) -> 
 
 def test_a_grid_has_a_whole_number_of_steps_and_not_too_many() -> None:
     assert grid_of(PAY, "0", str(MOST_STEPS), "1").steps == MOST_STEPS
-    for upper, resolution in ((str(MOST_STEPS + 1), "1"), ("1", "0.3"), ("1", "2"), ("1", "0"), ("1", "-1"), ("1/3", "")):
+    for upper, resolution in (
+        (str(MOST_STEPS + 1), "1"),
+        ("1", "0.3"),
+        ("1", "2"),
+        ("1", "0"),
+        ("1", "-1"),
+        ("1/3", ""),
+    ):
         with pytest.raises(WorkbenchError) as refused:
             grid_of(PAY, "0", upper, resolution)
         assert refused.value.field == "resolution"

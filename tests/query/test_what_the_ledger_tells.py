@@ -36,7 +36,9 @@ def session(tmp_path: Path) -> Session:
 def test_a_plan_without_a_count_says_that_it_guesses(session: Session) -> None:
     one = session.queries.plan(mean())
     assert (one.rows, one.rows_from) == (1000, "a guess")
-    assert one.assumption.startswith("If 1,000 rows match and have a value (a guess; with fewer the margin is wider), with values")
+    assert one.assumption.startswith(
+        "If 1,000 rows match and have a value (a guess; with fewer the margin is wider), with values"
+    )
 
 
 def test_a_plan_says_that_rows_without_a_value_are_left_out_unless_they_count(session: Session) -> None:

@@ -313,7 +313,7 @@ RESOLUTION = ParamSpec(
     ParamType.TEXT,
     "",
     "The step to which values are rounded, such as 0.01 for cents. A finer one costs no ε. Empty: 1 for whole "
-    "numbers and days, 0.01 for money and percentages, and for other numbers a power of ten that follows from the bounds.",
+    "numbers and days, 0.01 for money and percentages; for other numbers a power of ten that follows from the bounds.",
 )
 MISSING = ParamSpec(
     "missing",

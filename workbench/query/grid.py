@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import refuse_larger, refuse_smaller
-from workbench.core.number_text import estimate, exact, shown
+from workbench.core.number_text import estimate, exact, file_text, shown
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.query.readings import Readings, number_of
@@ -151,6 +152,20 @@ def untyped_step(spec: ColumnSpec, lower: str = "", upper: str = "") -> Fraction
     with contextlib.suppress(WorkbenchError):
         return _step_between(*bounds_of(spec, lower, upper))
     return None
+
+
+def with_step(values: dict[str, Any], frames: Iterable[object]) -> dict[str, Any]:
+    """The parameters of a question with the step that follows from the bounds, written down as if it was typed.
+
+    Parameters
+    ----------
+    frames
+        Of its mechanism, of which a grid has the step that counts.
+    """
+    found = next((one for one in frames if isinstance(one, Grid)), None)
+    if found is None or usual_step(found.spec.kind) is not None or str(values.get("resolution", "")).strip():
+        return values
+    return {**values, "resolution": file_text(float(found.resolution))}
 
 
 def _step_between(low: Fraction, high: Fraction) -> Fraction | None:

@@ -19,7 +19,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.exact import parse_fraction
 from workbench.core.filter_rules import Among, And, ComparisonRule, Rule
 from workbench.core.filtering import Filter, parse
-from workbench.core.number_text import file_text, margin_up, shown
+from workbench.core.number_text import margin_up, shown
 from workbench.core.rationals import rational
 from workbench.core.schema import Misfits, Schema
 from workbench.core.trust import doubt_of
@@ -30,7 +30,7 @@ from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerabl
 from workbench.query.answer import AnswerForm
 from workbench.query.catalogue import QUERIES, CheckedQuery, NoiseSource, QueryDraft, QueryKind
 from workbench.query.diffprivlib_mechanism import published
-from workbench.query.grid import Grid, usual_step
+from workbench.query.grid import with_step
 from workbench.query.mechanism import Expected, QueryMechanism
 from workbench.query.opendp_mechanism import OpenDPNoise
 from workbench.query.partition import Partition
@@ -322,7 +322,7 @@ def plan(
     asked = CheckedQuery(values, spent, schema, schema.unit.rows_per_person)
     where = parse(draft.where, asked.declared) if draft.where.strip() else None
     mechanism = _mechanism(draft, kind, asked)
-    values = _with_step(values, mechanism)
+    values = with_step(values, mechanism.frames)
     made, cells = preparation or Preparation(), None
     if mechanism.neighbours == ADD_REMOVE and schema.unit.rows_per_person == 1 and where is not None:
         cells = cells_of(where.rule, schema, made)
@@ -340,14 +340,6 @@ def plan(
         circumstances.columns_read(asked.declared, made, looked_at),
         plugin=QUERIES.origin(kind.identifier).to_json_or_none(),
     )
-
-
-def _with_step(values: Mapping[str, Any], mechanism: QueryMechanism) -> Mapping[str, Any]:
-    """The parameters with the step that follows from the bounds, so that it is written down as if it was typed."""
-    found = next((one for one in mechanism.frames if isinstance(one, Grid)), None)
-    if found is None or usual_step(found.spec.kind) is not None or str(values.get("resolution", "")).strip():
-        return values
-    return {**values, "resolution": file_text(float(found.resolution))}
 
 
 def _mechanism(draft: QueryDraft, kind: QueryKind, asked: CheckedQuery) -> QueryMechanism:

@@ -269,7 +269,9 @@ class QuestionForm(QScrollArea):
                 texts["keys"] = f"the {len(declared.domain):,} declared"
             elif relevance.is_measured(spec):
                 texts["keys"] = "ranges"
-            step, about = step_words(spec, *(str(draft.values.get(f"{prefix}{end}") or "") for end in ("lower", "upper")))
+            step, about = step_words(
+                spec, *(str(draft.values.get(f"{prefix}{end}") or "") for end in ("lower", "upper"))
+            )
             texts |= {"edges": "equal widths", "missing": "left out", "resolution": step}
             for name, text in texts.items():
                 field = self.field(f"{prefix}{name}")
