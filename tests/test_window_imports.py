@@ -88,7 +88,6 @@ WORDS_AND_EDITS = {
     "workbench.mechanisms.prism.to_prism": "a matrix as text",
     "workbench.project.auditable": "which mechanisms there are",
     "workbench.query.experiments.metrics_of": "what goes with a question",
-    "workbench.query.grid.usual_resolution": "what goes with a column",
     "workbench.query.relevance": "which parameters matter, and an edited question",
     "workbench.report.release_report.claim_of": "the claim of an entry of the ledger, in words",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.filter_example import example_filter
+from workbench.core.filter_example import example_filter, text_example
 from workbench.core.filtering import parse
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Role, Schema
 
@@ -42,3 +42,13 @@ def test_nothing_that_was_read_from_the_data_is_in_it() -> None:
     assert example_filter(Schema((listed, read))) == "Salary > 0"
     assert example_filter(Schema((listed,))) == "town is not missing"
     assert example_filter(Schema(())) == "age >= 18"
+    assert text_example(Schema((listed, read))) == "town = 'value'"
+
+
+def test_a_text_is_shown_in_its_quotes_and_one_that_is_declared_goes_first() -> None:
+    disease = ColumnSpec("main diagnosis", Kind.CATEGORY)
+    schema = Schema((*CODES, ColumnSpec("name", Kind.TEXT, Role.IDENTIFYING), disease, TOWN))
+    assert text_example(schema) == "town = 'Aar''au'"
+    assert text_example(Schema((*CODES, disease))) == "\"main diagnosis\" = 'value'"
+    parse(text_example(Schema((*CODES, disease))), schema)
+    assert text_example(Schema(CODES)) == text_example(Schema(())) == ""

@@ -564,7 +564,7 @@ def test_collect_plans_for_the_same_people_and_says_why_it_recommends_another_pr
 
 
 @pytest.mark.parametrize(
-    ("upper", "step"), [(1000.0, "0.1"), (0.5, "1e-05"), (250_000.0, "10"), (1 / 3, ""), (1e-9, "")]
+    ("upper", "step"), [(1000.0, "0.01"), (0.5, "1e-06"), (250_000.0, "1"), (1 / 3, ""), (1e-9, "1e-14")]
 )
 def test_a_question_about_decimal_numbers_has_a_step_by_its_public_bounds_where_it_is_taken_over(
     tmp_path: Path, upper: float, step: str
@@ -579,10 +579,11 @@ def test_a_question_about_decimal_numbers_has_a_step_by_its_public_bounds_where_
         metric = Metric(Distance.ABSOLUTE)
         asked = replace(EXPERIMENT, question=question, metric=metric, basis=Basis.EITHER, users=600)
         follow(session, asked, MethodChoice("global-grid"), 1.0)
-        planned.append(session.project.queries.draft)
-        if step:
-            session.queries.plan(session.project.queries.draft)  # refused where the step is missing
-    assert [one.values.get("resolution", "") for one in planned] == [step, step], "whatever the numbers are"
+        try:
+            planned.append(session.queries.plan(session.project.queries.draft).values["resolution"])
+        except WorkbenchError as refused:
+            planned.append("" if refused.field == "resolution" else "another")
+    assert planned == [step, step], "whatever the numbers are"
 
 
 @pytest.mark.parametrize("given", [None, True, False])

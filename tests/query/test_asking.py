@@ -130,6 +130,19 @@ def test_what_is_bound_together_does_not_change_any_more(session: Session) -> No
     assert answered.released.value > 300 and answered.entry.charge.rows_per_person == 1
 
 
+def test_a_step_by_the_bounds_asks_what_the_same_step_asks_that_was_typed(tmp_path: Path) -> None:
+    session = opened(tmp_path, [f"P{n},{20 + n % 50},N,{n % 7}.5" for n in range(500)])
+    draft = QueryDraft("mean", "1", {"column": "score", "lower": "0", "upper": "200"})
+    assert session.project.schema["score"].kind is Kind.DECIMAL
+    answered = session.queries.ask(draft)
+    assert answered.question["values"]["resolution"] == "0.001", "written down, so that it holds whatever is proposed"
+    typed = replace(draft, values={**draft.values, "resolution": "0.001"})
+    for same, found in ((draft, True), (typed, True), (replace(typed, values={**typed.values, "upper": "20"}), False)):
+        assert (session.queries.stored(same) is not None) is found
+    whole = QueryDraft("mean", "1", {"column": "age", "lower": "0", "upper": "200"})
+    assert session.queries.plan(whole).values["resolution"] == "", "a step of the kind is none of the bounds"
+
+
 def test_an_answer_that_cannot_be_kept_is_still_given(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(self: Ledger, answers: Mapping[str, object]) -> None:
         raise WorkbenchError("The disk is full.")

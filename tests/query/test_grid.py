@@ -76,7 +76,7 @@ def test_missing_values_are_left_out_or_count_as_a_value() -> None:
         (("5", "5", "1"), "not below", "lower"),
         (("9", "5", "1"), "not below", "lower"),
         (("0", "", "1"), "upper bound", "upper"),
-        (("0", "1", ""), "resolution", "resolution"),
+        (("0", "1/3", ""), "step to which", "resolution"),
         (("0", "1", "0"), "above 0", "resolution"),
         (("0", "1", "0.3"), "whole number of steps", "resolution"),
         (("0", "1", "1e-40"), "too fine", "resolution"),

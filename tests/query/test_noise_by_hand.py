@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.query import likely, noise
 from workbench.query.amounts import not_above, shares
-from workbench.query.grid import MOST_STEPS, grid_of
+from workbench.query.grid import MOST_STEPS, grid_of, untyped_step
 
 F = Fraction
 RATES = [1e-6, 1e-3, 0.01, 0.1, 0.5, math.log(2), 1.0, math.log(3), 2.5, 10.0, 40.0]
@@ -136,7 +137,14 @@ def test_what_is_missing_counts_as_the_nearest_step(missing: str, step: int) -> 
 
 def test_a_grid_has_a_whole_number_of_steps_and_not_too_many() -> None:
     assert grid_of(PAY, "0", str(MOST_STEPS), "1").steps == MOST_STEPS
-    for upper, resolution in ((str(MOST_STEPS + 1), "1"), ("1", "0.3"), ("1", "2"), ("1", "0"), ("1", "-1"), ("1", "")):
+    for upper, resolution in (
+        (str(MOST_STEPS + 1), "1"),
+        ("1", "0.3"),
+        ("1", "2"),
+        ("1", "0"),
+        ("1", "-1"),
+        ("1/3", ""),
+    ):
         with pytest.raises(WorkbenchError) as refused:
             grid_of(PAY, "0", upper, resolution)
         assert refused.value.field == "resolution"
@@ -146,6 +154,24 @@ def test_a_grid_has_a_whole_number_of_steps_and_not_too_many() -> None:
     with pytest.raises(WorkbenchError) as refused:
         grid_of(PAY, "0", "1", "2")
     assert "2" in refused.value.hint and "4" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "step"),
+    [
+        ("0", "200000", F(1)),
+        ("0", "1", F(1, 10**5)),
+        ("-2.5", "0.05", F(1, 10**5)),
+        ("0.25", "1000000", F(1, 100)),
+        ("0", "0.0007", F(1, 10**9)),
+    ],
+)
+def test_a_step_that_nobody_typed_is_a_power_of_ten_by_the_public_bounds(lower: str, upper: str, step: F) -> None:
+    grid, declared = grid_of(PAY, lower, upper), replace(PAY, bounds=(float(lower), float(upper)))
+    assert grid.resolution == untyped_step(PAY, lower, upper) == grid_of(declared).resolution == step
+    assert 100_000 <= grid.steps <= 10**9
+    seen = replace(declared, observed=frozenset({"bounds"}))
+    assert untyped_step(seen) is None, "bounds that were read from the data decide nothing"
 
 
 @pytest.mark.parametrize("rate", [Fraction(1, 10), Fraction(7, 10), Fraction(3)])

@@ -36,14 +36,18 @@ def session(tmp_path: Path) -> Session:
 def test_a_plan_without_a_count_says_that_it_guesses(session: Session) -> None:
     one = session.queries.plan(mean())
     assert (one.rows, one.rows_from) == (1000, "a guess")
-    assert one.assumption.startswith("If 1,000 rows match (a guess), with values")
+    assert one.assumption.startswith(
+        "If 1,000 rows match and have a value (a guess; with fewer the margin is wider), with values"
+    )
 
 
 def test_a_plan_says_that_rows_without_a_value_are_left_out_unless_they_count(session: Session) -> None:
     asked = mean()
-    assert session.queries.plan(asked).left_out == "Rows without a value are left out."
+    left_out = session.queries.plan(asked)
+    assert left_out.left_out == "Rows without a value are left out." and left_out.of_those_with_a_value
     counted = replace(asked, values={**asked.values, "missing": str(asked.values["lower"])})
     assert session.queries.plan(counted).left_out == "" == session.queries.plan(replace(COUNT, epsilon="1")).left_out
+    assert session.queries.plan(counted).assumption.startswith("If 1,000 rows match (a guess), with values")
 
 
 def test_a_released_count_takes_the_place_of_the_guess(session: Session) -> None:
@@ -52,7 +56,7 @@ def test_a_released_count_takes_the_place_of_the_guess(session: Session) -> None
     counted = desk.ask(replace(COUNT, epsilon="1"))
     one, day = desk.plan(mean()), counted.entry.when[:10]
     assert one.rows == counted.released.value and one.rows_from == f"from the count released on {day}"
-    assert f"({one.rows_from})" in one.assumption
+    assert f"({one.rows_from}; with fewer" in one.assumption
     assert one.expected.half_width is not None and before.expected.half_width is not None
     assert one.expected.half_width > 1.5 * before.expected.half_width
     assert float(desk.solve(mean(), "5")) > 1.5 * float(desk.solve(replace(mean(), rows_typed=True), "5"))

@@ -18,12 +18,7 @@ def example_filter(schema: Schema) -> str:
     """
     if not schema.columns:
         return "age >= 18"
-    named = schema.unit.person_column
-    columns = [
-        one.declared()
-        for one in schema.columns
-        if one.role is not Role.IDENTIFYING and one.name != named and not numbers_people(one.name)
-    ]
+    columns = _telling(schema)
     amounts = [one for one in columns if one.kind.numeric and not is_place_or_date(one.name)]
     for found in (
         next((one for one in amounts if is_age(one.name)), None),
@@ -37,11 +32,33 @@ def example_filter(schema: Schema) -> str:
     return f"{written_name((columns or schema.columns)[0])} is not missing"
 
 
+def text_example(schema: Schema) -> str:
+    """The same on a column of texts, which stand in quotes: a declared one, or just “value”; "" without such a column.
+
+    >>> from workbench.core.schema import Kind
+    >>> text_example(Schema((ColumnSpec("wage", Kind.MONEY), ColumnSpec("diagnosis", Kind.TEXT))))
+    "diagnosis = 'value'"
+    """
+    texts = [one for one in _telling(schema) if not (one.kind.numeric or one.kind.temporal)]
+    found = next((one for one in texts if one.domain), next(iter(texts), None))
+    return "" if found is None else f"{written_name(found)} {_condition(found)}"
+
+
+def _telling(schema: Schema) -> list[ColumnSpec]:
+    """The columns that do not tell one person from all others, as they are declared."""
+    named = schema.unit.person_column
+    return [
+        one.declared()
+        for one in schema.columns
+        if one.role is not Role.IDENTIFYING and one.name != named and not numbers_people(one.name)
+    ]
+
+
 def _condition(column: ColumnSpec) -> str:
     if column.kind.temporal:
         return ">= 2000-01-01"
     if not column.kind.numeric:
-        return "= '" + (column.domain or ("",))[0].replace("'", "''") + "'"
+        return "= '" + (column.domain or ("value",))[0].replace("'", "''") + "'"
     if is_age(column.name):
         return ">= 18"
     if column.bounds:

@@ -41,7 +41,7 @@ _FEW_NUMBERS = Fraction(1, 4)
 """From this rate on few numbers have most of the chance of the noise."""
 _ALL_TRIED = 128
 """With so few places at most, all are tried."""
-_OTHERS = "for others it is narrower, and the average error another (in Compare that of usual shapes)"
+_OTHERS = "of others the average differs"
 _MOST_DIFFERENT = 64
 """Cells with more different sums than these have their errors simulated."""
 

@@ -312,8 +312,8 @@ RESOLUTION = ParamSpec(
     "In steps of",
     ParamType.TEXT,
     "",
-    "The step to which values are rounded, such as 0.01 for cents. Empty: 1 for whole numbers and days, 0.01 for "
-    "money and percentages.",
+    "The step to which values are rounded, such as 0.01 for cents. A finer one costs no ε. Empty: 1 for whole "
+    "numbers and days, 0.01 for money and percentages; for other numbers a power of ten that follows from the bounds.",
 )
 MISSING = ParamSpec(
     "missing",

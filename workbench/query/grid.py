@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import refuse_larger, refuse_smaller
-from workbench.core.number_text import estimate, exact, shown
+from workbench.core.number_text import estimate, exact, file_text, shown
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.query.readings import Readings, number_of
@@ -27,6 +29,9 @@ _RESOLUTIONS = {
     Kind.DATE: Fraction(1),
     Kind.DATETIME: Fraction(1),
 }
+_FEWEST, _MOST = 100_000, 1_000_000_000
+"""Steps where none is usual: what values are rounded by is hardly ever as much as the noise, and sums stay quick."""
+_POWERS = range(18, -19, -1)
 
 
 @dataclass(frozen=True)
@@ -124,9 +129,53 @@ class Grid:
         return f"{self.bounds.ends} in steps of {exact(float(self.resolution))}{unit}{self.bounds.blanks}"
 
 
-def usual_resolution(kind: Kind) -> Fraction | None:
-    """The resolution that counts where none is typed; None where one must be."""
+def usual_step(kind: Kind) -> Fraction | None:
+    """The step of a kind that counts where none is typed; None where it follows from the bounds."""
     return _RESOLUTIONS.get(kind)
+
+
+def untyped_step(spec: ColumnSpec, lower: str = "", upper: str = "") -> Fraction | None:
+    """The step that counts where none is typed, from the kind of a column or else from its public bounds.
+
+    Parameters
+    ----------
+    lower, upper
+        As they are typed; empty for the declared ones.
+
+    Returns
+    -------
+    Fraction
+        None where bounds are missing or impossible, or no power of ten divides their range.
+    """
+    if spec.kind in _RESOLUTIONS:
+        return usual_step(spec.kind)
+    with contextlib.suppress(WorkbenchError):
+        return _step_between(*bounds_of(spec, lower, upper))
+    return None
+
+
+def with_step(values: dict[str, Any], frames: Iterable[object]) -> dict[str, Any]:
+    """The parameters of a question with the step that follows from the bounds, written down as if it was typed.
+
+    Parameters
+    ----------
+    frames
+        Of its mechanism, of which a grid has the step that counts.
+    """
+    found = next((one for one in frames if isinstance(one, Grid)), None)
+    if found is None or usual_step(found.spec.kind) is not None or str(values.get("resolution", "")).strip():
+        return values
+    return {**values, "resolution": file_text(float(found.resolution))}
+
+
+def _step_between(low: Fraction, high: Fraction) -> Fraction | None:
+    """The largest power of ten that divides a range into so many whole steps; None if there is none.
+
+    A finer one costs nothing: every sum has noise in proportion to its steps.
+    """
+    powers = (Fraction(10) ** power for power in _POWERS)
+    fits = ((step, (high - low) / step) for step in powers)
+    return next((step for step, many in fits if _FEWEST <= many <= _MOST and many.denominator == 1), None)
 
 
 def bounds_of(
@@ -201,23 +250,23 @@ def grid_of(
     Raises
     ------
     WorkbenchError
-        If bounds or resolution are missing or impossible.
+        If bounds or the step are missing or impossible.
     """
     low, high = bounds_of(spec, lower, upper, prefix)
     field = f"{prefix}resolution"
     if resolution.strip():
         step = refuse_smaller(rational(resolution, field), resolution, field)
-    elif spec.kind in _RESOLUTIONS:
-        step = _RESOLUTIONS[spec.kind]
+    elif (usual := usual_step(spec.kind) or _step_between(low, high)) is not None:
+        step = usual
     else:
         raise WorkbenchError(
-            f"The resolution of “{spec.name}” is missing.",
-            hint="Give the step to which values are rounded, such as 0.1. It must be known without this data.",
+            f"The step to which “{spec.name}” is rounded is missing.",
+            hint="Give one of which the range of its bounds is a whole multiple, such as 0.1, known without this data.",
             field=field,
         )
     if step <= 0:
         raise WorkbenchError(
-            "The resolution must be above 0.", hint="Give the step values are rounded to, such as 0.1.", field=field
+            "The step must be above 0.", hint="Give the step values are rounded to, such as 0.1.", field=field
         )
     steps = (high - low) / step
     if steps.denominator != 1:
@@ -226,13 +275,13 @@ def grid_of(
             f"The range from {shown(float(low), spec)} to {shown(float(high), spec)} is no whole number of steps of "
             f"{exact(float(step))}.",
             hint=f"Take {shown(float(fitting), spec)} or {shown(float(fitting + step), spec)} as the upper bound, or "
-            "another resolution.",
+            "another step.",
             field=field,
         )
     if steps > MOST_STEPS:
         raise WorkbenchError(
             f"A grid of {int(steps):,} steps is too fine.",
-            hint=f"Take a coarser resolution, for example {estimate(float((high - low) / 1_000_000), 1)}.",
+            hint=f"Take a coarser step, for example {estimate(float((high - low) / 1_000_000), 1)}.",
             field=field,
         )
     grid = Grid(spec, low, high, step)

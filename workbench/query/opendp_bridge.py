@@ -61,7 +61,7 @@ def _measurement(sensitivity: int, epsilon: Fraction) -> Any:
     if sensitivity > _LARGEST:
         raise WorkbenchError(
             "One person can change this answer by more than OpenDP's whole numbers hold.",
-            hint="Use grid noise, narrower bounds or a coarser resolution.",
+            hint="Use grid noise, narrower bounds or a coarser step.",
             field="noise",
         )
     with _LOCK:

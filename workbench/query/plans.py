@@ -30,6 +30,7 @@ from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerabl
 from workbench.query.answer import AnswerForm
 from workbench.query.catalogue import QUERIES, CheckedQuery, NoiseSource, QueryDraft, QueryKind
 from workbench.query.diffprivlib_mechanism import published
+from workbench.query.grid import with_step
 from workbench.query.mechanism import Expected, QueryMechanism
 from workbench.query.opendp_mechanism import OpenDPNoise
 from workbench.query.partition import Partition
@@ -215,7 +216,16 @@ class QueryPlan:
         one = self.of_one
         same = f", all in these {one}s, equally many in each {one}: of fewer it is more"
         equal = same if self.of_equal_groups else ""
-        return f"If {self.rows:,} {self.matching} match ({self.rows_from}){equal}{values}."
+        having, source = "", self.rows_from
+        if self.of_those_with_a_value:
+            having = " and have a value"
+            source += "" if equal else "; with fewer the margin is wider"
+        return f"If {self.rows:,} {self.matching} match{having} ({source}){equal}{values}."
+
+    @property
+    def of_those_with_a_value(self) -> bool:
+        """Whether what is expected is for so many rows with a value, as those without one are left out unseen."""
+        return self.depends_on_rows and self.values.get("missing") == ""
 
     @property
     def left_out(self) -> str:
@@ -312,6 +322,7 @@ def plan(
     asked = CheckedQuery(values, spent, schema, schema.unit.rows_per_person)
     where = parse(draft.where, asked.declared) if draft.where.strip() else None
     mechanism = _mechanism(draft, kind, asked)
+    values = with_step(values, mechanism.frames)
     made, cells = preparation or Preparation(), None
     if mechanism.neighbours == ADD_REMOVE and schema.unit.rows_per_person == 1 and where is not None:
         cells = cells_of(where.rule, schema, made)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -27,7 +26,6 @@ from workbench.ldp.participation import Participation, attendance, can_report_no
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
-from workbench.query.grid import usual_resolution
 from workbench.query.relevance import counting_others
 from workbench.session.collection.means import FOR_MEANS
 from workbench.session.comparison_typed import survey_encoding
@@ -39,7 +37,6 @@ _REPLACED = {Approach.GLOBAL: "question in Query", Approach.LOCAL: "plan in Coll
 _MANY = 1_000_000
 """So many people to compare protocols for means by, which are better or worse than each other of any number of them."""
 _SAME = 1 + 1e-9
-_FEWEST_STEPS, _MOST_STEPS = 10_000, 1_000_000
 CARRIED_OUT_IN = {Approach.GLOBAL: "query", Approach.ANONYMISED: "anonymise", Approach.LOCAL: "collect"}
 """Where a way is carried out."""
 
@@ -200,8 +197,6 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
     bounds = asked.bounds or spec.declared().bounds
     if bounds is not None:
         values |= {"lower": file_text(bounds[0]), "upper": file_text(bounds[1])}
-        if usual_resolution(spec.kind) is None and (step := _step(values["lower"], values["upper"])):
-            values["resolution"] = step
     if question.statistic is Statistic.QUANTILE:
         values["quantile"] = file_text(question.share, 6)
     if question.statistic is Statistic.HISTOGRAM:
@@ -239,19 +234,6 @@ def _says_number(session: Session, whole: Experiment) -> bool:
     release, results = session.release, session.state.results
     waits = any(one.draw not in release.exported for one in (results.result, *results.drawn) if one is not None)
     return whole.number_known and number_answer(session).given is None and not waits
-
-
-def _step(lower: str, upper: str) -> str:
-    """A resolution for numbers of which none is usual, from the public bounds alone: a power of ten that divides them.
-
-    Of at least ten thousand steps and at most a million, which no noise is as fine as; "" where no power of ten does.
-    """
-    width = Fraction(upper) - Fraction(lower)
-    if width <= 0:
-        return ""
-    steps = [Fraction(10) ** power for power in range(-12, 13)]
-    fits = [step for step in steps if _FEWEST_STEPS <= width / step <= _MOST_STEPS and (width / step).denominator == 1]
-    return file_text(float(max(fits))) if fits else ""
 
 
 def _release(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, exact, margin_up, percent, rounded_up, within_margin
+from workbench.core.number_text import estimate, exact, margin_up, percent, rounded_up, typed, within_margin
 from workbench.core.rationals import float_above
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.unit_words import ROWS, in_unit
@@ -16,7 +16,7 @@ from workbench.core.working_table import Preparation
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.circumstances import COUNTED_PEOPLE, OF_A_DRAW, OF_PEOPLE, unit_shown, working_table
-from workbench.query.grid import usual_resolution
+from workbench.query.grid import untyped_step, usual_step
 from workbench.query.plans import QueryPlan
 from workbench.session.answer_numbers import margin_text, margins, reaches, rounded_values
 from workbench.session.charged_words import charged_of
@@ -91,16 +91,16 @@ def protected(plan: QueryPlan, *, unsaid: bool = False, number_known: bool = Fal
     """
     if unsaid and plan.neighbours != REPLACE_ONE:
         return "Hides whether a row is there."
-    one, n = plan.rows_per_person == 1, f"{plan.rows_per_person:,}"
+    # Where at most so many rows of each take part, people may have any number, and all of them are hidden.
+    most = 0 if plan.table.get("limit") else plan.rows_per_person
+    rows = {0: "rows", 1: "row"}.get(most, f"up to {most:,} rows")
+    if plan.neighbours != REPLACE_ONE and not number_known:
+        return f"Hides whether a person's {rows} {'is' if most == 1 else 'are'} in the data at all."
+    said = f"Hides what a person's {rows} {'says' if most == 1 else 'say'}"
     if plan.neighbours == REPLACE_ONE:
-        words = "Hides what a person's row says; how many rows there are counts as public."
-        return words if one else f"Hides what up to {n} rows of a person say; how many there are is public."
-    if number_known:
-        whose = "a person's row says" if one else f"up to {n} rows of a person say"
-        amount = charged_of((plan.epsilon, plan.delta), plan.neighbours, number_known=True)
-        return f"Hides what {whose}, at {amount}; how many there are counts as public."
-    words = "Hides whether a person's row is in the data at all."
-    return words if one else f"Hides whether a person's up to {n} rows are in the data at all."
+        return f"{said}; how many rows there are counts as public."
+    amount = charged_of((plan.epsilon, plan.delta), plan.neighbours, number_known=True)
+    return f"{said}, at {amount}; how many there are counts as public."
 
 
 def pooled_words(alike: Sequence[PaidAnswer]) -> str:
@@ -134,11 +134,18 @@ def holds_for_words(rows_per_person: int, question: Mapping[str, Any]) -> str:
     return f"for people with {rows} each"
 
 
-def resolution_help(spec: ColumnSpec) -> str:
-    """What the resolution of a column is, and what counts where none is typed, or that one must be."""
-    step, kind = usual_resolution(spec.kind), f"“{spec.name}” is read as “{spec.kind.words}”"
-    empty = f"Empty: {exact(float(step))}, as {kind}." if step is not None else f"It must be typed, as {kind}."
-    return f"The step to which values are rounded, such as 0.01 for cents. {empty}"
+def step_words(spec: ColumnSpec, lower: str, upper: str) -> tuple[str, str]:
+    """What stands in an empty field for the step of a column with these bounds as typed, and what the step is.
+
+    The step follows from the kind of the column or from its public bounds; where these do not tell, it must be typed.
+    """
+    step = untyped_step(spec, lower, upper)
+    about = "Values are rounded to this step. A finer one costs no ε, and makes answers hardly any more exact."
+    if step is None:
+        bounded = bool(lower and upper) or spec.declared().bounds is not None
+        return ("needed", about) if bounded else ("from the bounds", f"{about} Empty: by the bounds.")
+    why = "by the bounds" if usual_step(spec.kind) is None else f"as it is read as “{spec.kind.words}”"
+    return typed(float(step)), f"{about} Empty: {exact(float(step))}, {why}."
 
 
 def maker_words(maker: str) -> str:

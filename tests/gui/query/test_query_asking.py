@@ -133,8 +133,9 @@ def test_missing_bounds_are_pointed_at_and_reading_them_is_refused(room: Room) -
     lower = form.field("lower")
     assert isinstance(lower, QLineEdit) and lower.placeholderText() == "needed"
     step = form.field("resolution")
-    assert isinstance(step, QLineEdit) and step.placeholderText() == "needed"
-    assert step.toolTip().endswith("It must be typed, as “score” is read as “Decimal number”.")
+    assert isinstance(step, QLineEdit) and step.placeholderText() == "from the bounds"
+    assert "costs no ε" in step.toolTip() and step.toolTip().endswith("Empty: by the bounds.")
+    assert form.where is not None and form.where.placeholderText().endswith("team = 'value'"), "a text has quotes"
     assert lower.property("invalid") == "false" and price.words.property("tone") == "none", "nothing was done wrong yet"
     assert "bounds of “score” are missing" in lower.accessibleDescription()
     room.click(form.why)
@@ -497,3 +498,22 @@ def test_what_was_said_of_a_column_goes_with_it(room: Room) -> None:
     # A question keeps what means the same for the next one.
     total = relevance.with_kind(draft, "sum", room.document.project.schema)
     assert dict(total.values) == dict(draft.values)
+
+
+def test_a_step_that_nobody_typed_follows_the_bounds_and_one_that_was_stays(room: Room) -> None:
+    room.ask("mean", column="score", lower="0", upper="200")
+    step = room.workspace.form.field("resolution")
+    assert isinstance(step, QLineEdit) and (step.text(), step.placeholderText()) == ("", "0.001")
+    assert "in steps of 0.001" in room.workspace.price.what.full_text and room.workspace.price.release.isEnabled()
+    room.type_into("upper", "20")
+    room.idle()
+    assert step.placeholderText() == "0.0001" and "in steps of 0.0001" in room.workspace.price.what.full_text
+    room.type_into("resolution", "0.5")
+    room.idle()
+    room.type_into("upper", "200")
+    room.idle()
+    assert step.text() == "0.5" and "in steps of 0.5" in room.workspace.price.what.full_text
+    room.type_into("upper", "1/3")
+    room.type_into("resolution", " ")
+    room.idle()
+    assert not room.workspace.price.release.isEnabled() and "step" in room.workspace.price.words.text()

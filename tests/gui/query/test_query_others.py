@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from PySide6.QtCore import Qt
 
 from tests.gui.query.helpers import Room
 from workbench.core.progress import SILENT
+from workbench.core.randomness import SeededSource
 from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.question import Question, Statistic, metrics_for
@@ -20,6 +22,7 @@ from workbench.query import relevance
 from workbench.query.catalogue import ALIKE, QUERIES, QueryDraft
 from workbench.query.partition import keys_of
 from workbench.query.plans import plan
+from workbench.session import charged_answers
 from workbench.session.answer_chart import caption
 from workbench.session.answer_files import as_csv
 from workbench.session.answer_shares import together_words
@@ -112,7 +115,10 @@ def test_spaces_are_a_matter_of_reading_and_no_value_is_looked_at(spelt: Room) -
     assert not note.isVisible()
 
 
-def test_shares_lead_where_they_are_what_was_compared(spelt: Room) -> None:
+def test_shares_lead_where_they_are_what_was_compared(spelt: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Of a value that nobody has a noisy count may be so far below 0 that its margin is wider: once in forty runs.
+    seeds = itertools.count()
+    monkeypatch.setattr(charged_answers, "SecureSource", lambda: SeededSource(next(seeds)))
     keys = "Sales, Legal, a, b"
     spelt.ask("histogram", column="department", keys=keys)
     assert spelt.workspace.price.detail.full_text.startswith("each group, in 95 % of answers · all at once ± ")

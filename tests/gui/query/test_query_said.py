@@ -198,7 +198,9 @@ def test_what_is_said_beside_an_answer_of_several_numbers_has_its_room(room: Roo
     room.release()
     assert words.text() == "", "what is expected of another answer would be taken for this one's"
     tip = room.workspace.answer.again.toolTip()
-    assert tip.startswith("Another answer would be within ±") and "If 13,800 rows match (as typed)" in tip
+    assert (
+        tip.startswith("Another answer would be within ±") and "If 13,800 rows match and have a value (as typed)" in tip
+    )
     assert words.heightForWidth(words.width()) <= words.minimumHeight() == height
 
 
@@ -349,6 +351,18 @@ def test_counts_that_were_not_adjusted_are_not_said_to_be(room: Room) -> None:
     assert all(0 < float(one[2]) < 100 * 2 / sum(answer.shown.released.value) for one in shares if one)
 
 
+def test_a_margin_is_foretold_for_so_many_values_where_rows_without_one_are_left_out(room: Room) -> None:
+    """Nobody is told how many those are, and with fewer values the margin is wider."""
+    words, rows = room.workspace.price.words, room.workspace.privacy.rows
+    room.ask("mean", column="age")
+    assert "rows match and have a value" in words.text() and "with fewer the margin is wider" in words.text()
+    assert "left out" not in words.text() and rows.suffix() == " values"
+    room.ask("mean", column="age", missing="50")
+    assert "rows match (a guess), with values" in words.text() and rows.suffix() == " rows"
+    room.ask("sum", column="age", missing="")
+    assert words.text().endswith("Rows without a value are left out."), "that changes no margin"
+
+
 def test_of_one_row_of_each_person_people_are_told_and_that_the_draw_is_beside_the_noise(
     bare: Room, tmp_path: Path
 ) -> None:
@@ -371,6 +385,9 @@ def test_of_one_row_of_each_person_people_are_told_and_that_the_draw_is_beside_t
     bare.ask("mean", column="cost")
     assert workspace.price.detail.text().startswith("in 95 % of answers for the noise")
     assert workspace.privacy.rows.suffix() == " people"
+    assert workspace.form.edges.text() == "Hides whether a person's rows are in the data at all.", (
+        "however many there are"
+    )
     problem = workspace.privacy.problem
     bare.qtbot.keyClicks(workspace.privacy.need.edit, "1")
     assert problem.isVisible() and problem.text().startswith("The draw of one row of each person alone may move it by")

@@ -8,7 +8,7 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QWidget
 
-from workbench.core.filter_example import example_filter
+from workbench.core.filter_example import example_filter, text_example
 from workbench.core.filter_words import FilterError, TokenKind, Word, words_of
 from workbench.core.filtering import written_name
 from workbench.core.schema import Schema
@@ -44,7 +44,8 @@ class FilterEdit(QPlainTextEdit):
         self.setFont(monospace_font())
         self.setTabChangesFocus(True)
         self.setFixedHeight(_LINES * self.fontMetrics().lineSpacing() + 2 * tokens.SPACE_M)
-        self.setPlaceholderText(f"every row, or for example:\n{example_filter(schema)}")
+        examples = dict.fromkeys(filter(None, (example_filter(schema), text_example(schema))))
+        self.setPlaceholderText("\n".join(("every row, or for example:", *examples)))
         self._offers = QStringListModel(self)
         self.completer = QCompleter(self._offers, self)
         self.completer.setWidget(self)

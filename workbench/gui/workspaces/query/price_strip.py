@@ -210,7 +210,7 @@ class PriceStrip(QFrame):
         briefly = plan.of_equal_groups and bool(found.middle)
         assumed = _briefly(plan) if briefly else plan.assumption if plan.depends_on_rows else ""
         # All of several values are within the margin less often than one.
-        left_out = "" if plan.of_equal_groups else plan.left_out
+        left_out = "" if plan.of_equal_groups or plan.of_those_with_a_value else plan.left_out
         middle = f"The margin is {found.middle}." if found.middle else ""
         words = (plan.together_text, plan.cautions, plan.error_text, found.draw, assumed, middle, left_out, plan.remark)
         self._say(" ".join(said for said in words if said))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWi
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
+from workbench.core.unit_words import ROWS
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -176,7 +177,9 @@ class PrivacyForm(QFrame):
         self.promise.setText(wording.short_promise(plan, number_known=number_known))
         self.promise.setToolTip(plan.in_words)
         self._plan = plan
-        if self.rows.suffix() != (suffix := f" {plan.matching}"):  # else what is being typed would be written anew
+        # Of people the sentence beside the margin says that it is those with a value; here that has no room.
+        matching = "values" if plan.of_those_with_a_value and plan.matching == ROWS else plan.matching
+        if self.rows.suffix() != (suffix := f" {matching}"):  # else what is being typed would be written anew
             self.rows.setSuffix(suffix)
         self.form.refresh()
         if self._too_wide() != self._warned:

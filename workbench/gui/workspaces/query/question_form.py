@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, 
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import FilterError
-from workbench.core.number_text import shown, typed
+from workbench.core.number_text import shown
 from workbench.core.params import ParamSpec
 from workbench.core.schema import Schema, UnitAnswer
 from workbench.core.settings import declared
@@ -39,14 +39,12 @@ from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purp
 from workbench.gui.workspaces.query.others_note import OthersNote
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.grid import usual_resolution
 from workbench.query.plans import QueryPlan
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import matching_words, protected, resolution_help
+from workbench.session.query_words import matching_words, protected, step_words
 
 _SETTLE_MS = 250
-_LINES = 2
 
 
 class QuestionForm(QScrollArea):
@@ -179,7 +177,6 @@ class QuestionForm(QScrollArea):
             return schema[column].declared().domain or ()
 
         self.where = FilterEdit(schema, declared)
-        self.where.setFixedHeight(_LINES * self.where.fontMetrics().lineSpacing() + 2 * tokens.SPACE_M)
         self.where.textChanged.connect(self._where_typed)
         set_explain(self.where, "query.where")
         self._where_place.addWidget(self.where)
@@ -272,9 +269,10 @@ class QuestionForm(QScrollArea):
                 texts["keys"] = f"the {len(declared.domain):,} declared"
             elif relevance.is_measured(spec):
                 texts["keys"] = "ranges"
-            step = usual_resolution(spec.kind)
-            finest = "needed" if step is None else typed(float(step))
-            texts |= {"edges": "equal widths", "missing": "left out", "resolution": finest}
+            step, about = step_words(
+                spec, *(str(draft.values.get(f"{prefix}{end}") or "") for end in ("lower", "upper"))
+            )
+            texts |= {"edges": "equal widths", "missing": "left out", "resolution": step}
             for name, text in texts.items():
                 field = self.field(f"{prefix}{name}")
                 if isinstance(field, QLineEdit):
@@ -282,7 +280,7 @@ class QuestionForm(QScrollArea):
                     if name in ("lower", "upper") and declared.bounds is not None:
                         field.setToolTip(f"Empty: {text}, as declared for the column")
                     if name == "resolution":
-                        field.setToolTip(resolution_help(spec))
+                        field.setToolTip(about)
                     bounded = bounded or name == "lower"
         self.bounds_help.show_project(self._document.project, bounded=bounded)
 
