@@ -25,10 +25,11 @@ from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query import noise
 from workbench.query.averages import Averages, VarianceQuery
 from workbench.query.catalogue import QueryDraft
+from workbench.query.epsilon_for import solve
 from workbench.query.exact_sums import whole
 from workbench.query.grid import grid_of
 from workbench.query.mechanism import Additive, StatisticValues
-from workbench.query.plans import plan, solve
+from workbench.query.plans import plan
 
 TOP = 100
 SPEC = ColumnSpec("x", Kind.INTEGER, bounds=(0.0, float(TOP)))

@@ -23,9 +23,10 @@ from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.query import noise
 from workbench.query.averages import Averages
 from workbench.query.catalogue import QueryDraft
+from workbench.query.epsilon_for import curve, solve
 from workbench.query.exact_sums import whole
 from workbench.query.mechanism import Additive, Floats, StatisticValues
-from workbench.query.plans import curve, plan, solve
+from workbench.query.plans import plan
 
 TOP = 100
 ANSWERS = 40_000

@@ -23,8 +23,9 @@ from workbench.query import noise
 from workbench.query.amounts import epsilon_of, in_words, not_above, shares
 from workbench.query.answer import AnswerForm
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.query.epsilon_for import curve, solve
 from workbench.query.exact_sums import whole
-from workbench.query.plans import batch, curve, plan, solve
+from workbench.query.plans import batch, plan
 from workbench.session import Session
 from workbench.session.query_plans import painter
 from workbench.session.query_words import anew_words

@@ -22,6 +22,7 @@ from workbench.query.answer import ReleasedAnswer
 from workbench.query.averages import Balanced
 from workbench.query.catalogue import NoiseSource, QueryDraft
 from workbench.query.counts import DisjointCounts
+from workbench.query.epsilon_for import solve
 from workbench.query.exact_sums import exact_sums, whole
 from workbench.query.experiments import ErrorMeasure, error_by_epsilon
 from workbench.query.ledger import Budget, Charge, Ledger
@@ -29,7 +30,7 @@ from workbench.query.ledger_file import LedgerFile
 from workbench.query.ledger_records import history_from_records
 from workbench.query.noise import half_width
 from workbench.query.partition import MOST_CELLS
-from workbench.query.plans import plan, solve
+from workbench.query.plans import plan
 from workbench.query.rows import Rows
 from workbench.query.sketch_folder import _unpacked
 from workbench.session import Session, charged_answers

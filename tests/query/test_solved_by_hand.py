@@ -19,8 +19,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.release_spending import with_number_known
 from workbench.query import opendp_bridge
 from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.epsilon_for import solve
 from workbench.query.ledger import Budget, Charge, Ledger, LedgerHistory
-from workbench.query.plans import plan, solve
+from workbench.query.plans import plan
 from workbench.query.remaining_budget import check_number_known
 
 COUNT = QueryDraft("count", "1", {})

@@ -26,7 +26,8 @@ from workbench.core.table import Column, Table
 from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QueryDraft
-from workbench.query.plans import QueryPlan, plan, solve
+from workbench.query.epsilon_for import solve
+from workbench.query.plans import QueryPlan, plan
 from workbench.query.rows import Rows
 from workbench.query.undeclared import PART, UndeclaredGroups
 from workbench.session import Session, charged_answers

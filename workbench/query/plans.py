@@ -5,18 +5,15 @@ Nothing here looks at the data. How many rows match is a guess of the person's.
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Decimal, localcontext
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, TablePart
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import parse_fraction
 from workbench.core.filter_rules import Among, And, ComparisonRule, Rule
 from workbench.core.filtering import Filter, parse
 from workbench.core.number_text import margin_up, shown
@@ -26,7 +23,7 @@ from workbench.core.trust import doubt_of
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.core.working_table import Preparation
 from workbench.query import circumstances
-from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerable, epsilon_of, in_words, shares
+from workbench.query.amounts import answerable, epsilon_of, in_words, shares
 from workbench.query.answer import AnswerForm
 from workbench.query.catalogue import QUERIES, CheckedQuery, NoiseSource, QueryDraft, QueryKind
 from workbench.query.diffprivlib_mechanism import published
@@ -42,7 +39,6 @@ NEIGHBOURS = {
 """Which tables must not be told apart, in words."""
 
 MOST_ROWS = 10_000_000
-_STEPS = 60
 
 
 @dataclass(frozen=True)
@@ -396,85 +392,6 @@ def cells_of(rule: Rule, schema: Schema, preparation: Preparation) -> TablePart 
         if exact and all(isinstance(value, str) for value in values):
             return TablePart(part.column, frozenset(map(str, values)))
     return None
-
-
-def solve(
-    draft: QueryDraft,
-    schema: Schema,
-    target: str,
-    of: Literal["half_width", "error"] = "half_width",
-    counted: RowCount | None = None,
-) -> str:
-    """The smallest ε, with three digits, at which an answer is expected to be at most so far off.
-
-    Parameters
-    ----------
-    draft, schema
-        The question.
-    target
-        The error, a number as text.
-    of
-        Which error is meant.
-    counted
-        What was released of the number of matching rows.
-
-    Raises
-    ------
-    WorkbenchError
-        If no ε is large enough, or the question has no such figure.
-    """
-    wanted = parse_fraction(target, field="target")
-    if wanted <= 0:
-        raise WorkbenchError("The error must be above 0.", hint="Such as 10.", field="target")
-    if not QUERIES[draft.kind].needs_epsilon:
-        raise WorkbenchError(
-            "ε of this question follows from its own parameters.", hint="Change those.", field="epsilon"
-        )
-
-    def reached(epsilon: Fraction) -> bool:
-        found = getattr(replace(plan(draft, schema, epsilon=epsilon), counted=counted).expected, of)
-        if found is None:
-            raise WorkbenchError("This question has no such error.", hint="Ask for the half-width.", field="target")
-        return bool(found <= float(wanted))
-
-    low, high = SMALLEST_EPSILON, Fraction(LARGEST_EPSILON)
-    if not reached(high):
-        raise WorkbenchError(
-            "No ε makes the answer that exact.",
-            hint="Ask about more rows, with narrower bounds, or allow a larger error.",
-            field="target",
-        )
-    with contextlib.suppress(WorkbenchError):  # with a δ, the smallest ε may be too small for any answer
-        if reached(low):
-            return _three_digits(low)
-    for _ in range(_STEPS):
-        if high / low < Fraction(1001, 1000):
-            break
-        # The middle of the exponents; a float is good enough for a place to look at.
-        middle = Fraction(float(low) ** 0.5 * float(high) ** 0.5).limit_denominator(10**12)
-        try:
-            enough = reached(middle)
-        except WorkbenchError:
-            enough = False
-        low, high = (low, middle) if enough else (middle, high)
-    return _three_digits(high)
-
-
-def _three_digits(value: Fraction) -> str:
-    """Rounded up to three significant digits, as decimal text."""
-    with localcontext() as context:
-        context.prec = 3
-        context.rounding = ROUND_CEILING
-        found = Decimal(value.numerator) / Decimal(value.denominator)
-    return f"{found.normalize():f}"
-
-
-def curve(
-    draft: QueryDraft, schema: Schema, epsilons: Sequence[Fraction], counted: RowCount | None = None
-) -> list[tuple[float, Expected]]:
-    """The expected error at each ε, to be drawn."""
-    plans = (plan(draft, schema, epsilon=epsilon) for epsilon in epsilons)
-    return [(float(one.epsilon), replace(one, counted=counted).expected) for one in plans]
 
 
 def _plain(value: Any) -> Any:

@@ -16,6 +16,7 @@ from workbench.project.model import Project
 from workbench.project.query_settings import QuerySettings
 from workbench.query.amounts import epsilon_of
 from workbench.query.catalogue import QUERIES, QueryDraft, QueryKind
+from workbench.query.epsilon_for import curve, solve
 from workbench.query.experiments import (
     AnswerErrors,
     ErrorMeasure,
@@ -28,7 +29,7 @@ from workbench.query.experiments import (
 )
 from workbench.query.ledger import Charge
 from workbench.query.mechanism import Expected
-from workbench.query.plans import QueryPlan, RowCount, batch, curve, plan, solve
+from workbench.query.plans import QueryPlan, RowCount, batch, plan
 from workbench.query.read_then import ANOTHER_TABLE, Otherwise, otherwise
 from workbench.session.batches import BegunBatch, batch_charge, begun_batch, is_planned
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought, latest_bought, with_bought
