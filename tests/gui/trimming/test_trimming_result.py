@@ -30,7 +30,7 @@ def test_columns_that_say_nothing_in_most_rows_are_named(qtbot: QtBot, room: Ano
     idle(qtbot, room)
     result = room.document.session.release.current_result()
     assert result.starred == {"age": 0, "city": 1}
-    assert room.result.notice.text() == "* in most rows: city in 100 %" and seen(room.result.notice, room)
+    assert room.result.notice.text() == "* in every row: city" and seen(room.result.notice, room)
     assert "city: * in 100 % of the rows" in room.result.claim.toolTip() and "age: *" not in room.result.claim.toolTip()
 
 
@@ -42,7 +42,7 @@ def test_what_is_worst_comes_first_and_each_kind_has_a_line(qtbot: QtBot, room: 
     idle(qtbot, room)
     lines = room.result.notice.text().splitlines()
     assert lines[0].startswith("Only ") and "that you expect came out" in lines[0]
-    assert lines[1] == "* in most rows: city in 100 %"
+    assert lines[1] == "* in every row: city"
     assert lines[2].startswith("Fewer columns") and len(lines) == 3, "what to do is last"
 
 
