@@ -31,7 +31,7 @@ _MOST = 3
 _DIGITS = 16
 """Of a SHA-256: enough to compare two files by; the whole is in the tip, and in statement and note."""
 
-_UNSAVED = "Not saved: closing loses settings."
+_UNSAVED = "Closing asks whether to save settings."
 VERIFY = "&Verify this release"
 _VERIFY_NAME = "Verify the exported file"
 _SEE = "See the check"
@@ -130,8 +130,8 @@ class WrittenFiles(QWidget):
         boxes.row(*others, 1, spacing="s", inside=self.more)
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip(
-            "Keep settings and hierarchies in a file, so that you can go on another day. What was exported, and what "
-            "was spent, stay without it, too"
+            "Keep settings and hierarchies in a file, so that you can go on another day. Where another table takes "
+            "their place, the start page keeps them. What was exported, and what was spent, stay without it, too"
         )
         self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, spacing="xs"))
         self.another = push_button("Publish another table…", self.another_wanted.emit, inline=True)
