@@ -64,9 +64,7 @@ def test_what_was_chosen_stays_in_sight_though_both_ways_come_to_the_same_since(
         assert ways.words[1].text().startswith("Never * in ")
 
 
-def test_ways_that_come_to_the_same_are_shown_only_where_one_was_chosen(
-    qtbot: QtBot, room: AnonymiseWorkspace
-) -> None:
+def test_ways_that_come_to_the_same_are_shown_only_where_one_was_chosen(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     ways = room.foot.ways
     _matters_most(qtbot, room, "900")
     choice = assess(room.document.session).stars
