@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QPushButton, QWidget
 
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.visible import visible
@@ -13,7 +13,6 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.flow import FlowLayout
@@ -92,7 +91,7 @@ class WrittenFiles(QWidget):
     check, folder
         Buttons that verify the file and show where it lies.
     others
-        Buttons for what few need, which are folded.
+        Buttons for what few need, which stand in a menu: what is below stays where it is.
 
     Signals
     -------
@@ -126,8 +125,8 @@ class WrittenFiles(QWidget):
         set_look(self.missing, tone="warning")
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
-        self.more = ApartFold("More")
-        boxes.row(*others, 1, spacing="s", inside=self.more)
+        self.more = push_button("More", explain="release.sign", quiet=True)
+        self.more.setMenu(_menu_of(others, self.more))
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip(
             "Keep settings and hierarchies in a file, so that you can go on another day. Where another table takes "
@@ -166,11 +165,11 @@ class WrittenFiles(QWidget):
             named.addWidget(value, row, 1)
         ways = FlowLayout()
         ways.setSpacing(tokens.SPACE_S)
-        for button in (check, folder, self.copy, self.more.button):
+        for button in (check, folder, self.copy, self.more):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.unsaved)
         told_below = boxes.column(self.missing, self.hand_over, spacing="s")
-        parts = heading, files, named, told_below, boxes.boxed(ways), self.more, last
+        parts = heading, files, named, told_below, boxes.boxed(ways), last
         boxes.column(*parts, margins="0 xs 0 0", spacing="s", inside=self)  # clear of the line above, also of two
 
     @property
@@ -230,6 +229,24 @@ class WrittenFiles(QWidget):
 
     def _show_unsaved(self, _saved: object = None) -> None:
         self.unsaved.setHidden(not self._document.modified)
+
+
+def _menu_of(buttons: Sequence[QPushButton], parent: QWidget) -> QMenu:
+    """A menu that presses these buttons, which are nowhere else; an entry is as its button is when it is opened."""
+    menu = QMenu(parent)
+    menu.setToolTipsVisible(True)
+    for button in buttons:
+        button.setParent(parent)
+        button.hide()
+        menu.addAction(button.text(), button.click)
+
+    def follow() -> None:
+        for action, button in zip(menu.actions(), buttons, strict=True):
+            action.setEnabled(button.isEnabled())
+            action.setToolTip(button.toolTip())
+
+    menu.aboutToShow.connect(follow)
+    return menu
 
 
 def _whats(exported: Exported) -> tuple[str, ...]:
