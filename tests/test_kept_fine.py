@@ -117,7 +117,7 @@ def test_of_two_ways_that_come_to_the_same_the_figure_stands_once(session: Sessi
     costs = {one.words: one.costs for one in with_rows(session, "pay", detail_choices(session, "pay"))}
     assert costs["Always intervals of 40,000 or finer"] == f"{low}–{high}"
     assert costs[LAST].endswith(", intervals of 80,000") and not costs[LAST].startswith(f"{low}–")
-    assert ", at best intervals of 80,000, * in pay" in costs[BY_PROGRAM]
+    assert costs[BY_PROGRAM].endswith(", * in pay") and "intervals" not in costs[BY_PROGRAM]
 
 
 def test_a_list_changes_no_rule_that_somebody_chose(session: Session) -> None:

@@ -140,12 +140,12 @@ def with_rows(
 
 
 def _finest(session: Session, name: str, one: DetailChoice) -> str:
-    """The finest detail that a column is likely to have once a choice was made; "" where it says nothing."""
+    """The finest detail that a column is likely to have once a choice was made; "" where it is `*` somewhere."""
     trial = session.snapshot()
     one.edit(trial)
     found = foreseen(trial)
     lines = [line for line in found.lines(name) if max(line.rows)] if found is not None else []
-    if not lines or lines[0].says_nothing:
+    if not lines or any(line.says_nothing for line in lines):
         return ""
     return f"{'at best ' * (len(lines) > 1)}{lines[0].words}"
 
