@@ -65,7 +65,9 @@ class Declaration(QFrame):
         said = (self._words, self._names, self._why)
         # Another matter than the question, so neither stands between it and its answers.
         beside = (self.wrong, (self.use_file, Qt.AlignmentFlag.AlignLeft))
-        boxes.column(*said, boxes.Gap("xs"), answers, *beside, margins="m s m s", spacing="xs", inside=self)
+        boxes.column(
+            *said, boxes.Gap("xs"), answers, boxes.Gap("xs"), *beside, margins="m s m s", spacing="xs", inside=self
+        )
 
     def ask(
         self,
