@@ -194,7 +194,7 @@ def test_after_an_export_it_is_said_that_the_project_is_not_saved(
     written = room.export.written
     assert not written.save.isVisibleTo(room), "nothing is said of it before"
     click(qtbot, room)
-    assert written.save.isVisibleTo(room) and "Closing asks whether to save settings." in words(room)
+    assert written.save.isVisibleTo(room) and "Closing asks whether to save." in words(room)
     written.save.click()
     assert wanted == [True]
     saving.save(tmp_path / "mine.wbench")

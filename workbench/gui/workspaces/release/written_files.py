@@ -30,7 +30,7 @@ _MOST = 3
 _DIGITS = 16
 """Of a SHA-256: enough to compare two files by; the whole is in the tip, and in statement and note."""
 
-_UNSAVED = "Closing asks whether to save settings."
+_UNSAVED = "Closing asks whether to save."
 VERIFY = "&Verify this release"
 _VERIFY_NAME = "Verify the exported file"
 _SEE = "See the check"
