@@ -125,7 +125,7 @@ class WrittenFiles(QWidget):
         set_look(self.missing, tone="warning")
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
-        self.more = push_button("More", explain="release.sign", quiet=True)
+        self.more = push_button("More", explain="release.sign", inline=True)
         self.more.setMenu(_menu_of(others, self.more))
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip(
@@ -163,8 +163,7 @@ class WrittenFiles(QWidget):
         for row, (title, value) in enumerate(told):
             named.addWidget(label(title, small=True, muted=True), row, 0)
             named.addWidget(value, row, 1)
-        ways = FlowLayout()
-        ways.setSpacing(tokens.SPACE_S)
+        ways = FlowLayout()  # in one line, also in a small window
         for button in (check, folder, self.copy, self.more):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.unsaved)
