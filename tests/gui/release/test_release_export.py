@@ -234,11 +234,13 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     qtbot.waitUntil(lambda: "Ask the publisher" in dialog.findings.text, timeout=10_000)
     dialog.reject()
     assert not room.export.sign.isVisible(), "what few need is folded"
-    menu = room.export.written.more.menu()
-    menu.aboutToShow.emit()
+    menu = room.export.written.others
+    qtbot.mouseClick(room.export.written.more, Qt.MouseButton.LeftButton)
+    assert menu.isVisible()
     (sign, command) = menu.actions()
     assert (sign.text(), command.text()) == (room.export.sign.text(), room.export.command.text())
     assert sign.isEnabled() and command.isEnabled() and sign.toolTip() == room.export.sign.toolTip()
+    menu.close()
     sign.trigger()
     signing = room.findChild(SignDialog)
     assert signing is not None and signing.what.full_text == Path(room.export.file.text()).name

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QPushButton, QWidget
 
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -125,8 +126,10 @@ class WrittenFiles(QWidget):
         set_look(self.missing, tone="warning")
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
-        self.more = push_button("More", explain="release.sign", inline=True)
-        self.more.setMenu(_menu_of(others, self.more))
+        down = icon("chevron-down", "muted")
+        self.more = push_button("More", self._show_others, icon=down, explain="release.sign", inline=True)
+        self.more.setIconSize(QSize(tokens.ICON, tokens.ICON))
+        self.others = _menu_of(others, self.more)
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip(
             "Keep settings and hierarchies in a file, so that you can go on another day. Where another table takes "
@@ -163,13 +166,17 @@ class WrittenFiles(QWidget):
         for row, (title, value) in enumerate(told):
             named.addWidget(label(title, small=True, muted=True), row, 0)
             named.addWidget(value, row, 1)
-        ways = FlowLayout()  # in one line, also in a small window
+        ways = FlowLayout()
+        ways.setSpacing(tokens.SPACE_S)
         for button in (check, folder, self.copy, self.more):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.unsaved)
         told_below = boxes.column(self.missing, self.hand_over, spacing="s")
         parts = heading, files, named, told_below, boxes.boxed(ways), last
         boxes.column(*parts, margins="0 xs 0 0", spacing="s", inside=self)  # clear of the line above, also of two
+
+    def _show_others(self) -> None:
+        self.others.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     @property
     def names(self) -> list[str]:
