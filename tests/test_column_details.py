@@ -368,6 +368,12 @@ def test_the_columns_with_most_stars_are_named_first_and_every_number_is_rounded
     assert starred_words(some, ("race", "country", "age", "job")) == "", "too few rows to speak of"
     most = replace(result, starred={"age": 0.9588, "race": 0.02})
     assert starred_words(most) == "* in most rows: age in 96 %" and "95.9" not in starred_words(most)
+    every = replace(result, starred={"sex": 1.0, "age": 1.0, "job": 0.0})
+    assert starred_words(every) == "* in every row: age, sex"
+    mixed = replace(result, starred={"age": 1.0, "race": 0.96, "job": 0.0})
+    assert starred_words(mixed) == "* in every row: age; * in most rows: race in 96 %"
+    less = replace(result, starred={"age": 1.0, "race": 0.3, "job": 0.0})
+    assert starred_words(less) == "* in every row: age; * in: race 30 %"
     both = replace(result, starred={"age": 0.9588, "race": 0.52})
     assert starred_words(both) == "Nearly empty: race is * in 52 % of rows, and the others in more"
 

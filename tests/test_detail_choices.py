@@ -41,7 +41,7 @@ def chosen(session: Session, name: str) -> list[str]:
 
 def test_a_person_more_changes_no_choice_and_no_forecast_of_one(tmp_path: Path) -> None:
     def told(session: Session, name: str) -> list[tuple[object, ...]]:
-        found = with_rows(session, detail_choices(session, name))
+        found = with_rows(session, name, detail_choices(session, name))
         return [(one.words, one.is_chosen, one.rows, one.lost, one.doubtful, one.costs) for one in found]
 
     one = prepared(tmp_path / "one")
@@ -55,7 +55,7 @@ def test_a_person_more_changes_no_choice_and_no_forecast_of_one(tmp_path: Path) 
 def test_each_choice_costs_what_the_forecast_says_once_it_is_made(tmp_path: Path, name: str) -> None:
     session = prepared(tmp_path / "one")
     before = outlook(session)
-    choices = with_rows(session, detail_choices(session, name))
+    choices = with_rows(session, name, detail_choices(session, name))
     assert [one.words for one in choices if one.is_chosen] == [BY_PROGRAM]
     for one in choices:
         trial = session.snapshot()
@@ -136,5 +136,5 @@ def test_working_it_out_can_be_cancelled(tmp_path: Path) -> None:
     session = prepared(tmp_path / "one")
     choices: tuple[DetailChoice, ...] = detail_choices(session, "pay")
     with pytest.raises(Stop):
-        with_rows(session, choices, Progress(stop))
+        with_rows(session, "pay", choices, Progress(stop))
     assert told[0] == 0 < told[1] < 1

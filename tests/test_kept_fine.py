@@ -17,7 +17,7 @@ from workbench.session import Session
 from workbench.session.finer_edits import take_finer
 from workbench.session.release.assessment import assess
 from workbench.session.release.column_details import DetailOutlook
-from workbench.session.release.detail_choices import detail_choices
+from workbench.session.release.detail_choices import BY_PROGRAM, LAST, detail_choices, with_rows
 from workbench.session.release.knowledge import known_columns, say
 from workbench.session.release.leaving_out import foreseen
 from workbench.session.release.star_choice import star_choice
@@ -101,7 +101,7 @@ def test_of_two_ways_that_come_to_the_same_the_figure_stands_once(session: Sessi
     prospect = assess(session).prospect
     assert prospect is not None and prospect.outlook is not None
     choice = star_choice(session, prospect.outlook)
-    assert choice is not None and choice.is_never
+    assert choice is not None and choice.is_never and choice.alike
     ways = []
     for edit in (lambda _: None, choice.choose_may):
         trial = session.snapshot()
@@ -113,6 +113,11 @@ def test_of_two_ways_that_come_to_the_same_the_figure_stands_once(session: Sessi
     assert choice.may == "job and pay may be *: makes no difference now"
     low, high = ways[0][0]
     assert choice.never == f"Never * in job and pay: {low}–{high} of 100 rows"
+    # Fewer rows come out than where the column is left to the program alone: beside each stands how fine it is then.
+    costs = {one.words: one.costs for one in with_rows(session, "pay", detail_choices(session, "pay"))}
+    assert costs["Always intervals of 40,000 or finer"] == f"{low}–{high}"
+    assert costs[LAST].endswith(", intervals of 80,000") and not costs[LAST].startswith(f"{low}–")
+    assert costs[BY_PROGRAM].endswith(", * in pay") and "intervals" not in costs[BY_PROGRAM]
 
 
 def test_a_list_changes_no_rule_that_somebody_chose(session: Session) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.session import Session
-from workbench.session.suggested_hierarchies import hierarchy_suggester, lost_groups
+from workbench.session.suggested_hierarchies import hierarchy_suggester, lost_groups, lost_words, rules_instead
 
 NAMES = ("born", "code", "pay", "ill")
 ROWS = ("02.01.1970;01067;45,000 €;flu", "1980-05-01;10115;-99;asthma", "03.04.1990;20095;12,500 €;flu")
@@ -64,3 +64,10 @@ def test_which_groups_are_lost_follows_from_a_list_and_not_from_values_that_were
     for more in ((), ("Zug",), ("Zug", "Chur", "Uri")):
         assert not lost(*alike, more=more) and not lost(*renamed, more=more), more
         assert lost(*grouped, more=more)
+
+
+def test_of_many_columns_the_first_are_named_and_all_few_that_lose_something() -> None:
+    names = ["born", "town", "trade", "ward", "sex"]
+    schema = Schema(tuple(ColumnSpec(name, Kind.CATEGORY) for name in names))
+    assert rules_instead(schema, names).endswith(": for born, town, trade and 2 more each value as it is, or *.")
+    assert lost_words(names) == "Groups are lost for born, town, trade, ward, sex: rare values become *."

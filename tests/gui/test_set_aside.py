@@ -84,11 +84,11 @@ def test_what_was_never_saved_is_kept_aside_whichever_way_other_work_takes_its_p
     qtbot.waitUntil(lambda: one.document.session is not before, timeout=10_000)
     all_kept(qtbot, one)
     assert not question.asked and [one.table for one in Slot().kept_aside()] == [str(table)]
-    assert "“visits.csv” is kept on the start page, not saved." in [m.text for m in one.messages.messages]
+    assert "“visits.csv” is kept on the start page." in [m.text for m in one.messages.messages]
     one.start.refresh()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
-    assert "not saved" in line.words, "one line for one table"
+    assert "kept" in line.words, "one line for one table"
     question.answer = QMessageBox.StandardButton.Discard  # of the project with a file of its own
     line.click()
     data_is_there(qtbot, one.document)
@@ -105,7 +105,7 @@ def test_the_table_that_is_open_comes_first_and_says_so(qtbot: QtBot, window: Wi
     one.start.refresh()
     all_kept(qtbot, one)
     (first, second) = lines_of(one, "")[:2]
-    assert first.words == "staff.csv · open" and second.words.startswith("visits.csv · not saved"), "not by the second"
+    assert first.words == "staff.csv · open" and second.words.startswith("visits.csv · kept"), "not by the second"
 
 
 def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
@@ -121,7 +121,7 @@ def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
     one.new_project()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
-    assert line.words.startswith("visits.csv · not saved")
+    assert line.words.startswith("visits.csv · kept")
 
 
 def test_of_a_project_with_a_file_of_its_own_it_is_asked(

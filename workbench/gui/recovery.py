@@ -182,7 +182,7 @@ class Recovery(QObject):
         return True
 
     def _say_aside(self, unsaved: Unsaved) -> None:
-        words = f"“{aside_name(unsaved)}” is kept on the start page, not saved."
+        words = f"“{aside_name(unsaved)}” is kept on the start page."
         self._messages.info(words, action="Go back", callback=partial(self.recover, unsaved), key=str(unsaved.file))
 
     def give_up_aside(self, window: QWidget) -> bool:

@@ -148,7 +148,7 @@ class StartPage(QWidget):
     def _show_found(self, found: _Found) -> None:
         files, self._rest, releases = found
         self._aside = [file for file in files if file.unsaved is not None]
-        self.more.set_words(f"{len(self._rest):,} more", "not saved")
+        self.more.set_words(f"{len(self._rest):,} more", "kept")
         self.more.setAccessibleName(self.more.words)
         self.more.setVisible(bool(self._rest))
         anew, self._released = releases != self._released, releases
@@ -184,7 +184,7 @@ class StartPage(QWidget):
         now = datetime.now()
         for line, file in zip(shown, found, strict=False):
             when = "not there now" if not file.there else spoken_time(file.opened, now) if file.opened else ""
-            when = when if file.unsaved is None else f"not saved, {when}"
+            when = when if file.unsaved is None else f"kept, {when}"
             when = "open" if file.unsaved is None and file.path == here else when
             line.set_words(file.path.name, when)
             if file.unsaved is not None:
@@ -205,7 +205,10 @@ class StartPage(QWidget):
     def _line_of(self, file: RecentFile) -> ElidingButton:
         if file.unsaved is not None:
             line = _line("save", file.path.name, "", partial(self._recover, file.unsaved))
-            line.setToolTip("Kept when another table took its place; given up once it is opened and not saved")
+            line.setToolTip(
+                "Kept when another table took its place, also while the program is closed; given up once it is opened "
+                "and closed without saving"
+            )
             return line
         name = "save" if file.path.suffix.lower() == SUFFIX else "table"
         line = _line(name, file.path.name, "", partial(self.recent_chosen.emit, file.path))

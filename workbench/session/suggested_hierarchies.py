@@ -13,6 +13,7 @@ import numpy as np
 from workbench.core.builder_suggestions import public_specification, reach_helps
 from workbench.core.building import build_hierarchy, builder_of
 from workbench.core.errors import WorkbenchError
+from workbench.core.first_few import first_few
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
 from workbench.core.level_words import interval_words, level_words, stated_words
@@ -177,8 +178,8 @@ _BY_RULE = {
     "spelling": "for {names} each value as it is, or *",
 }
 _BY_LIST = "groups of what Data declares for {names}"
-_FEW = 3
-"""Of more columns it is said how many they are."""
+_FEW, _LOST = 3, 6
+"""So many columns are named at most; and of those that lose something."""
 
 
 def rules_instead(schema: Schema, names: Sequence[str]) -> str:
@@ -189,7 +190,7 @@ def rules_instead(schema: Schema, names: Sequence[str]) -> str:
             words = _BY_RULE.get(public_specification(schema[name])["builder"], _BY_LIST)
             made.setdefault(words, []).append(name)
     order = [*_BY_RULE.values(), _BY_LIST]
-    parts = [words.format(names=_some(made[words])) for words in sorted(made, key=order.index)]
+    parts = [words.format(names=first_few(made[words], _FEW)) for words in sorted(made, key=order.index)]
     return f"Rules take their place, and need nobody’s word: {'; '.join(parts)}." if parts else ""
 
 
@@ -213,11 +214,7 @@ def _has_groups(listed: Hierarchy) -> bool:
 
 def lost_words(names: Sequence[str]) -> str:
     """What becomes of columns that lose their groups, in a sentence; "" where none does."""
-    return f"Groups are lost for {_some(names)}: rare values become *." if names else ""
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= _FEW else f"{len(names):,} columns"
+    return f"Groups are lost for {first_few(names, _LOST)}: rare values become *." if names else ""
 
 
 def first_levels(file: Hierarchy, rule: Hierarchy) -> str:

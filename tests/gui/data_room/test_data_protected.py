@@ -167,7 +167,7 @@ def test_who_does_not_know_how_many_rows_a_person_has_is_told_what_to_do(
     qtbot.waitUntil(lambda: line.text() == who.said, timeout=PATIENCE_MS)  # nothing of it is cut
     choose_row(who.choice, 2)
     shown = [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
-    assert "each takes part with" in shown, "how many of each take part is a choice"
+    assert "from each, take" in shown, "how many of each take part is a choice"
     qtbot.waitUntil(lambda: who.limit.width() >= who.limit.sizeHint().width(), timeout=PATIENCE_MS)
     who.limit.click()
     idle(qtbot, workspace)

@@ -231,9 +231,11 @@ def test_a_wrong_file_is_asked_about_only_if_it_is_used_after_all(
     idle(qtbot, workspace)
     declaration, hierarchies = workspace.declaration, lambda: workspace.document.project.hierarchies
     assert declaration.yes.accessibleName() == "I declare that this one was made without this data"
+    asked = [declaration.rules, declaration.yes, declaration.wrong, declaration.use_file]
+    assert [one.y() for one in asked] == sorted(one.y() for one in asked), "the file is no part of the question"
     declaration.yes.click()
     assert workspace.document.session.data.declared == ("city",)
-    assert workspace.ready_made.attached_note[1].endswith(" attached: see Hierarchies. Not used: the file for age.")
+    assert workspace.ready_made.attached_note == ("success", "A hierarchy was attached: see Hierarchies.")
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)
     assert hierarchies()["age"].specification is None and hierarchies()["age"].provenance is Provenance.DERIVED

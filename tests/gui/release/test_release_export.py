@@ -194,7 +194,7 @@ def test_after_an_export_it_is_said_that_the_project_is_not_saved(
     written = room.export.written
     assert not written.save.isVisibleTo(room), "nothing is said of it before"
     click(qtbot, room)
-    assert written.save.isVisibleTo(room) and "closing loses settings." in words(room)
+    assert written.save.isVisibleTo(room) and "Closing asks whether to save." in words(room)
     written.save.click()
     assert wanted == [True]
     saving.save(tmp_path / "mine.wbench")
@@ -234,8 +234,14 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     qtbot.waitUntil(lambda: "Ask the publisher" in dialog.findings.text, timeout=10_000)
     dialog.reject()
     assert not room.export.sign.isVisible(), "what few need is folded"
-    qtbot.mouseClick(room.export.written.more.button, Qt.MouseButton.LeftButton)
-    qtbot.mouseClick(room.export.sign, Qt.MouseButton.LeftButton)
+    menu = room.export.written.others
+    qtbot.mouseClick(room.export.written.more, Qt.MouseButton.LeftButton)
+    assert menu.isVisible()
+    (sign, command) = menu.actions()
+    assert (sign.text(), command.text()) == (room.export.sign.text(), room.export.command.text())
+    assert sign.isEnabled() and command.isEnabled() and sign.toolTip() == room.export.sign.toolTip()
+    menu.close()
+    sign.trigger()
     signing = room.findChild(SignDialog)
     assert signing is not None and signing.what.full_text == Path(room.export.file.text()).name
     signing.reject()
@@ -269,7 +275,7 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     assert room.next_hint() == "Done: hand over all 3 files"
     assert room.export.check.text() == "See the check", "nobody needs to verify it once more"
     room.hide()
-    assert room.next_hint() == "Done: hand over people_release.csv and 2 more", "elsewhere nobody sees which files"
+    assert room.next_hint() == "Hand over 3 files: people_release.csv", "elsewhere nobody sees which files"
     room.show()
     room.reach(room.next_field())
     assert room.focusWidget() is room.export.folder and room.do_next(room.next_field()) and opened

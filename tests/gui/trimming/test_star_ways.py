@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -9,6 +11,7 @@ from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import push, source, write
 from workbench.anonymise.balanced import Importance
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.session.release.assessment import assess
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of
 
@@ -59,3 +62,17 @@ def test_what_was_chosen_stays_in_sight_though_both_ways_come_to_the_same_since(
         write(qtbot, room, room.promise.fields["epsilon"], epsilon)
         assert ways.isVisibleTo(room) and ways.never.isChecked(), epsilon
         assert ways.words[1].text().startswith("Never * in ")
+
+
+def test_ways_that_come_to_the_same_are_shown_only_where_one_was_chosen(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    ways = room.foot.ways
+    _matters_most(qtbot, room, "900")
+    choice = assess(room.document.session).stars
+    assert choice is not None and not choice.alike and ways.isVisibleTo(room)
+    alike = replace(choice, alike=True)
+    ways.show_choice(alike)
+    assert not ways.isVisibleTo(room), "nobody is asked what makes no difference"
+    ways.show_choice(choice)
+    push(qtbot, room, ways.never)
+    ways.show_choice(replace(alike, is_never=True))
+    assert ways.isVisibleTo(room) and ways.never.isChecked(), "it is what was chosen"

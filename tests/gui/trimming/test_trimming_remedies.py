@@ -39,7 +39,8 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     idle(qtbot, room)
     release, bar = room.document.session.release, room.result.look
     assert not bar.other.isVisibleTo(room), "age would be no finer, so nothing is to be paid for that"
-    assert bar.spare.isVisibleTo(room) and bar.spare.text() == "Leave city out · no ε"
+    assert bar.spare.isVisibleTo(room) and bar.spare.text() == "Leave city out · no ε, 1 sentence more"
+    assert room.steps.heads["levels"].summary == "by hand · 2 columns, 1 left out"
     assert bar.spare.toolTip().startswith("city: not in the file") and not bar.which.full_text, "it is named already"
     bar.which.set_names(("year of birth", "city", "trade"))
     narrow = bar.which.fontMetrics().horizontalAdvance("year of birth, 2 more") + 2
@@ -51,6 +52,7 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     assert set(room.result.table.chips) == {"city"}
     before = room.result.claim.link.text()
     push(qtbot, room, bar.spare)
+    assert room.steps.heads["levels"].summary == "by hand · 1 of 2 columns in the file"
     assert (before, room.result.claim.link.text()) == ("5 sentences, 1 said", "6 sentences, 1 said"), "as Release says"
     assert room.window().focusWidget() is room.foot.run_button, "and not what comes next, which is a look"
     result = release.current_result()

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import seen
 from tests.gui.helpers import PATIENCE_MS, idle, pick
-from tests.gui.trimming.helpers import source, write
+from tests.gui.trimming.helpers import push, source, write
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import BY_DATA
 from workbench.core.hierarchy import Hierarchy
@@ -30,7 +30,7 @@ def test_columns_that_say_nothing_in_most_rows_are_named(qtbot: QtBot, room: Ano
     idle(qtbot, room)
     result = room.document.session.release.current_result()
     assert result.starred == {"age": 0, "city": 1}
-    assert room.result.notice.text() == "* in most rows: city in 100 %" and seen(room.result.notice, room)
+    assert room.result.notice.text() == "* in every row: city" and seen(room.result.notice, room)
     assert "city: * in 100 % of the rows" in room.result.claim.toolTip() and "age: *" not in room.result.claim.toolTip()
 
 
@@ -42,8 +42,21 @@ def test_what_is_worst_comes_first_and_each_kind_has_a_line(qtbot: QtBot, room: 
     idle(qtbot, room)
     lines = room.result.notice.text().splitlines()
     assert lines[0].startswith("Only ") and "that you expect came out" in lines[0]
-    assert lines[1] == "* in most rows: city in 100 %"
+    assert lines[1] == "* in every row: city"
     assert lines[2].startswith("Fewer columns") and len(lines) == 3, "what to do is last"
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_number_has_the_sign_of_a_guess_only_where_nobody_knows_it(
+    qtbot: QtBot, room: AnonymiseWorkspace, known: bool
+) -> None:
+    write(qtbot, room, room.plan.rows, "100000")
+    push(qtbot, room, room.outlook.public.yes if known else room.outlook.public.no)
+    room.document.run()
+    idle(qtbot, room)
+    shown = " ".join(one.text() for one in room.result.claim.findChildren(QLabel))
+    assert (" of 100,000 people" in shown, " of ~100,000 people" in shown) == (known, not known)
+    assert "100,000 people that you expect: how many there are is not told" in room.result.claim.toolTip()
 
 
 @pytest.mark.parametrize("asserted", [True, False])

@@ -66,7 +66,9 @@ class ElidingCheckBox(QCheckBox):
                 break
             lines.append(" ".join(words[: fitting[-1]]))
             rest = " ".join(words[fitting[-1] :])
-        return "\n".join([*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideRight, room)])
+        if metrics.horizontalAdvance(rest) > room:  # of what just fits, Qt may cut the last letters by how it rounds
+            rest = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, room)
+        return "\n".join([*lines, rest])
 
     def _beside(self) -> int:
         """Width that is taken by the box and the space after it."""

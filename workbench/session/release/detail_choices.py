@@ -16,7 +16,7 @@ from workbench.core.hierarchy import ANY
 from workbench.core.level_words import words_among
 from workbench.core.progress import SILENT, Progress
 from workbench.session.release.column_details import rows_words
-from workbench.session.release.leaving_out import in_short, leave_out
+from workbench.session.release.leaving_out import foreseen, in_short, leave_out
 from workbench.session.release.spread import in_hundred
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy, outlook_after
@@ -48,6 +48,8 @@ class DetailChoice:
         Columns that would be `*` where most rows come out, and are not now.
     doubtful
         Columns that may be so then, and cannot now.
+    finest
+        How fine the column comes out at best, in words, where that is left to the program; "" until it was worked out.
     """
 
     words: str
@@ -56,6 +58,7 @@ class DetailChoice:
     rows: tuple[int, int] | None = None
     lost: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    finest: str = ""
 
     @property
     def varies(self) -> bool:
@@ -64,10 +67,10 @@ class DetailChoice:
 
     @property
     def costs(self) -> str:
-        """How many of 100 rows come out, and what the others lose, in a few words; "" where nobody knows."""
+        """How many of 100 rows come out, how fine, and what the others lose, in a few words; "" where nobody knows."""
         if self.rows is None:
             return ""
-        parts = [rows_words(self.rows)]
+        parts = [rows_words(self.rows), *filter(None, [self.finest])]
         parts += [f"{ANY} in {in_short(self.lost)}"] if self.lost else []
         parts += [f"perhaps {ANY} in {in_short(self.doubtful)}"] if self.doubtful else []
         return ", ".join(parts)
@@ -118,9 +121,9 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
 
 
 def with_rows(
-    session: Session, choices: Sequence[DetailChoice], progress: Progress = SILENT
+    session: Session, name: str, choices: Sequence[DetailChoice], progress: Progress = SILENT
 ) -> tuple[DetailChoice, ...]:
-    """The same choices, each with how many rows are likely to come out once it was made."""
+    """The same choices for a column, each with how many rows are likely to come out once it was made."""
     found, now = [], outlook_after(session, OutlookRemedy("", lambda _: None))
     for place, one in enumerate(choices):
         progress(place / len(choices))
@@ -128,10 +131,23 @@ def with_rows(
         if now is None or after is None:
             found.append(one)
             continue
-        lost = tuple(name for name in after.starred if name not in now.starred)
-        doubtful = tuple(name for name in after.maybe if name not in (*now.starred, *now.maybe))
-        found.append(replace(one, rows=in_hundred((after.fewest, after.hopeful)), lost=lost, doubtful=doubtful))
+        lost = tuple(other for other in after.starred if other not in now.starred)
+        doubtful = tuple(other for other in after.maybe if other not in (*now.starred, *now.maybe))
+        rows = in_hundred((after.fewest, after.hopeful))
+        finest = _finest(session, name, one) if one.varies else ""
+        found.append(replace(one, rows=rows, lost=lost, doubtful=doubtful, finest=finest))
     return tuple(found)
+
+
+def _finest(session: Session, name: str, one: DetailChoice) -> str:
+    """The finest detail that a column is likely to have once a choice was made; "" where it is `*` somewhere."""
+    trial = session.snapshot()
+    one.edit(trial)
+    found = foreseen(trial)
+    lines = [line for line in found.lines(name) if max(line.rows)] if found is not None else []
+    if not lines or any(line.says_nothing for line in lines):
+        return ""
+    return f"{'at best ' * (len(lines) > 1)}{lines[0].words}"
 
 
 def _leave_to_program(name: str, importance: Importance, session: Session) -> None:

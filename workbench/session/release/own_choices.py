@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.terms import Terms
+from workbench.core.first_few import first_few
 from workbench.core.level_words import AS_IT_IS, level_words, words_among
 from workbench.core.number_text import rounded_up
 from workbench.session.mask_lengths import is_said_whole
@@ -14,6 +15,10 @@ from workbench.session.missing_words import missing_words
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
+
+_MOST = Importance.KEEP.words.lower()
+_NAMED = 8
+"""So many columns that are left out are named."""
 
 
 def own_choices(
@@ -38,15 +43,18 @@ def own_choices(
         What was said to occur when a draw was made; None for what is said now.
     """
     trim, schema = session.project.anonymise.trim, session.project.schema
-    wishes = filter(None, (_wish_of(session, name) for name in columns)) if terms.balanced else ()
+    wishes = _wishes(session, columns) if terms.balanced else ()
     occurs = said_of(session.project) if said is None else said
     occurring = [name for name in columns if name in occurs] if terms.occurring else []
     whom = "People" if schema.unit.rows_per_person == 1 else "Rows"  # it was asked for people
+    left_out = [name for name in schema.names if name not in released] if released else []
     own = {
+        "Protected": f"the persons of {terms.limited_by}, {_rows(terms)} of each" if terms.limited_by else "",
         "Released": ", ".join(name for name in released if name not in terms.after.left_out),
         "In the draw, not in the file": ", ".join(name for name in released if name in terms.after.left_out),
+        "Left out": first_few(left_out, _NAMED),
         "Missing": missing_words([schema[name] for name in columns]),
-        "How fine": (", ".join(wishes) or "automatic") if terms.balanced else "",
+        "Asked of each column": ("; ".join(wishes) or "nothing, so all is automatic") if terms.balanced else "",
         **{f"Occurs in {name}": _occurring_words(session, name, occurs[name]) for name in occurring},
         f"{whom} expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
         "ε and δ, fixed before the draw": amounts,
@@ -75,15 +83,30 @@ def _occurring_words(session: Session, name: str, entries: Sequence[str]) -> str
     return f"{', '.join(entries)}{', whole codes' * whole}{source and f', from {source}'}"
 
 
+def _rows(terms: Terms) -> str:
+    return "1 row" if terms.rows_per_person == 1 else f"up to {terms.rows_per_person:,} rows"
+
+
+def _wishes(session: Session, columns: Collection[str]) -> list[str]:
+    """What was asked of the columns; those that matter most first, together."""
+    asked = {name: _wish_of(session, name) for name in columns}
+    alike = {words: [name for name, one in asked.items() if one == words] for words in filter(None, asked.values())}
+    kept = alike.pop(_MOST, [])
+    others = [f"{name} {words}" for words, names in alike.items() for name in names]
+    return [f"{', '.join(kept)} matter{'s' * (len(kept) == 1)} most", *others] if kept else others
+
+
 def _wish_of(session: Session, name: str) -> str:
-    """The wish for a column in words; "" where there is none."""
+    """The wish for a column in words, without its name; "" where there is none."""
     hierarchy, least, enough = session.project.hierarchies.get(name), least_of(session, name), enough_of(session, name)
+    wanted = session.release.steps.importance(name)
+    if wanted is Importance.KEEP and least and not enough:
+        return _MOST  # how fine it is at the least follows from that, by rule
     if least is not None:
         words = words_among(hierarchy, least, (least,))
         if words == AS_IT_IS:
-            return f"{name} {words}"  # nobody is asked whether spaces are tidied
-        return f"{name} {'exactly ' * (enough == least > 0)}{words}{' or finer' * (enough < least)}"
+            return words  # nobody is asked whether spaces are tidied
+        return f"{'exactly ' * (enough == least > 0)}{words}{' or finer' * (enough < least)}"
     if enough:
-        return f"{name} {level_words(hierarchy, enough, example=False)} or coarser"
-    wanted = session.release.steps.importance(name)
-    return "" if wanted is Importance.NORMAL else f"{name} {wanted.words.lower()}"
+        return f"{level_words(hierarchy, enough, example=False)} or coarser"
+    return "" if wanted is Importance.NORMAL else wanted.words.lower()

@@ -41,6 +41,8 @@ class StarChoice:
         Whether the settings stand so that the columns never become `*`.
     choose_may, choose_never
         The edits.
+    alike
+        Whether both come to the same as the settings stand.
     tells_more
         Whether all of the columns are told together in more rows where they never become `*`, and in many: what a step
         spends on rows in which one is `*` is lost for those in which none is.
@@ -52,6 +54,7 @@ class StarChoice:
     choose_may: Callable[[Session], object]
     choose_never: Callable[[Session], object]
     tells_more: bool = False
+    alike: bool = False
 
 
 def prefer_told(session: Session) -> None:
@@ -137,6 +140,7 @@ def _choice(
         bool(told)
         and low >= _MANY
         and all(low >= least + _ALIKE and high >= most - _ALIKE for least, most in told.values()),
+        alike,
     )
 
 

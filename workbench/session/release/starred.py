@@ -22,10 +22,15 @@ def starred_words(result: Result, left_out: Collection[str] = ()) -> str:
     many = sorted((-share, name) for name, share in shares.items() if share >= _FROM)
     if not many:
         return ""
-    if len(many) == len(most):
-        return f"* in most rows: {first_few([f'{name} in {whole_percent(-share)}' for share, name in many], _NAMED)}"
-    # How many rows are many is for the reader to say: each column has its share.
-    return f"* in: {first_few([f'{name} {whole_percent(-share)}' for share, name in many], _NAMED)}"
+    every = [name for share, name in many if share == -1]
+    some = [(name, whole_percent(-share)) for share, name in many if share > -1]
+    said = [f"* in every row: {first_few(every, _NAMED)}"] if every else []
+    if some and len(many) == len(most):
+        said.append(f"* in most rows: {first_few([f'{name} in {part}' for name, part in some], _NAMED)}")
+    elif some:
+        # How many rows are many is for the reader to say: each column has its share.
+        said.append(f"* in: {first_few([f'{name} {part}' for name, part in some], _NAMED)}")
+    return "; ".join(said)
 
 
 def starred_lines(result: Result) -> str:

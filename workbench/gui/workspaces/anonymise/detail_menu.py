@@ -50,7 +50,7 @@ class DetailMenu(QMenu):
             self._actions.append(action)
 
         def work(progress: Progress) -> tuple[DetailChoice, ...]:
-            return with_rows(session, choices, progress)
+            return with_rows(session, name, choices, progress)
 
         document.runner.start(
             f"What each detail of {name} costs",

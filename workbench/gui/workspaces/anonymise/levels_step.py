@@ -128,7 +128,12 @@ class LevelsStep(QWidget):
         treatment = self._document.session.release.columns.treatment
         out = [name for name in wanted if treatment(name) is Treatment.LEAVE_OUT]  # which needs no hierarchy
         lacking = sum(name not in project.hierarchies and name not in out for name in wanted)
-        words = [f"{_SHORT[self._document.session.release.steps.source]} · {_columns(len(found.grouped))}"]
+        release = self._document.session.release
+        spared = release.after(release.result).left_out if release.result is not None and found.current else ()
+        written = [name for name in found.grouped if name not in spared]
+        if len(written) < len(found.grouped):  # what is left out of the file alone took part in the draw
+            return f"{_SHORT[release.steps.source]} · {len(written):,} of {_columns(len(found.grouped))} in the file"
+        words = [f"{_SHORT[release.steps.source]} · {_columns(len(found.grouped))}"]
         words += [f"{len(out):,} left out"] if out and found.grouped else []
         words += [f"{lacking:,} without a hierarchy"] if lacking and found.grouped else []
         return ", ".join(words)

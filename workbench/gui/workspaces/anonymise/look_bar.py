@@ -117,8 +117,9 @@ class LookBar(QWidget):
             f"{named}: not in the file, which costs nothing. No row says more of it than one value, or *. Release "
             "takes it back under “In the file”"
         )
-        self.spare.setText(on_button(f"{leave} · no ε"))
-        self.spare.setAccessibleName(f"{leave} · no ε")
+        costs = f"{leave} · no ε{', 1 sentence more' * self._asks_more(found)}"
+        self.spare.setText(on_button(costs))
+        self.spare.setAccessibleName(costs)
         self.other.setVisible(self._other is not None)
         if self._other is not None:
             beside = self._other.names == self._spare
@@ -126,6 +127,12 @@ class LookBar(QWidget):
             self.other.setText(on_button(again if beside else self._other.words))
             self.other.setAccessibleName(self._other.words)
             self.other.setToolTip(self._other.about)
+
+    def _asks_more(self, found: PromiseAssessment) -> bool:
+        """Whether the publisher says then, as not yet, by what it was decided which columns are in the file."""
+        release = self._document.session.release
+        told = release.result is not None and bool(release.after(release.result).asserted)
+        return found.claim is not None and (found.claim.holds or found.claim.given) and not told
 
     def _leave_out(self) -> None:
         self.left_out.emit()  # the focus is not to go to what comes next, which is a look

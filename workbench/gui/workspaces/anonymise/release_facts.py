@@ -42,7 +42,13 @@ def why_words(found: PromiseAssessment) -> str:
 
 
 def counted_words(
-    result: Result | None, expected: int | None, *, looked: bool, groups: int = 0, people: bool = False
+    result: Result | None,
+    expected: int | None,
+    *,
+    looked: bool,
+    groups: int = 0,
+    people: bool = False,
+    known: bool = False,
 ) -> tuple[str, str]:
     """Rows and groups of a release, with the analyst's figures once they were taken; and the rest, for the tooltip.
 
@@ -56,18 +62,20 @@ def counted_words(
         As many differ in the file, where columns that told groups apart are not in it; 0 for those of the draw.
     people
         Whether so many as are expected are people, of each of whom one row takes part.
+    known
+        Whether others know the number that was typed, as is said: it is no guess then.
     """
     if result is None:
         return "", ""
     outcome = result.outcome
     rows = f"{outcome.rows_out:,} of {outcome.rows_in:,} rows" if looked else f"{outcome.rows_out:,} rows"
+    typed, more = "" if expected is None else f"{expected:,}", [""]
     if not looked and expected is not None and expected >= outcome.rows_out > 0 and isinstance(outcome, TrimOutcome):
-        rows = f"{outcome.rows_out:,} of ~{expected:,} {'people' if people else 'rows'}"
+        rows = f"{outcome.rows_out:,} of {'' if known else '~'}{typed} {'people' if people else 'rows'}"
+        more = [f"So many rows of the {typed}{' people' * people} that you expect: how many there are is not told."]
     smallest = int(outcome.released_sizes.min()) if len(outcome.released_sizes) and not groups else 0
     groups = groups or len(outcome.released_sizes)
     words = f"{rows} · {groups:,} {'group' if groups == 1 else 'groups'}"
-    of_whom = "" if expected is None else f"{expected:,}{' people' * people}"
-    more = [f"So many rows of the {of_whom} that you expect: how many there are is not told."] if "~" in rows else []
     more += [f"The smallest group has {smallest:,} rows." if smallest else ""]
     if looked and isinstance(outcome, Outcome):
         more.append(f"{outcome.sampled.rows:,} rows were sampled, and {outcome.suppressed:,} of them dropped.")

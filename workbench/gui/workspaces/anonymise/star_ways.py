@@ -21,6 +21,7 @@ class StarWays(QWidget):
         super().__init__(parent)
         self._document = document
         self._choice: StarChoice | None = None
+        self._made = False
         self.may, self.never = QRadioButton(), QRadioButton()
         self.may.setAccessibleName("What matters most may be *")
         self.never.setAccessibleName("Never * in what matters most")
@@ -40,8 +41,13 @@ class StarWays(QWidget):
         self.show_choice(None)
 
     def show_choice(self, choice: StarChoice | None) -> None:
-        """Show both ways and which of them the settings are; nothing where there is no choice."""
-        self._choice = choice
+        """Show both ways and which of them the settings are; nothing where there is no choice, or makes no difference.
+
+        What the person chose here stays in sight with what it was chosen against, whatever became of the numbers since.
+        """
+        self._made = self._made and choice is not None
+        self._choice = None if choice is None or (choice.alike and not self._made) else choice
+        choice = self._choice
         self.setVisible(choice is not None)
         if choice is None:
             return
@@ -66,5 +72,6 @@ class StarWays(QWidget):
     def _choose(self) -> None:
         choice, never = self._choice, self.never.isChecked()
         if choice is not None and never is not choice.is_never:
+            self._made = True
             words, edit = (choice.never, choice.choose_never) if never else (choice.may, choice.choose_may)
             self._document.apply(words.partition(":")[0], edit)

@@ -25,7 +25,7 @@ from workbench.session.given_roles import give_role, left_out, role_in_force
 SUGGEST_JOB = "data.suggestions"
 
 _TAKE_BACK, _TAKE_IN, _FOLLOW, _INCLUDE = "Take back", "Take in again", "As suggested", "Include"
-_OPEN = "Left out of a release until you include it."
+_OPEN = "Nothing says that others know it or want to. Left out of a release until you include it."
 
 
 class SuggestionsPanel(QWidget):

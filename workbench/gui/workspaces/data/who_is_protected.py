@@ -33,9 +33,9 @@ _FEW_LETTERS = 6
 _EVERY_ROW = "Every row is a different person"
 _HAVE_SEVERAL = "A person can have several rows"
 _EACH, _EACH_OF_COLUMN = "Each has at most", "each at most"
-_TAKE_PART = "each takes part with"
-"""Where others are left out the number is a choice, and not what persons have."""
 """Before the number of rows; shorter where it follows the column that tells persons apart."""
+_TAKE = "from each, take"
+"""Where the rest is left out the number is a choice, and not what persons have."""
 _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
@@ -119,7 +119,7 @@ class WhoIsProtected(QWidget):
         self._at_most = label()
         self._whole = label("in this whole file", muted=True, small=True)
         self._whole.setToolTip("Not in a year, a stay or a page: in all rows of the table that is open")
-        self.limit = ElidingCheckBox("leave out &more")
+        self.limit = ElidingCheckBox("leave out the &rest")
         self.limit.setAccessibleName("Keep no more than that many rows of a person, chosen at random")
         self.limit.setToolTip(
             "Of each person so many rows take part, chosen at random. Rows that name no person are left out."
@@ -193,7 +193,7 @@ class WhoIsProtected(QWidget):
         for widget in (self.columns, self.limit):
             widget.setVisible(way == _COLUMN)
         chosen = way == _COLUMN and self.limit.isChecked()
-        self._at_most.setText(_TAKE_PART if chosen else _EACH_OF_COLUMN if way == _COLUMN else _EACH)
+        self._at_most.setText(_TAKE if chosen else _EACH_OF_COLUMN if way == _COLUMN else _EACH)
         for counted in (self._at_most, self.rows, self._whole):
             counted.setVisible(way != _ROW)
         self._show_count()

@@ -50,9 +50,9 @@ class Declaration(QFrame):
         self._signed = label(_SIGNED, small=True, muted=True, wrap=True)
         for words in (self._words, self._why, self._names, self.wrong, self._rules, self._lost, self._signed):
             words.setMinimumWidth(1)
-        self.use_file = push_button(act=self.file_wanted, explain="hierarchies.attach", inline=True)
         self.yes = push_button("&Yes, I declare it", self.declared)
         self.rules = push_button("&No, or not sure", self.unsure)
+        self.use_file = push_button(act=self.file_wanted, explain="hierarchies.attach", inline=True)
         set_look(self, card=True)
         answers = QGridLayout()
         answers.setHorizontalSpacing(tokens.SPACE_M)
@@ -62,9 +62,12 @@ class Declaration(QFrame):
         for row, (answer, follows) in enumerate(zip((self.rules, self.yes), consequences, strict=True)):
             answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
             answers.addLayout(follows, row, 1)
-        said = (self._words, self._names, self._why, self.wrong)
-        way_out = (self.use_file, Qt.AlignmentFlag.AlignLeft)
-        boxes.column(*said, way_out, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
+        said = (self._words, self._names, self._why)
+        # Another matter than the question, so neither stands between it and its answers.
+        beside = (self.wrong, (self.use_file, Qt.AlignmentFlag.AlignLeft))
+        boxes.column(
+            *said, boxes.Gap("xs"), answers, boxes.Gap("xs"), *beside, margins="m s m s", spacing="xs", inside=self
+        )
 
     def ask(
         self,

@@ -104,10 +104,10 @@ class ReadyMade(QWidget):
 
     @property
     def attached_note(self) -> tuple[str, str]:
-        """What is said once the files are declared, how many there are and which are not used, after its kind."""
+        """What is said once the files are declared, after its kind; what was told beside the question is not again."""
         many = len(self._document.session.data.declared)
         words = f"{many:,} hierarchies were" if many > 1 else "A hierarchy was"
-        wrong = few_words([name for name, one in self.put_aside.items() if one.wrong])
+        wrong = "" if many else few_words([name for name, one in self.put_aside.items() if one.wrong])
         not_used = f" Not used: the file for {wrong}." if wrong else ""
         return "warning" if wrong else "success", f"{words} attached: see Hierarchies.{not_used}"
 

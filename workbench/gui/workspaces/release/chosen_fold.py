@@ -45,4 +45,5 @@ class ChosenFold(ApartFold):
             self._inside.addWidget(label(_HEADING, strong=True, small=True))
         for text in lines:
             self._inside.addWidget(label(visible(text), small=True, wrap=True))
+        self.button.setText(f"{_SHOW} ({len(lines):,})")
         self.button.setAccessibleDescription("\n".join(lines))

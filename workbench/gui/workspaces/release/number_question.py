@@ -17,8 +17,6 @@ _MORE = "Numbers of parts told, or unsure"
 _MORE_SHOWN = "Parts told, or unsure"
 _EITHER = "Either way: {}"
 _SAID = "Answered in Anonymise: {} {}"
-_NO_SENTENCE = "Not one of these sentences."
-"""The end of an answer in the place of a sentence, so that whoever counts the lines comes to as many as are told."""
 _SETTLED = "The file has left with this answer, so it stays."
 """The reason why nothing else can be answered any more, beside what is grey."""
 
@@ -131,9 +129,7 @@ class NumberQuestion(QWidget):
         self.yes.setChecked(yes is True)
         if yes is not None:
             words, hides = self._other.words, self._other.hides_less
-            if yes:
-                hides = f"{hides} {_NO_SENTENCE}"
-            else:
+            if not yes:
                 words, hides = NOBODY_TOLD, f"{self._sentence} {self._other.hides}"
             self._sign.set_icon("info" if yes else "said", "neutral")
             said = _SAID.format(f"{self._other.question} “{words}”.", hides)

@@ -140,8 +140,8 @@ class ReleaseWorkspace(Workspace):
                 return "Done: what is promised leaves its choices out"
             files = len(subject.exported.targets.all)
             if not self.is_in_view:  # elsewhere nobody sees which files, and others may be listed
-                more = f" and {files - 1} more" if files > 1 else ""
-                return f"Done: hand over {_cut(visible(subject.exported.targets.path.name))}{more}"
+                name = _cut(visible(subject.exported.targets.path.name))
+                return f"Done: hand over {name}" if files == 1 else f"Hand over {files} files: {name}"
             return "Done: hand over the file" if files == 1 else f"Done: hand over all {files} files"
         return ""
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QPushButton, QWidget
 
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.flow import FlowLayout
@@ -31,7 +31,7 @@ _MOST = 3
 _DIGITS = 16
 """Of a SHA-256: enough to compare two files by; the whole is in the tip, and in statement and note."""
 
-_UNSAVED = "Not saved: closing loses settings."
+_UNSAVED = "Closing asks whether to save."
 VERIFY = "&Verify this release"
 _VERIFY_NAME = "Verify the exported file"
 _SEE = "See the check"
@@ -92,7 +92,7 @@ class WrittenFiles(QWidget):
     check, folder
         Buttons that verify the file and show where it lies.
     others
-        Buttons for what few need, which are folded.
+        Buttons for what few need, which stand in a menu: what is below stays where it is.
 
     Signals
     -------
@@ -126,12 +126,14 @@ class WrittenFiles(QWidget):
         set_look(self.missing, tone="warning")
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
-        self.more = ApartFold("More")
-        boxes.row(*others, 1, spacing="s", inside=self.more)
+        down = icon("chevron-down", "muted")
+        self.more = push_button("More", self._show_others, icon=down, explain="release.sign", inline=True)
+        self.more.setIconSize(QSize(tokens.ICON, tokens.ICON))
+        self.others = _menu_of(others, self.more)
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip(
-            "Keep settings and hierarchies in a file, so that you can go on another day. What was exported, and what "
-            "was spent, stay without it, too"
+            "Keep settings and hierarchies in a file, so that you can go on another day. Where another table takes "
+            "their place, the start page keeps them. What was exported, and what was spent, stay without it, too"
         )
         self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, spacing="xs"))
         self.another = push_button("Publish another table…", self.another_wanted.emit, inline=True)
@@ -166,12 +168,15 @@ class WrittenFiles(QWidget):
             named.addWidget(value, row, 1)
         ways = FlowLayout()
         ways.setSpacing(tokens.SPACE_S)
-        for button in (check, folder, self.copy, self.more.button):
+        for button in (check, folder, self.copy, self.more):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.unsaved)
         told_below = boxes.column(self.missing, self.hand_over, spacing="s")
-        parts = heading, files, named, told_below, boxes.boxed(ways), self.more, last
+        parts = heading, files, named, told_below, boxes.boxed(ways), last
         boxes.column(*parts, margins="0 xs 0 0", spacing="s", inside=self)  # clear of the line above, also of two
+
+    def _show_others(self) -> None:
+        self.others.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     @property
     def names(self) -> list[str]:
@@ -230,6 +235,24 @@ class WrittenFiles(QWidget):
 
     def _show_unsaved(self, _saved: object = None) -> None:
         self.unsaved.setHidden(not self._document.modified)
+
+
+def _menu_of(buttons: Sequence[QPushButton], parent: QWidget) -> QMenu:
+    """A menu that presses these buttons, which are nowhere else; an entry is as its button is when it is opened."""
+    menu = QMenu(parent)
+    menu.setToolTipsVisible(True)
+    for button in buttons:
+        button.setParent(parent)
+        button.hide()
+        menu.addAction(button.text(), button.click)
+
+    def follow() -> None:
+        for action, button in zip(menu.actions(), buttons, strict=True):
+            action.setEnabled(button.isEnabled())
+            action.setToolTip(button.toolTip())
+
+    menu.aboutToShow.connect(follow)
+    return menu
 
 
 def _whats(exported: Exported) -> tuple[str, ...]:
