@@ -295,8 +295,8 @@ def test_where_columns_give_way_it_is_led_to_what_the_release_is_for_before_what
     push(qtbot, room, room.outlook.public.no)
     room.document.apply("said", lambda session: session.release.steps.set_said("age", "0-99"))
     idle(qtbot, room)
-    assert room.foot.is_unticked and room.foot.ready.text().startswith("Ready. Tick what it is for first")
-    assert room.run_button.isEnabled() and room.run_button.property("primary") == "true", "nobody must"
+    assert room.foot.is_unticked and room.foot.ready.text().startswith("First tick what the release is for")
+    assert room.run_button.isEnabled() and room.run_button.property("primary") != "true", "nobody must"
     assert room.next_hint() == "Tick what the release is for"
     assert Way(towards="anonymise").step("data", {"anonymise": room})[0] == "Go on to Anonymise"
     assert room.do_next(room.next_field()) and room.result.details.isAncestorOf(QApplication.focusWidget())

@@ -38,7 +38,6 @@ from workbench.session.release.wishes import ranked
 
 _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
-_UNTICKED = "Ready. Tick what it is for first: what a draw spends never comes back."
 _GUESSED = f"Forecast for {EXPECTED_ROWS:,} people, as nobody said how many: of fewer, far less comes out."
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
 _ASKED_ABOVE = "Before the draw, say whether others know the number."
@@ -208,9 +207,8 @@ class StepsFoot(QWidget):
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
         guessed = self._found.guessed and not self.is_made
-        ready = _UNTICKED if self.is_unticked and not self.is_made else _READY
         asked = _TICKS_FIRST if helps is _TICKS else _ASKED_ABOVE
-        state = _LARGE if large else _GUESSED if guessed else asked if asked_above else ready
+        state = _LARGE if large else _GUESSED if guessed else asked if asked_above else _READY
         before = "" if running or reason or self.is_made else self._left_before
         self.ready.setText("" if running or reason or before else state)
         set_look(self.ready, tone="warning" if large or guessed else "none")
@@ -303,9 +301,10 @@ class StepsFoot(QWidget):
         if not asks and all(map(suppressed, says_nothing(outlook, kept))):
             first = None  # what somebody wants to be * is no waste
         # What is asked in sight comes before what is asked elsewhere: the answer may make that needless.
-        if first is None or asks:
-            return first if asks else self._unanswered
-        return self._unanswered or (_TICKS if self.is_unticked and first.field.startswith(OCCURRING) else first)
+        if asks:
+            return first
+        ticks = self.is_unticked and (first is None or first.field.startswith(OCCURRING))
+        return self._unanswered or (_TICKS if ticks else first)
 
     @property
     def is_unticked(self) -> bool:
