@@ -1,13 +1,13 @@
 """The figures of a trimmed release that its statement names: counted in the released rows, and in nothing else.
 
-How many rows have `*` and how many an empty cell, by column; a label of each level that has a number and no name; and
-one group with which it is shown how to count.
+How many rows have `*` and how many an empty cell, by column; which of the words that were said to occur none has; a
+label of each level that has a number and no name; and one group with which it is shown how to count.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +18,7 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.report.level_examples import level_examples
 from workbench.report.recheck_original import as_compared
+from workbench.report.said_to_occur import UNSAID, not_among, whole_words
 
 
 def figures_of(
@@ -46,6 +47,9 @@ def figures_of(
         "stars": _rows_with(lines, ANY),
         "blank": _rows_with(lines, ""),
         "examples": level_examples(lines, release, hierarchies),
+        UNSAID: {
+            name: unsaid for name, words in whole_words(release).items() if (unsaid := _unsaid(lines, name, words))
+        },
         "worked": _worked(outcome, lines, line_of, release["steps"][0]["always_survive"]) if corrected else None,
     }
 
@@ -58,6 +62,13 @@ def _rows_with(lines: ReleasedLines, label: str) -> dict[str, int]:
         if label in labels
     }
     return {name: rows for name, rows in found.items() if rows}
+
+
+def _unsaid(lines: ReleasedLines, name: str, words: Sequence[str]) -> list[str]:
+    """Which of these words no released row has in a column."""
+    place = lines.names.index(name)
+    there = np.unique(lines.codes[place][lines.sizes > 0]).tolist()
+    return not_among(words, [as_compared(lines.labels[place][code]) for code in there])
 
 
 def _worked(
