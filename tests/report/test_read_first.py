@@ -130,8 +130,8 @@ def test_how_much_counts_are_too_low_is_said_first_and_follows_from_the_settings
     first = steps["steps"][0]
     assert too_low(steps) == (
         f"{LOW}: each group of {first['always_survive']} rows or more with equal labels in all columns, the finest "
-        f"ones, gave up about {estimate(first['mean_lost'], 2)} of them on average, and a smaller one up to all; some of "
-        "what was given up may stand under coarser labels."
+        f"ones, gave up about {estimate(first['mean_lost'], 2)} of them on average, and a smaller one up to all; some "
+        "of what was given up may stand under coarser labels."
     )
     said = body(facts)
     assert said.index("Before you count with the file") < said.index(LOW) < said.index("<table>")
@@ -204,7 +204,7 @@ def test_words_that_no_row_says_are_named_and_counted_again(
     folder, facts = tmp_path / "r", json.loads((tmp_path / "r" / NOTE).read_text("utf-8"))
     said = body(facts)
     missing = "No row says department: “Legal”, “HR”. The table may have such rows all the same."
-    assert facts["version"] == READ_FIRST and facts["release"]["unsaid"] == {"department": ["Legal", "HR"]}
+    assert facts["version"] == READ_FIRST and facts["release"]["in_no_row"] == {"department": ["Legal", "HR"]}
     assert said.index("Before you count with the file") < said.index(missing) < said.index("<table>")
     assert "No row says" not in body(facts, READ_FIRST - 1)
     assert (folder / PAGE).read_text("utf-8") == statement_page(facts), "the window writes it so, too"
@@ -217,16 +217,16 @@ def test_words_that_no_row_says_are_named_and_counted_again(
         {"department": "Legal"},
         {"department": ["Legal", "HR"], "grade": ["chief"]},
     )
-    for unsaid in wrong:
+    for stated in wrong:
         quiet()
-        assert said_anew(folder, {**facts, "release": {**facts["release"], "unsaid": unsaid}}) == 1, unsaid
-        assert "Other words that were said to occur are stated to be in no row than the file gives." in quiet(), unsaid
+        assert said_anew(folder, {**facts, "release": {**facts["release"], "in_no_row": stated}}) == 1, stated
+        assert "Other words that were said to occur are stated to be in no row than the file gives." in quiet(), stated
     older = as_of(facts, READ_FIRST - 1)
     assert said_anew(folder, older) == 0, "one of the version before does not hold it"
     assert said_anew(folder, older | {"version": READ_FIRST}) == 1
-    assert "“release.unsaid” is missing." in quiet()
+    assert "“release.in_no_row” is missing." in quiet()
     assert said_anew(folder, facts | {"version": READ_FIRST - 1}) == 1
-    assert "“release.unsaid” is stated" in quiet()
+    assert "“release.in_no_row” is stated" in quiet()
 
 
 def said_anew(folder: Path, facts: dict[str, Any]) -> int:
@@ -239,7 +239,7 @@ def said_anew(folder: Path, facts: dict[str, Any]) -> int:
 def test_where_all_words_are_said_nothing_is_named_and_levels_are_called_as_elsewhere(tmp_path: Path) -> None:
     staff(tmp_path / "r", listed="Production, Sales, IT")
     facts = json.loads((tmp_path / "r" / NOTE).read_text("utf-8"))
-    assert facts["release"]["unsaid"] == {} and "No row says" not in body(facts)
+    assert facts["release"]["in_no_row"] == {} and "No row says" not in body(facts)
     assert facts["release"]["columns"][0]["hierarchy"]["levels"] == ["as it is", "spelt as listed", "*"]
     assert body(facts).count("<td>as it is, spelt as listed</td>") == 4, "two columns in two tables"
     assert body(facts, READ_FIRST - 1).count("<td>spelt as listed</td>") == 4
@@ -252,13 +252,13 @@ def test_where_all_words_are_said_nothing_is_named_and_levels_are_called_as_else
 
 def test_words_are_the_same_in_capitals_or_not_and_other_spaces() -> None:
     assert not_among(["Legal", "Head  cook", "IT"], ["LEGAL", "head cook", "*"]) == ["IT"]
-    assert no_row_says({"unsaid": {}}) == ""
-    assert no_row_says({"unsaid": {"a": ["x"], "b": ["y”. It is safe"]}}).count("No row says a: “x”; b: “") == 1
+    assert no_row_says({"in_no_row": {}}) == ""
+    assert no_row_says({"in_no_row": {"a": ["x"], "b": ["y”. It is safe"]}}).count("No row says a: “x”; b: “") == 1
 
 
 def test_of_ranges_groups_and_beginnings_of_codes_nothing_is_said_to_be_missing(tmp_path: Path) -> None:
     facts = release(tmp_path / "r", (*TRIM, *STEPS))
-    assert facts["release"]["terms"]["occurring"] and facts["release"]["unsaid"] == {}
+    assert facts["release"]["terms"]["occurring"] and facts["release"]["in_no_row"] == {}
 
 
 @pytest.mark.parametrize("name", ["deep_steps", "deep_number_known", "deep_one_step", "deep_sampled", "deep_spelt"])

@@ -31,7 +31,7 @@ from workbench.report.page_check import refuse_page
 from workbench.report.publisher import WITH_PUBLISHER, Publisher, with_publisher
 from workbench.report.recheck_stated import StatedChain
 from workbench.report.recheck_told import ToldOfFile
-from workbench.report.said_to_occur import UNSAID, whole_words
+from workbench.report.said_to_occur import IN_NO_ROW, whole_words
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
@@ -361,8 +361,8 @@ def _told(release: Mapping[str, Any]) -> ToldOfFile:
     shown = {str(n): tuple(map(str, dict(some).values())) for n, some in dict(release.get("examples", {})).items()}
     labels = {} if worked is None else {str(n): str(v) for n, v in dict(worked["labels"]).items()}
     rows = 0 if worked is None else int(worked["rows"])
-    words = whole_words(release) if UNSAID in release else {}
-    return ToldOfFile(stars, blank, labels, rows, shown, words, dict(release.get(UNSAID, {})))
+    words = whole_words(release) if IN_NO_ROW in release else {}
+    return ToldOfFile(stars, blank, labels, rows, shown, words, dict(release.get(IN_NO_ROW, {})))
 
 
 def after_of(release: Mapping[str, Any]) -> AfterDraw:

@@ -23,7 +23,7 @@ class ToldOfFile:
         A group by its labels and the rows that have them; none where `labels` is empty.
     examples
         By column labels that are shown of its levels.
-    words, unsaid
+    words, in_no_row
         By column the words that were said to occur, and those of them that are told to be in no row; none where a
         statement does not tell it.
     """
@@ -34,7 +34,7 @@ class ToldOfFile:
     rows: int = 0
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    unsaid: Mapping[str, object] = field(default_factory=dict)
+    in_no_row: Mapping[str, object] = field(default_factory=dict)
 
 
 def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterator[str]:
@@ -52,12 +52,12 @@ def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterato
     for name, labels in told.examples.items():
         if name not in names or not all(_rows(counted, {name: label}) for label in labels):
             yield f"A label is shown for a level of “{name}” that no row of the file has."
-    unsaid = {
+    in_no_row = {
         name: not_among(words, [as_compared(one) for one in counted.labels(name)])
         for name, words in told.words.items()
         if name in names
     }
-    if {name: words for name, words in unsaid.items() if words} != dict(told.unsaid):
+    if {name: words for name, words in in_no_row.items() if words} != dict(told.in_no_row):
         yield "Other words that were said to occur are stated to be in no row than the file gives."
 
 

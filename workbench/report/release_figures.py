@@ -18,7 +18,7 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.report.level_examples import level_examples
 from workbench.report.recheck_original import as_compared
-from workbench.report.said_to_occur import UNSAID, not_among, whole_words
+from workbench.report.said_to_occur import IN_NO_ROW, not_among, whole_words
 
 
 def figures_of(
@@ -47,9 +47,7 @@ def figures_of(
         "stars": _rows_with(lines, ANY),
         "blank": _rows_with(lines, ""),
         "examples": level_examples(lines, release, hierarchies),
-        UNSAID: {
-            name: unsaid for name, words in whole_words(release).items() if (unsaid := _unsaid(lines, name, words))
-        },
+        IN_NO_ROW: _in_no_row(lines, whole_words(release)),
         "worked": _worked(outcome, lines, line_of, release["steps"][0]["always_survive"]) if corrected else None,
     }
 
@@ -64,11 +62,14 @@ def _rows_with(lines: ReleasedLines, label: str) -> dict[str, int]:
     return {name: rows for name, rows in found.items() if rows}
 
 
-def _unsaid(lines: ReleasedLines, name: str, words: Sequence[str]) -> list[str]:
-    """Which of these words no released row has in a column."""
-    place = lines.names.index(name)
-    there = np.unique(lines.codes[place][lines.sizes > 0]).tolist()
-    return not_among(words, [as_compared(lines.labels[place][code]) for code in there])
+def _in_no_row(lines: ReleasedLines, said: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """By column the words that no released row has, of those that were said to occur, where there are any."""
+    found = {}
+    for name, words in said.items():
+        place = lines.names.index(name)
+        there = np.unique(lines.codes[place][lines.sizes > 0]).tolist()
+        found[name] = not_among(words, [as_compared(lines.labels[place][code]) for code in there])
+    return {name: words for name, words in found.items() if words}
 
 
 def _worked(

@@ -20,7 +20,7 @@ from workbench.report.page import section, table
 from workbench.report.stated_facts import Facts
 
 KEY = "said_to_occur"
-UNSAID = "unsaid"
+IN_NO_ROW = "in_no_row"
 _RANGE = "range"
 """Stands, true, where the one entry is from where to where numbers run, since the sentence on hierarchies says it."""
 _WORD_BY_WORD = ("spelt as listed", "spaces tidied")
@@ -84,7 +84,7 @@ def not_among(words: Sequence[str], labels: Collection[str]) -> list[str]:
 
 def no_row_says(release: Facts) -> str:
     """Which of the words that were said to occur are in no row of the file, as a sentence; "" if there is none."""
-    said = [f"{name}: {_in_words({'entries': words}, quoted)}" for name, words in release.get(UNSAID, {}).items()]
+    said = [f"{name}: {_in_words({'entries': words}, quoted)}" for name, words in release.get(IN_NO_ROW, {}).items()]
     if not said:
         return ""
     return f"No row says {'; '.join(said)}. The table may have such rows all the same."
