@@ -51,6 +51,7 @@ SETTINGS: dict[str, tuple[Sequence[str], str]] = {
     "trimmed, one row chosen": ((*TRIM, *LEVEL, *ONE), PEOPLE_FIRST),
     "in steps, one row chosen": ((*TRIM, *STEPS, *ONE), PEOPLE_FIRST),
     "number known": ((*TRIM, *STEPS, *ONE, "--known", "people"), PEOPLE_FIRST),
+    "levels drawn": ((*TRIM, "--search", "dp", "--search-epsilon", "0.5", *ONE), PEOPLE_FIRST),
     "sampled, one row chosen": ((*SAMPLE, *LEVEL, *ONE), PEOPLE_FIRST),
     "trimmed, two rows chosen": ((*TRIM, *LEVEL, *TWO), SEVERAL),
     "trimmed, two rows known": ((*TRIM, *LEVEL, *TWO, "--known", "rows"), SEVERAL),
@@ -66,6 +67,11 @@ def release(folder: Path, words: Sequence[str], rows_of_each: int = 1) -> dict[s
     lines = [f"P{i},{20 + i // 3 % 4 * 10}" for i in range(600) for _ in range(rows_of_each)]
     (folder / "data.csv").write_text("\n".join(["who,age", *lines]) + "\n", encoding="utf-8")
     write_hierarchy(Hierarchy.from_rows(AGES), folder / "age.csv")
+    return draw(folder, words)
+
+
+def draw(folder: Path, words: Sequence[str]) -> dict[str, Any]:
+    """Release what lies in a folder, and give the note."""
     given = ["anonymise", folder / "data.csv", "--hierarchy", f"age={folder / 'age.csv'}", "--epsilon", "1"]
     out = ["--out", folder / FILE, "--statement", folder / PAGE, "--metadata", folder / NOTE]
     ledger = ["--delta", "1e-3", "--ledger", folder / "ledger.jsonl"]
@@ -98,6 +104,14 @@ def test_whose_rows_are_counted_is_said_as_the_settings_have_it(tmp_path: Path, 
     earlier = "It may be that not all rows of the table took part: of each person at most"
     chosen = expected in (PEOPLE_FIRST, SEVERAL) and "sample" not in words
     assert (earlier in body(facts, READ_FIRST - 1)) is chosen
+
+
+def test_what_holds_for_the_choices_as_they_are_begins_so_too(tmp_path: Path) -> None:
+    release(tmp_path / "r", (*TRIM, *LEVEL, *ONE, "--analyst"))
+    facts = draw(tmp_path / "r", (*TRIM, *LEVEL, *ONE, "--force", "--without-claim"))
+    assert not facts["release"]["claim"] and facts["release"]["given"]
+    assert PEOPLE_FIRST in body(facts) and too_low(facts["release"]) in body(facts)
+    assert verify(tmp_path / "r", PAGE) == 0
 
 
 @pytest.mark.parametrize("words", [(*TRIM, *LEVEL, *ONE), (*TRIM, *STEPS, *ONE), (*SAMPLE, *LEVEL, *ONE)])

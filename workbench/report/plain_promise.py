@@ -72,12 +72,13 @@ _WHICH = "Which of two things is true of one person who is known to be in the ta
 def _of_known(epsilon: float, delta: float, included: str, version: int) -> str:
     """The same of what is true of somebody who is known to be there: one row less and another more, so twice the ε."""
     right = guessed_of_known(epsilon, delta)
+    where = "the table" if version >= READ_FIRST else "it"
     if right > _SURE:
-        return " Of somebody who is known to be in it, they may be all but sure which of two things is true."
+        return f" Of somebody who is known to be in {where}, they may be all but sure which of two things is true."
     if version >= READ_FIRST:
         return (
-            " Which of two things is true of somebody who is known to be in it? Where one is as likely as the other, "
-            f"that is guessed right with a probability of at most {rounded_up(100 * right)} %{included}."
+            f" Which of two things is true of somebody who is known to be in {where}? Where one is as likely as the "
+            f"other, that is guessed right with a probability of at most {rounded_up(100 * right)} %{included}."
         )
     return (
         " Of somebody who is known to be in it let one of two things be as likely as the other: which is true is then "
