@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.anonymise.note_versions import SAID_WITH_HIERARCHIES, TAKE_PART, WAYS_APART
+from workbench.anonymise.note_versions import READ_FIRST, SAID_WITH_HIERARCHIES, TAKE_PART, WAYS_APART
 from workbench.anonymise.terms import hierarchies_line
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -35,6 +35,8 @@ WORDS = {
 def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
     """A note as it would be of a version before, which spoke of rows for people, and of columns that are released."""
     older: dict[str, Any] = copy.deepcopy(dict(facts)) | {"version": version}
+    if version < READ_FIRST:
+        older["release"].pop("in_no_row", None)
     if version < SAID_WITH_HIERARCHIES and older["release"].get("asserted"):
         terms = terms_of(older["release"], SAID_WITH_HIERARCHIES)
         lines = {hierarchies_line(terms): hierarchies_line(terms, version)}

@@ -72,7 +72,7 @@ def test_what_was_not_forged_verifies(releases: Path, case: str, quiet: Callable
             assert NOT_SIGNED in said
             assert "Not checked" not in said
     facts = facts_of(folder)
-    assert facts["version"] == 25
+    assert facts["version"] == 26
     assert statement_page(facts) == (folder / PAGE).read_text("utf-8")
     assert main(["verify", str(folder / FILE), "--statement", str(folder / PAGE), "--json"]) == 0
     found = json.loads(quiet())

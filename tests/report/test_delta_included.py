@@ -71,13 +71,18 @@ def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
 def test_what_is_true_of_somebody_who_is_known_to_be_there_is_said_of_what_hides_who_is_there() -> None:
     """By hand: e^2 ÷ (e^2 + 1) is 0.880797, and δ counts 1 + e times."""
     said = plainly(1.0, 0.0)
-    assert said.endswith("which is true is then guessed right with a probability of at most 88.08 %.")
-    assert "let one of two things be as likely as the other" in said, "without which no guess is bounded"
+    assert said.endswith("that is guessed right with a probability of at most 88.08 %.")
+    assert "Where one is as likely as the other" in said, "without which no guess is bounded"
+    older = plainly(1.0, 0.0, version=ROWS_GUESSED)
+    assert older.endswith("which is true is then guessed right with a probability of at most 88.08 %.")
+    assert "let one of two things be as likely as the other" in older and "known to be in it" in older
+    assert "known to be in the table?" in said, "not in the file, of which the sentence before speaks"
     more = (math.exp(2) + 0.01 * (1 + math.e)) / (math.exp(2) + 1)
     assert f"at most {rounded_up(100 * more)} %, δ included." in plainly(1.0, 0.01)
     assert plainly(8.0, 0.0).endswith("they may be all but sure which of two things is true.")
     assert "known to be in it" not in plainly(1.0, 0.0, version=ROWS_GUESSED - 1), "older ones are read as they were"
-    assert "known to be in it" not in plainly(1.0, 0.0, REPLACE_PERSON), "which is about that itself"
+    assert "Is one person in" not in plainly(1.0, 0.0, REPLACE_PERSON), "which is about those who are there"
+    assert plainly(1.0, 0.0, REPLACE_PERSON).count("with a probability of at most") == 1
 
 
 def test_the_statement_and_whoever_verifies_it_say_the_same(releases: Path, facts: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from workbench.anonymise.after_draw import AfterDraw
+from workbench.anonymise.note_versions import READ_FIRST
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.cli.main import main
@@ -113,7 +114,12 @@ def test_where_not_all_rows_took_part_counts_are_said_to_be_of_those(tmp_path: P
     said = unescape(statement_body(facts_of(note)))
     each, takes = ("one row", "one takes part") if most == 1 else ("2 rows", "2 take part")
     whose = f"ot all rows of the table took part: of each person at most {each}. All counts are of rows"
-    assert f"It may be that n{whose}" in said, "nothing public tells whether somebody had more"
+    chosen = f"f each person at most {each} took part, chosen at random by the program, so further rows"
+    assert chosen in said and "It may be that not all rows" not in said, (
+        "nothing public tells whether somebody had more"
+    )
+    earlier = unescape(statement_body({**facts_of(note), "version": READ_FIRST - 1}))
+    assert f"It may be that n{whose}" in earlier and chosen not in earlier
     assert f"N{whose}" in unescape(statement_body({**facts_of(note), "version": 12}))
     about = round(note["worked"]["rows"] + note["steps"][0]["mean_lost"])
     assert f"about {about:,} of those that took part, with a standard deviation of" in said
@@ -221,7 +227,7 @@ def test_verify_refuses_a_count_that_is_corrected_at_a_later_level(
 def test_verify_counts_them_again(made: Path, change: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(made / "r.csv"), "--statement", str(made / "s.html")]) == 0
     note = json.loads((made / "n.json").read_text(encoding="utf-8"))
-    assert note["version"] == 25 and note["release"]["worked"]
+    assert note["version"] == 26 and note["release"]["worked"]
     change(note["release"])
     (made / "n.json").write_text(json.dumps(note), encoding="utf-8")
     if "stars" in note["release"]:

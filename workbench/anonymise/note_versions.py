@@ -74,3 +74,8 @@ the file has labels of several levels; until then they said to bring the labels 
 ROWS_GUESSED = 25
 """The version of notes whose statements say, where it is hidden who is in the table, also how often what is true of
 somebody who is known to be there is guessed right."""
+
+READ_FIRST = 26
+"""The version of notes whose statements begin with what is needed most: that rows are people where one row of each was
+chosen, how much counts are too low, and which of the words that were said to occur no row says. They ask what is
+guessed before they say how often, and call a level whose spaces are tidied as the program does elsewhere."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from workbench.anonymise.note_versions import COUNTS_AT_MOST, WAYS_APART
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_FIRST, WAYS_APART
 from workbench.core.hierarchy import ANY
-from workbench.report.counting_words import several_columns, words_at
+from workbench.core.number_text import estimate
+from workbench.report.counting_words import label_words, mixed_columns, parting, several_columns
 from workbench.report.note import COUNT, STEP, after_of, taking_part
 from workbench.report.page import table
+from workbench.report.said_to_occur import no_row_says
 from workbench.report.stated_facts import Facts
 
 _HEADS, _HEADS_FIRST = ("Column", "Its labels", "To count by it"), ("Column", "Its labels", "Before you count by it")
@@ -27,6 +29,9 @@ _ALONE = (
     "by all columns at once is said below, with what can be added then. Before you count by one column alone, or by "
     "some, do this with the labels of each:"
 )
+_LOW = "No count of rows of this file is too high; as a rule it is too low"
+_ROUND = 10
+"""From so many rows on they are told as a whole number where they stand first."""
 _AS_THEY_STAND = "Count its labels as they stand."
 _NO_OTHERS = "Leave its labels as they are."
 _NOTHING = f"It is {ANY} throughout: nothing can be counted by it."
@@ -46,10 +51,50 @@ def counting_table(release: Facts, version: int = WAYS_APART) -> str:
     version
         Of the notes that word it so.
     """
+    if version >= READ_FIRST:
+        return _since_read_first(release, version)
     first, heads = (_TOO_LOW, _HEADS) if version < COUNTS_AT_MOST else (_AT_MOST, _HEADS_FIRST)
     if _has_ways(release, version) and several_columns(release):
         first, heads = _ALONE, _HEADS_ALONE
     return f"<p>{escape(first)}</p>" + table(heads, _lines(release, version))
+
+
+def _since_read_first(release: Facts, version: int) -> str:
+    """The same, after what is needed most; what is to be done with no labels stands once."""
+    ways, lines = _has_ways(release, version), list(_lines(release, version))
+    several = ways and several_columns(release)
+    how = "How to count by all columns at once is said below, with what can be added then. " if several else ""
+    how = how or ("" if parting(release) else "Whether that can be made up for is said below. ")
+    alone = " alone, or by some" if several else ""
+    needed = " ".join(filter(None, [too_low(release), no_row_says(release)]))
+    heads: tuple[str, ...] = _HEADS_ALONE if several else _HEADS_FIRST
+    if any(line[-1] for line in lines):
+        rest = "" if all(line[-1] for line in lines) else ", and leave the labels as they are where nothing is said"
+        do = f"Before you count by one column{alone}, do this with its labels{rest}:"
+        told = table(heads, lines)
+    else:
+        do = f"To count by one column{alone}, leave the labels as they are:"
+        told = table(heads[:2], (line[:2] for line in lines))
+    return f"<p>{escape(needed)}</p><p>{escape(f'{how}{do}')}</p>{told}"
+
+
+def too_low(release: Facts) -> str:
+    """How much counts are too low, first of all: it follows from ε, δ and the rows per person, and from no row."""
+    if parting(release):
+        return f"{_LOW}, because each group gave up rows. By how much, nobody can tell."
+    steps, mixed, at = release["steps"], bool(mixed_columns(release)), after_of(release).one_level
+    alike = f"with equal labels in all columns{', the finest ones,' * mixed}"
+    if release["floor"] == 1 and (mixed or at == 1 or len(steps) == 1):
+        mean, always = steps[0]["mean_lost"], steps[0]["always_survive"]
+        about = f"{round(mean):,}" if mean >= _ROUND else estimate(mean, 2)
+        some = "; some of what was given up may stand under coarser labels" if mixed else ""
+        return (
+            f"{_LOW}: each group of {always:,} rows or more {alike} gave up about {about} of them on average, and a "
+            f"smaller one up to all{some}."
+        )
+    # At the levels of a later step rows that earlier ones gave up may have been released by it.
+    step = steps[0] if mixed else steps[(at or len(steps)) - 1]
+    return f"{_LOW}: of each group of rows {alike} fewer than {step['always_survive']:,} are missing."
 
 
 def _has_ways(release: Facts, version: int) -> bool:
@@ -67,7 +112,7 @@ def _lines(release: Facts, version: int) -> Iterator[tuple[str, str, str]]:
             yield name, "numbers", _BY_STEP if shown == STEP else _ADD_UP
         elif name not in after.left_out:
             examples = release.get("examples", {}).get(name, {})
-            levels = {step[name]: words_at(column, step) for step in steps}
+            levels = {step[name]: label_words(column, step, steps, version) for step in steps}
             words = list(dict.fromkeys(f"{said}{_such(examples, level)}" for level, said in levels.items()))
             yield name, _finest_first(words), _to_do(words, version, alone)
 
@@ -88,5 +133,6 @@ def _to_do(words: list[str], version: int, alone: bool) -> str:
     several, starred = sum(one != ANY for one in words) > 1, ANY in words
     older = version < COUNTS_AT_MOST
     finer, alike = (_INTO_COARSER, _AS_THEY_STAND) if older else (_EITHER if alone else _FINER_FIRST, _NO_OTHERS)
+    alike = "" if version >= READ_FIRST else alike
     said = [finer] if several else [] if starred else [alike]
-    return " ".join([*said, *([_UNDER_ANY] if starred else [])])
+    return " ".join(filter(None, [*said, *([_UNDER_ANY] if starred else [])]))

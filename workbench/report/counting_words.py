@@ -11,6 +11,7 @@ from workbench.anonymise.note_versions import (
     COUNTED_BY_GROUPS,
     DELTA_INCLUDED,
     LEVELS_SHOWN,
+    READ_FIRST,
     REPLACED_BY_ONE,
     SHAPED_AFTER,
     WAYS_APART,
@@ -20,8 +21,12 @@ from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.note import LABELS, after_of, taking_part
+from workbench.report.promise_meaning import of_each, people_first
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import RARE
+
+_TIDIED = ("spaces tidied", "spelt as listed")
+_ONE_CASE = ("lower case", "upper case")
 
 
 def small_groups_once(release: Facts, version: int) -> str:
@@ -106,6 +111,8 @@ def _of_those_that_took_part(release: Facts, version: int = DELTA_INCLUDED) -> l
     Whether any were is known from the rows alone, so it is not told; up to version 12 it was said to be so.
     """
     terms, most = release["terms"] or {}, release["rows_per_person"]
+    if version >= READ_FIRST:
+        return _all_counts_are_of_these(release, version)
     said = []
     if terms.get("limited_by"):
         said.append(f"of each person at most {'one row' if most == 1 else f'{most:,} rows'}")
@@ -117,6 +124,18 @@ def _of_those_that_took_part(release: Facts, version: int = DELTA_INCLUDED) -> l
         return []
     told = "It may be that not" if version >= DELTA_INCLUDED else "Not"
     return [f"{told} all rows of the table took part: {', and '.join(said)}. All counts are of rows that took part."]
+
+
+def _all_counts_are_of_these(release: Facts, version: int) -> list[str]:
+    """The same since that of each person one row was chosen stands first of all; the rest may leave out none."""
+    terms, chosen = release["terms"] or {}, of_each(release)
+    said = [f"only rows with {terms['where']}"] if terms.get("where") else []
+    said += ["only rows that were drawn before"] if terms.get("sample", 1) < 1 else []
+    if not said and not chosen:
+        return []
+    first = "" if not chosen or people_first(release, version) else f"{chosen[0].upper()}{chosen[1:]}. "
+    may = f"It may be that not all rows of the table took part: {', and '.join(said)}. " if said else ""
+    return [f"{first}{may}All counts are of rows that took part."]
 
 
 def _add_what_was_given_up(release: Facts) -> list[str]:
@@ -301,6 +320,13 @@ def _telling_apart(release: Facts, step: Facts) -> list[str]:
     """Of the columns that were left out, those that were more than `*` at a step."""
     left_out = () if "after" not in release else release["after"]["left_out"]
     return [one["name"] for one in left_out if words_at(one, step["levels"]) != ANY]
+
+
+def label_words(column: Facts, levels: Facts, steps: Sequence[Facts], version: int) -> str:
+    """The same, in a list of the levels of these steps: as it is where spaces are tidied, as the program calls it."""
+    words, name = words_at(column, levels), column["name"]
+    tidied = words in _TIDIED and all(step[name] != 0 for step in steps)
+    return f"{AS_IT_IS}, {words}" if version >= READ_FIRST and (tidied or words in _ONE_CASE) else words
 
 
 def words_at(column: Facts, levels: Facts) -> str:

@@ -31,10 +31,11 @@ from workbench.report.page_check import refuse_page
 from workbench.report.publisher import WITH_PUBLISHER, Publisher, with_publisher
 from workbench.report.recheck_stated import StatedChain
 from workbench.report.recheck_told import ToldOfFile
+from workbench.report.said_to_occur import IN_NO_ROW, whole_words
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 25
+VERSION = 26
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -61,7 +62,9 @@ everybody has one row. Those of version 22 speak of the columns that take part, 
 the released rows. Version 23 says of the columns of hierarchies that the publisher vouches for what was said to occur
 in them, in the sentence that they sign, and states which of that is from where to where numbers run. The statements of
 version 24 say to count rows as they stand where no column of the file has labels of several levels. Those of version 25
-say how often what is true of somebody who is known to be in the table is guessed right."""
+say how often what is true of somebody who is known to be in the table is guessed right. Version 26 holds which of the
+words that were said to occur no released row says; its statements begin with that, with how much counts are too low,
+and with people where of each of them one row was chosen."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
@@ -356,10 +359,10 @@ def _told(release: Mapping[str, Any]) -> ToldOfFile:
     stars, blank = ({str(name): int(rows) for name, rows in dict(release[one]).items()} for one in ("stars", "blank"))
     worked = release["worked"]
     shown = {str(n): tuple(map(str, dict(some).values())) for n, some in dict(release.get("examples", {})).items()}
-    if worked is None:
-        return ToldOfFile(stars, blank, {}, examples=shown)
-    labels = {str(n): str(v) for n, v in dict(worked["labels"]).items()}
-    return ToldOfFile(stars, blank, labels, int(worked["rows"]), shown)
+    labels = {} if worked is None else {str(n): str(v) for n, v in dict(worked["labels"]).items()}
+    rows = 0 if worked is None else int(worked["rows"])
+    words = whole_words(release) if IN_NO_ROW in release else {}
+    return ToldOfFile(stars, blank, labels, rows, shown, words, dict(release.get(IN_NO_ROW, {})))
 
 
 def after_of(release: Mapping[str, Any]) -> AfterDraw:

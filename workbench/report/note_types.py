@@ -62,7 +62,7 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
         (_is_facts, "made up of names and values"): """
             program file file.written release release.after read_back release.columns.hierarchy release.stars
             release.blank release.examples release.models.parameters read_back.models.parameters
-            release.steps.levels release.worked.labels
+            release.steps.levels release.worked.labels release.in_no_row
         """,
         (_is_facts_or_none, "made up of names and values, or null"): """
             release.promised release.given release.terms release.worked

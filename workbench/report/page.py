@@ -96,6 +96,11 @@ def verdict(sentence: str, *, holds: bool) -> str:
     return f'<p class="verdict {"holds" if holds else "void"}">{escape(sentence)}</p>'
 
 
+def paragraph(sentence: str) -> str:
+    """A sentence, or several, as HTML; "" for none."""
+    return f"<p>{escape(sentence)}</p>" if sentence else ""
+
+
 def bullets(sentences: Iterable[str]) -> str:
     return f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in sentences)}</ul>"
 

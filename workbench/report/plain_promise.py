@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.note_versions import COUNTS_AT_MOST, DELTA_INCLUDED, ROWS_GUESSED
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, DELTA_INCLUDED, READ_FIRST, ROWS_GUESSED
 from workbench.anonymise.promise import guessed_of_known, guessed_right, weakness
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
@@ -30,7 +30,7 @@ def promises_something(epsilon: float, delta: float) -> bool:
     return guessed_right(epsilon, delta) <= _SURE
 
 
-def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = ROWS_GUESSED) -> str:
+def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = READ_FIRST) -> str:
     """The promise as anybody can read it.
 
     Parameters
@@ -43,25 +43,43 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version:
     right = guessed_right(epsilon, delta)
     included = ", δ included" if version >= DELTA_INCLUDED and delta > 0 else ""
     if neighbours != ADD_REMOVE:
-        return _of_rows(right, included)
+        return _of_rows(right, included, version)
     if not promises_something(epsilon, delta):
         return (
             "What is promised is very little: somebody who knows everything about all others may be all but sure from "
             "this file whether one person is in the table."
         )
+    if version >= READ_FIRST:
+        there = _GUESSED.format(asked=_IS_THERE, right=rounded_up(100 * right), included=included)
+        return f"{there}{_of_known(epsilon, delta, included, version)}"
     return (
         "What this file tells about any one person is limited. Let somebody know everything about all others, and let "
         "it be as likely as not that one person is in the table: who then guesses from the file whether they are in it "
         f"is right with a probability of at most {rounded_up(100 * right)} %{included}. Without the file it is 50 %."
-        f"{_of_known(epsilon, delta, included) if version >= ROWS_GUESSED else ''}"
+        f"{_of_known(epsilon, delta, included, version) if version >= ROWS_GUESSED else ''}"
     )
 
 
-def _of_known(epsilon: float, delta: float, included: str) -> str:
+_GUESSED = (
+    "What this file tells about any one person is limited. {asked} Whoever knows everything about all others, and to "
+    "whom one answer is as likely as the other, guesses right from the file with a probability of at most {right} "
+    "%{included}. Without the file it is 50 %."
+)
+_IS_THERE = "Is one person in the table?"
+_WHICH = "Which of two things is true of one person who is known to be in the table, by what stands in their rows?"
+
+
+def _of_known(epsilon: float, delta: float, included: str, version: int) -> str:
     """The same of what is true of somebody who is known to be there: one row less and another more, so twice the ε."""
     right = guessed_of_known(epsilon, delta)
+    where = "the table" if version >= READ_FIRST else "it"
     if right > _SURE:
-        return " Of somebody who is known to be in it, they may be all but sure which of two things is true."
+        return f" Of somebody who is known to be in {where}, they may be all but sure which of two things is true."
+    if version >= READ_FIRST:
+        return (
+            f" Which of two things is true of somebody who is known to be in {where}? Where one is as likely as the "
+            f"other, that is guessed right with a probability of at most {rounded_up(100 * right)} %{included}."
+        )
     return (
         " Of somebody who is known to be in it let one of two things be as likely as the other: which is true is then "
         f"guessed right with a probability of at most {rounded_up(100 * right)} %{included}."
@@ -96,13 +114,15 @@ def _weaker(epsilon: float, delta: float) -> str:
     return f"That is weaker than ε = 1, where it would be {at_one} %." if epsilon > 1 else ""
 
 
-def _of_rows(right: float, included: str) -> str:
+def _of_rows(right: float, included: str, version: int) -> str:
     """The same where it is known how many people there are, so that only what stands in their rows is hidden."""
     if right > _SURE:
         return (
             "What is promised is very little: somebody who knows everything about all others may be all but sure from "
             "this file which of two things is true of one person."
         )
+    if version >= READ_FIRST:
+        return _GUESSED.format(asked=_WHICH, right=rounded_up(100 * right), included=included)
     return (
         "What this file tells about any one person is limited. Let somebody know everything about all others, and that "
         "this person is in the table; and let it be as likely as not that one thing stands in their rows, or another: "

@@ -10,6 +10,7 @@ from workbench.anonymise.note_versions import (
     LEVELS_SHOWN,
     MAY_FOLLOW,
     NUMBER_APART,
+    READ_FIRST,
     REPLACED_WHOLE,
     VALUES_BOUNDED,
 )
@@ -28,9 +29,32 @@ _ONE_TAKES_PART = "At most one row of everybody takes part: where this page coun
 def rows_are_people(release: Facts, version: int) -> list[str]:
     """That rows are people where everybody has one, so that whoever signed for people knows what is counted."""
     one = release["rows_per_person"] == 1 and lawful(release)
-    if version < VALUES_BOUNDED or not one:
+    if version < VALUES_BOUNDED or not one or people_first(release, version):
         return []
     return [_ONE_ROW if version < COUNTS_AT_MOST else _ONE_TAKES_PART]  # others of theirs may stand in the table
+
+
+def of_each(release: Facts) -> str:
+    """That only so many rows of each person were chosen, without its end; "" where the program chose none.
+
+    It follows from the settings: whether anybody has more rows is not told.
+    """
+    if not (release["terms"] or {}).get("limited_by"):
+        return ""
+    rows = release["rows_per_person"]
+    most = "one row" if rows == 1 else f"{rows:,} rows"
+    return (
+        f"of each person at most {most} took part, chosen at random by the program, so further rows of theirs are not "
+        "in the file"
+    )
+
+
+def people_first(release: Facts, version: int) -> str:
+    """That rows are people where the program chose one row of each, before all else; "" where it did not."""
+    chosen = of_each(release)
+    if version < READ_FIRST or not chosen or release["rows_per_person"] != 1 or not lawful(release):
+        return ""
+    return f"Where this page counts rows, it counts people: {chosen}."
 
 
 _OF_A_VALUE = (

@@ -42,7 +42,7 @@ from workbench.report.recheck_told import told_faults
 
 __all__ = ["ModelCheck", "Rechecked", "Stated", "compare", "recheck", "shown_value"]
 
-ORDER_UNCHECKED = (
+ORDER_UNCHECKED: tuple[str, str] = (
     "Whether the rows are in the order of the original was not checked.",
     "Whether the rows are in the order of the original cannot be told where only some rows of a class are released.",
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from workbench.core.hierarchy import ANY
 from workbench.report.recheck_counting import Counted
 from workbench.report.recheck_original import as_compared
+from workbench.report.said_to_occur import not_among
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,9 @@ class ToldOfFile:
         A group by its labels and the rows that have them; none where `labels` is empty.
     examples
         By column labels that are shown of its levels.
+    words, in_no_row
+        By column the words that were said to occur, and those of them that are told to be in no row; none where a
+        statement does not tell it.
     """
 
     stars: Mapping[str, int]
@@ -29,6 +33,8 @@ class ToldOfFile:
     labels: Mapping[str, str]
     rows: int = 0
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    in_no_row: Mapping[str, object] = field(default_factory=dict)
 
 
 def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterator[str]:
@@ -46,6 +52,13 @@ def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterato
     for name, labels in told.examples.items():
         if name not in names or not all(_rows(counted, {name: label}) for label in labels):
             yield f"A label is shown for a level of “{name}” that no row of the file has."
+    in_no_row = {
+        name: not_among(words, [as_compared(one) for one in counted.labels(name)])
+        for name, words in told.words.items()
+        if name in names
+    }
+    if {name: words for name, words in in_no_row.items() if words} != dict(told.in_no_row):
+        yield "Other words that were said to occur are stated to be in no row than the file gives."
 
 
 def _rows(counted: Counted, labels: Mapping[str, str]) -> int:

@@ -1,13 +1,13 @@
 """The figures of a trimmed release that its statement names: counted in the released rows, and in nothing else.
 
-How many rows have `*` and how many an empty cell, by column; a label of each level that has a number and no name; and
-one group with which it is shown how to count.
+How many rows have `*` and how many an empty cell, by column; which of the words that were said to occur none has; a
+label of each level that has a number and no name; and one group with which it is shown how to count.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +18,7 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.report.level_examples import level_examples
 from workbench.report.recheck_original import as_compared
+from workbench.report.said_to_occur import IN_NO_ROW, not_among, whole_words
 
 
 def figures_of(
@@ -46,6 +47,7 @@ def figures_of(
         "stars": _rows_with(lines, ANY),
         "blank": _rows_with(lines, ""),
         "examples": level_examples(lines, release, hierarchies),
+        IN_NO_ROW: _in_no_row(lines, whole_words(release)),
         "worked": _worked(outcome, lines, line_of, release["steps"][0]["always_survive"]) if corrected else None,
     }
 
@@ -58,6 +60,16 @@ def _rows_with(lines: ReleasedLines, label: str) -> dict[str, int]:
         if label in labels
     }
     return {name: rows for name, rows in found.items() if rows}
+
+
+def _in_no_row(lines: ReleasedLines, said: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """By column the words that no released row has, of those that were said to occur, where there are any."""
+    found = {}
+    for name, words in said.items():
+        place = lines.names.index(name)
+        there = np.unique(lines.codes[place][lines.sizes > 0]).tolist()
+        found[name] = not_among(words, [as_compared(lines.labels[place][code]) for code in there])
+    return {name: words for name, words in found.items() if words}
 
 
 def _worked(

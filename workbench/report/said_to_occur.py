@@ -13,13 +13,18 @@ from typing import Any
 
 from workbench.anonymise.note_versions import OCCURRING_LISTED, SAID_WITH_HIERARCHIES
 from workbench.anonymise.said_words import MOST_LETTERS, number_words, range_in, said_words
+from workbench.core.occurring import parted
+from workbench.core.spelling import as_written
 from workbench.core.visible import quoted, visible
 from workbench.report.page import section, table
 from workbench.report.stated_facts import Facts
 
 KEY = "said_to_occur"
+IN_NO_ROW = "in_no_row"
 _RANGE = "range"
 """Stands, true, where the one entry is from where to where numbers run, since the sentence on hierarchies says it."""
+_WORD_BY_WORD = ("spelt as listed", "spaces tidied")
+"""Levels whose labels are the words of the column themselves."""
 _SHOWN = 200
 """Letters of a column that a reader is shown."""
 _LONGEST = 60
@@ -54,6 +59,35 @@ def said_in(release: Facts) -> dict[str, Facts]:
     """By column what a note states that was said to occur."""
     left_out = (release.get("after") or {"left_out": ()})["left_out"]
     return {one["name"]: one[KEY] for one in [*release["columns"], *left_out] if KEY in one}
+
+
+def whole_words(release: Facts) -> dict[str, tuple[str, ...]]:
+    """By column of the file what was said to occur, where each entry is a word that labels of the file can be.
+
+    Elsewhere an entry may be a range, how codes begin, or what other labels are part of.
+    """
+    at = max(release["after"]["one_level"], 1) - 1
+    levels, found = release["steps"][at]["levels"], {}
+    for column in release["columns"]:
+        named, level = column.get("hierarchy", {}).get("levels", ()), levels.get(column["name"])
+        told = isinstance(level, int) and level in range(len(named)) and named[level] in _WORD_BY_WORD
+        if told and _is_list(column.get(KEY)):
+            found[column["name"]] = parted(column[KEY]["entries"])
+    return found
+
+
+def not_among(words: Sequence[str], labels: Collection[str]) -> list[str]:
+    """Those of the words that none of the labels is, in capitals or not."""
+    there = {as_written(label).casefold() for label in labels}
+    return [word for word in words if as_written(word).casefold() not in there]
+
+
+def no_row_says(release: Facts) -> str:
+    """Which of the words that were said to occur are in no row of the file, as a sentence; "" if there is none."""
+    said = [f"{name}: {_in_words({'entries': words}, quoted)}" for name, words in release.get(IN_NO_ROW, {}).items()]
+    if not said:
+        return ""
+    return f"No row says {'; '.join(said)}. The table may have such rows all the same."
 
 
 def words_of(release: Facts) -> tuple[tuple[str, str], ...]:

@@ -19,8 +19,8 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import file_text
 from workbench.report.file_facts import FileFacts, file_section
 from workbench.report.note import LABELS, SYNTACTIC, TRIMMED, facts_of
-from workbench.report.page import bullets, page, section, table
-from workbench.report.promise_meaning import neighbours, rows_are_people
+from workbench.report.page import bullets, page, paragraph, section, table
+from workbench.report.promise_meaning import neighbours, people_first, rows_are_people
 from workbench.report.publisher import publisher_of
 from workbench.report.release_note import described
 from workbench.report.stated_facts import Facts
@@ -130,7 +130,7 @@ def _sampled(release: Facts, file: Facts, version: int) -> str:
     said, body = verdict_with_grounds(release, version, _voids(release), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
     neutralised = file["texts_made_safe_for_spreadsheets"]
     return (
-        f"<h1>Privacy statement</h1>{said}"
+        f"<h1>Privacy statement</h1>{paragraph(people_first(release, version))}{said}"
         + (
             section(BEFORE_COUNTING, bullets([*rows_are_people(release, version), _rare(release)]))
             if version >= NUMBER_APART

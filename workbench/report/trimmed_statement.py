@@ -29,15 +29,15 @@ from workbench.report.counting_table import counting_table
 from workbench.report.counting_words import (
     before_counting,
     counting,
+    label_words,
     mixed_once,
     most_drawn,
     small_groups_once,
-    words_at,
 )
 from workbench.report.note import COUNT, LABELS, STEP, VERSION, after_of, taking_part
-from workbench.report.page import bullets, section, table
+from workbench.report.page import bullets, paragraph, section, table
 from workbench.report.plain_promise import alone
-from workbench.report.promise_meaning import PERSONS_NAMED, lawful, neighbours, rows_are_people
+from workbench.report.promise_meaning import PERSONS_NAMED, lawful, neighbours, people_first, rows_are_people
 from workbench.report.said_to_occur import section_of
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
@@ -98,7 +98,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     said, body = verdict_with_grounds(release, version, _voids(release, version), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
     several = len(release["steps"]) > 1
     return (
-        f"<h1>Privacy statement</h1>{said}"
+        f"<h1>Privacy statement</h1>{paragraph(people_first(release, version))}{said}"
         + (section(BEFORE_COUNTING, _before_counting(release, version)) if version >= NUMBER_APART else "")
         + exactly(release, version)
         + section(
@@ -347,7 +347,7 @@ def _columns(release: Facts, version: int) -> str:
     steps = [step["levels"] for step in release["steps"]]
     several = len(steps) > 1
     if version >= SHAPED_AFTER:
-        return _columns_by_words(release)
+        return _columns_by_words(release, version)
     if several and version >= PERSONS_NAMED:
         heads = ("Column", f"Level at steps 1 to {len(steps)}", "Where its hierarchy comes from")
         return table(heads, [_column(column, steps) for column in release["columns"]])
@@ -363,7 +363,7 @@ def _columns(release: Facts, version: int) -> str:
     return table(("Column", *places, "Where its hierarchy comes from"), rows)
 
 
-def _columns_by_words(release: Facts) -> str:
+def _columns_by_words(release: Facts, version: int) -> str:
     """The columns with their levels named, and those that were left out after the draw."""
     after, steps = after_of(release), [step["levels"] for step in release["steps"]]
     steps = steps[after.one_level - 1 : after.one_level] or steps
@@ -372,7 +372,10 @@ def _columns_by_words(release: Facts) -> str:
     rows = []
     for column in taking_part(release):
         shown = dict(release.get("examples", {}).get(column["name"], {}))
-        told = [column["shown"] if column["shown"] in (STEP, COUNT) else _worded(column, step) for step in steps]
+        told = [
+            column["shown"] if column["shown"] in (STEP, COUNT) else _worded(column, step, steps, version)
+            for step in steps
+        ]
         told = told[:1] if len(set(told)) == 1 else told
         # A label is shown of a level where that is first named.
         told = [
@@ -390,8 +393,8 @@ def _such(example: str) -> str:
     return f", such as “{example}”" if example else ""
 
 
-def _worded(column: Facts, levels: Facts) -> str:
-    words = words_at(column, levels)
+def _worded(column: Facts, levels: Facts, steps: Sequence[Facts], version: int) -> str:
+    words = label_words(column, levels, steps, version)
     plain = words == AS_IT_IS and column["shown"] != LABELS
     return in_this_file(AS_IT_IS, column["grouped"]) if plain else words
 

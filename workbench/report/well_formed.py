@@ -21,6 +21,7 @@ from workbench.anonymise.note_versions import (
     LOOKS_TOLD,
     NUMBER_APART,
     OCCURRING_LISTED,
+    READ_FIRST,
     SHAPED_AFTER,
     VALUES_BOUNDED,
 )
@@ -34,6 +35,7 @@ from workbench.report.note_types import mistyped
 from workbench.report.publisher import PUBLISHER, WITH_PUBLISHER, publisher_of
 from workbench.report.recheck import ORDER_UNCHECKED
 from workbench.report.recheck_cost import cost_of_one
+from workbench.report.said_to_occur import IN_NO_ROW
 from workbench.report.said_to_occur import KEY as SAID_TO_OCCUR
 from workbench.report.stated_facts import Facts
 
@@ -125,6 +127,7 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         given += " after" * (facts["version"] >= SHAPED_AFTER and plain.get("kind") == TRIMMED)
         given += " stars blank worked" * (facts["version"] >= COUNTED_BY_GROUPS and plain.get("kind") == TRIMMED)
         given += " examples" * (facts["version"] >= LEVELS_SHOWN and plain.get("kind") == TRIMMED)
+        given += f" {IN_NO_ROW}" * (facts["version"] >= READ_FIRST and plain.get("kind") == TRIMMED)
         pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED) + given, "")
     elif path == "release.terms":
         new, known = facts["version"] >= CHOICES_APART, facts["version"] >= NUMBER_APART
