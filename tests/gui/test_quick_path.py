@@ -248,7 +248,9 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     assert anonymise.run_button.property("primary") == "false"
     assert anonymise.findChild(KnowledgeDialog) is None, "of the number before it was asked, which no longer counts"
     click(anonymise.outlook.public.no)
-    qtbot.waitUntil(lambda: anonymise.run_button.property("primary") == "true", timeout=PATIENCE_MS)
+    ticks = "Tick what the release is for"
+    qtbot.waitUntil(lambda: anonymise.next_hint() == ticks and not window.runner.jobs, timeout=PATIENCE_MS)
+    assert anonymise.run_button.isEnabled(), "which nobody must"
     assert not anonymise.foot.mend.isVisible()
     assert window.document.session.release.result is None, "what spends is pressed by the person"
     click(anonymise.run_button)
