@@ -306,9 +306,12 @@ class MechanismsWorkspace(Workspace):
             self.document.copy_command(shlex.join(command(self.document.project.laboratory)))
 
     def _plan_survey(self) -> None:
-        found = self.found
-        if found is not None and self.document.apply("Plan a survey", lambda session: plan_survey(session, found)):
+        found, said = self.found, list[str]()
+        if found is not None and self.document.apply(
+            "Plan a survey", lambda session: said.append(plan_survey(session, found))
+        ):
             self.reach_requested.emit(_COLLECT, "plan")
+            self.document.noted.emit("success", f"{said[0]} Undo takes it back.")
 
     def _to_claim(self) -> None:
         self.parts.show_part(0)
