@@ -147,7 +147,7 @@ def plan_survey(session: Session, found: Examination) -> str:
     Returns
     -------
     str
-        What was planned, and what that took the place of, in sentences.
+        What was planned, and what that took the place of, in a sentence.
     """
     settings, inputs, replaced = session.project.collect, found.channel.inputs, ""
     changes: dict[str, object] = {"epsilon": planned_epsilon(found)}
@@ -164,7 +164,7 @@ def plan_survey(session: Session, found: Examination) -> str:
         if settings.shape is Shape.OWN:
             changes["shape"] = Shape.AUTO  # the shares were those of the other answers
     session.collection.change(**changes)
-    return f"Planned at ε = {rounded_up(planned_epsilon(found))}{replaced}. {planned_words(found)}".rstrip()
+    return f"Planned at ε = {rounded_up(planned_epsilon(found))}{replaced}."
 
 
 def _root(square: Fraction | float) -> str:

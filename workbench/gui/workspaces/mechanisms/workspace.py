@@ -32,7 +32,7 @@ from workbench.session.above_threshold import above_threshold_of
 from workbench.session.audit import Examination, command, examiner, privacy_curve_of
 from workbench.session.audit_limits import ParameterLimit, claim_limits, may_have_limits
 from workbench.session.audit_words import before_words, picture_caption, same_answer
-from workbench.session.truthful_words import may_tell_truth, plan_survey, truth_words
+from workbench.session.truthful_words import may_tell_truth, plan_survey, planned_words, truth_words
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
@@ -311,7 +311,8 @@ class MechanismsWorkspace(Workspace):
             "Plan a survey", lambda session: said.append(plan_survey(session, found))
         ):
             self.reach_requested.emit(_COLLECT, "plan")
-            self.document.noted.emit("success", f"{said[0]} Undo takes it back.")
+            words = f"{said[0]} Undo takes it back. {planned_words(found)}"
+            self.document.noted.emit("success", words.rstrip())
 
     def _to_claim(self) -> None:
         self.parts.show_part(0)
