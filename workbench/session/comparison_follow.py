@@ -97,8 +97,8 @@ def follow_words(
     if approach is Approach.ANONYMISED:
         said = f"“{question.column}”" if done else said
         return f"{said}, ε = {exact(epsilon)}. The column is quasi-identifying, and has a hierarchy."
-    unsaid = session.looks.taken or question.statistic is Statistic.COUNT or experiment.users == USUAL_PEOPLE
-    if approach is Approach.GLOBAL and unsaid:
+    unsaid = question.statistic is Statistic.COUNT or experiment.users == USUAL_PEOPLE
+    if approach is Approach.GLOBAL and (unsaid or session.looks.taken):
         people = ""
     listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
     declares = f" Its {len(listed)} values are declared as public." if listed else ""
