@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.prediction import predict, reference
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS, FrequencyResult, SimulationErrors
+from workbench.project.collect_settings import CollectSettings
+from workbench.session.collection.advice import planned as of_plan
+from workbench.session.collection.captions import histogram_caption
+from workbench.session.collection.mean_decision import MEAN
+from workbench.session.collection.reported_words import band_texts
 from workbench.session.collection.results import CollectedQuestion, Simulated
-from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order
+from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order, why_taken
 from workbench.session.collection.words import of_tries
 
 GRR, OUE, OLH = map(ProtocolChoice, ("grr", "oue", "olh"))
@@ -64,6 +73,32 @@ def test_the_least_of_several_is_no_less_than_the_one_to_take_by_the_luck_of_few
     assert "times as much" not in four.words and 20 < four.more <= 1000
 
 
+def test_why_one_that_errs_more_here_is_taken_all_the_same_is_said() -> None:
+    found, worse = simulated(200, grr=1.23, oue=1.0), " as Optimised unary encoding."
+    assumed = replace(found, assumed="a hump")
+    shapes = CollectionPlan(100, 4, 1.0)
+    several = of_plan(shapes, predict(shapes, [GRR, OUE]), reference(shapes), "l1")
+    one = replace(several, plan=replace(shapes, shape=Shape.HUMP))
+    by_misplaced, tried = CollectSettings(), "It is taken for the worst of the shapes tried"
+    by_margin = replace(by_misplaced, aim=MARGIN)
+    for settings, simulated_here, planned, metric, why in (
+        (by_misplaced, assumed, several, "l1", f"{tried}; this is one of them."),
+        (by_misplaced, found, several, "l1", f"{tried}; this is of these answers."),
+        (by_misplaced, found, one, "l1", "It is taken for an assumed shape; this is of these answers."),
+        (by_misplaced, assumed, one, "l1", ""),
+        (by_misplaced, assumed, several, "l2", "It is taken for “People misplaced”."),
+        (by_margin, assumed, several, "l1", "It is taken for the narrowest margin of each share."),
+        (
+            by_misplaced, assumed, None, MEAN,
+            "It is taken as it errs least of the answers that are worst for it; this is one case.",
+        ),
+    ):  # fmt: skip
+        assert why_taken(settings, metric, simulated_here, planned) == why
+        said = simulated_order(found, "l1", GRR, why).words
+        assert said.endswith(f"{worse} {why}".rstrip())
+    assert "is taken" not in simulated_order(found, "l1", OUE, "It is taken").words, "it errs least"
+
+
 def test_no_number_is_offered_that_tells_only_some_of_them_apart() -> None:
     said = simulated_order(simulated(20, grr=0.57, oue=0.4, olh=0.42), "l1")
     assert "from Optimised local hashing and Direct encoding" in said.words and said.more == 0
@@ -86,3 +121,16 @@ def test_a_single_collection_tells_nothing() -> None:
 def test_a_mean_has_the_digits_that_chance_leaves_it(tries: int, said: str) -> None:
     """±: Student's t of 19 degrees of freedom, 2.093, times 15 ÷ √20, rounded up."""
     assert of_tries(simulated(tries, grr=1.0).results[0].errors["l1"], 50.0) == said
+
+
+@pytest.mark.parametrize(
+    ("after", "cut"), [("norm-sub", True), ("base-pos", True), ("none", False), ("base-cut", False)]
+)
+def test_that_rare_answers_come_out_too_large_is_said_where_what_is_below_0_is_cut(after: str, cut: bool) -> None:
+    found = simulated(20, grr=1.0)
+    notes = histogram_caption("Direct encoding", "95 %", replace(found.results[0], postprocess=after), found).notes
+    assert any("those of rare answers come out too large on average" in note for note in notes) is cut
+
+
+def test_the_ends_of_a_band_of_people_are_rounded_outwards_as_those_of_shares() -> None:
+    assert band_texts(274.6, 239.4, 313.2) == ("275", "239", "314")

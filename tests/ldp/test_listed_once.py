@@ -57,6 +57,8 @@ def test_what_is_one_mechanism_at_all_places_has_one_curve(size: int, least: flo
     own = [one for one in chart.curves if one.role == "local"]
     assert len(own) == drawn and [one.taken for one in own][-1]
     assert ("also called Subset selection" in own[0].name) is (drawn == 1)
+    # Beside the curve, where all of them would be cut, is the one by which it is told.
+    assert own[0].written == ("Randomised response" if size == 2 else "Direct encoding")
 
 
 def test_the_command_lists_them_once_and_its_json_each(capsys: pytest.CaptureFixture[str]) -> None:

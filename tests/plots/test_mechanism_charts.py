@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
+from tests.plots.test_charts import DARK
 from workbench.mechanisms.above_threshold import AboveThreshold
 from workbench.mechanisms.audit import audit, curve
 from workbench.mechanisms.channel import Channel
@@ -21,7 +23,7 @@ from workbench.mechanisms.mechanism import MECHANISMS
 from workbench.mechanisms.neighbours import ALL
 from workbench.plots import chain, channel_heat, privacy_curve, query_losses, two_outputs
 from workbench.plots.render import chart_csv
-from workbench.plots.style import ChartStyle
+from workbench.plots.style import ChartStyle, blended, clearest
 
 SMALL, LARGE = (460, 340), (1100, 700)
 
@@ -185,6 +187,30 @@ class TestHeat:
         assert channel_heat.cell_text(few, 0, 1) == r"$\dfrac{1}{6}$"
         one = MECHANISMS["typed"].build_typed({"table": "a b\nx 1 0\ny 1/2 1/2"}).channel
         assert channel_heat.cell_text(heat(one), 0, 0) == "1"
+
+    @pytest.mark.parametrize("style", [ChartStyle(), DARK])
+    def test_numbers_stand_out_from_every_shade(self, style: ChartStyle) -> None:
+        """By the contrast of WCAG 2: (L + 0.05) ÷ (L' + 0.05); on a middle blue white had 3."""
+
+        def light(colour: str) -> float:
+            parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+            linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
+            return float(np.dot(linear, (0.2126, 0.7152, 0.0722))) + 0.05
+
+        for shade in np.linspace(0, 1, 65).tolist():
+            cell = blended(style.ground, style.global_dp, shade)
+            ends = sorted((light(cell), light(clearest(cell, style))))
+            assert ends[1] / ends[0] > 4, (shade, cell)
+
+    def test_a_picture_of_few_cells_is_no_larger_than_they_need(self) -> None:
+        small = MECHANISMS["typed"].build_typed({"table": "a b\nx 1 0\ny 1/2 1/2"}).channel
+        wide, high = heat(small).size
+        assert high < 0.6 * wide < 3.1 and heat(geometric(30)).size == (7.0, 7.0)
+        figure = Figure(figsize=(wide, high))
+        named = replace(heat(small), named=("Input", "Output"))
+        chart = channel_heat.build(figure, named, ChartStyle())
+        chart.arrange()
+        assert (chart.axes.get_ylabel(), chart.axes.get_xlabel()) == ("Input", "Output")
 
     def test_numbers_are_exact(self) -> None:
         lines = chart_csv(channel_heat, heat(geometric())).splitlines()

@@ -14,9 +14,11 @@ import pytest
 
 from workbench.cli.main import main
 from workbench.cli.query_output import answered
+from workbench.core.number_text import margin_up
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
+from workbench.evaluate.sampling_error import most_of_a_mean
 from workbench.plots.answer_interval import describe
 from workbench.query import circumstances, noise
 from workbench.query.catalogue import NoiseSource, QueryDraft
@@ -297,6 +299,13 @@ def test_cells_count_people_and_what_a_column_counts_stays_what_it_is(visits: Se
     visits.data.set_unit_text("cost", "rows")
     mean = visits.queries.ask(MEAN)
     assert mean.told.unit == "rows" and value_words(mean.told).endswith(" rows")
+
+
+def test_what_a_draw_adds_has_the_digits_that_it_has_in_a_comparison(visits: Session) -> None:
+    """Of 1,000 people 100 × 0.01262: Compare rounds up to the third digit, 1.27, and not to 1.3."""
+    plan = visits.queries.plan(replace(MEAN, assumed_rows=1000, rows_typed=True))
+    most = margin_up(100 * most_of_a_mean(1000), 3)
+    assert most == "1.27" and f" by at most {most} on average" in draw_ahead(plan)
 
 
 def test_an_error_that_the_draw_alone_exceeds_is_told_before_epsilon_is_looked_for(visits: Session) -> None:

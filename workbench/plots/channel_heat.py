@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.bin_names import bin_name
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, installed_families, lay_out, readable
+from workbench.plots.style import AxesChart, ChartStyle, blended, clearest, fresh_axes, installed_families, lay_out
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MOST_FRACTIONS = 14
 _LETTERS = 14
 _DIGITS = 5
+_LEAST, LARGEST = 5.0, 7.0
+"""Inches of a picture, which has a caption below it."""
 _SHADES = 64
 
 
@@ -40,6 +42,8 @@ class ChannelHeat:
         Cells (row, column) that show the largest ratio.
     whole
         Whether inputs, and outputs that are bins, are whole numbers.
+    named
+        What rows and columns are called along the axes; "" where that is said elsewhere.
     """
 
     inputs: tuple[str, ...]
@@ -48,6 +52,13 @@ class ChannelHeat:
     exact: tuple[tuple[Fraction, ...], ...] | None
     marked: tuple[tuple[int, int], ...] = ()
     whole: bool = False
+    named: tuple[str, str] = ("", "")
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of its picture in inches: no cell is much larger than its fraction."""
+        wide, high = 1.5 + len(self.outputs), 1.2 + 0.7 * len(self.inputs)
+        return min(max(wide, _LEAST), LARGEST), min(high, LARGEST)
 
     @property
     def written(self) -> bool:
@@ -73,7 +84,7 @@ class ChannelHeatChart(AxesChart[ChannelHeat]):
                     shade = float(np.sqrt(data.table[row, column]))
                     axes.text(
                         column, row, cell_text(data, row, column), ha="center", va="center",
-                        color=style.text if shade < 0.62 else readable(style.ground, _inverse(style)),
+                        color=clearest(blended(style.ground, style.global_dp, shade), style),
                         fontsize=style.base_points, fontfamily=installed_families(style.families),
                         parse_math=True,
                     )  # fmt: skip
@@ -117,16 +128,15 @@ def cell_text(data: ChannelHeat, row: int, column: int) -> str:
     return rf"$\dfrac{{{value.numerator}}}{{{value.denominator}}}$"
 
 
-def _inverse(style: ChartStyle) -> ChartStyle:
-    return ChartStyle(ground=style.global_dp, text=style.ground)
-
-
 def build(figure: Figure, data: ChannelHeat, style: ChartStyle) -> ChannelHeatChart:
     axes = fresh_axes(figure, style)
     axes.grid(False)
     axes.spines["bottom"].set_visible(False)
     axes.tick_params(axis="y", labelcolor=style.text)
     axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    for axis, words in zip((axes.yaxis, axes.xaxis), data.named, strict=True):
+        axis.set_label_text(words, color=style.muted, fontsize=style.small_points)
     return ChannelHeatChart(axes, style).showing(data)
 
 

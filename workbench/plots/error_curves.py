@@ -70,6 +70,8 @@ class ProtocolCurve:
         Whether it is the one that is recommended.
     look
         The place of its colour and mark, which are the same whatever else is drawn; None for that among the curves.
+    short
+        What is written beside it where its name has no room; "" for the beginning of that.
     """
 
     name: str
@@ -80,6 +82,12 @@ class ProtocolCurve:
     role: Role = "local"
     taken: bool = False
     look: int | None = None
+    short: str = ""
+
+    @property
+    def written(self) -> str:
+        """The name as it is written beside the curve."""
+        return shortened(self.short if self.short and len(self.name) > _LETTERS else self.name, _LETTERS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +163,7 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         """Draw a curve with the look of this place, which so many `before` it have too."""
         from matplotlib.patches import Polygon
 
-        axes, style, name = self.axes, self.style, shortened(curve.name, _LETTERS)
+        axes, style, name = self.axes, self.style, curve.written
         errors = _positive(curve.errors)
         artists: list[Artist] = []
         if curve.role == "local":

@@ -213,6 +213,12 @@ def readable(colour: str, style: ChartStyle) -> str:
     return _named(mixed)
 
 
+def clearest(ground: str, style: ChartStyle) -> str:
+    """The colour of text or of the ground of the chart, whichever stands out more from this ground."""
+    on = _channels(ground)
+    return max((style.text, style.ground), key=lambda colour: _contrast(_channels(colour), on))
+
+
 def blended(colour: str, other: str, share: float) -> str:
     """A colour mixed with a share of another one."""
     return _named(_mixed(_channels(colour), _channels(other), share))

@@ -13,6 +13,7 @@ from workbench.core.number_text import exact, file_text
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role, Schema
 from workbench.evaluate.experiment import Experiment, Truth
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.families import INTERVALS, intervals
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import public_domain
@@ -93,7 +94,8 @@ def follow_words(
     if approach is Approach.ANONYMISED:
         said = f"“{question.column}”" if done else said
         return f"{said}, ε = {exact(epsilon)}. The column is quasi-identifying, and has a hierarchy."
-    if approach is Approach.GLOBAL and (session.looks.taken or question.statistic is Statistic.COUNT):
+    unsaid = question.statistic is Statistic.COUNT or experiment.users == USUAL_PEOPLE
+    if approach is Approach.GLOBAL and (unsaid or session.looks.taken):
         people = ""
     listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
     declares = f" Its {len(listed)} values are declared as public." if listed else ""
@@ -219,8 +221,9 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
     draft = QueryDraft(kind.identifier, file_text(epsilon, 6), chosen, where)
     draft = counting_others(draft, session.project.queries.draft, session.project.schema)
     if whole.users and question.statistic is not Statistic.COUNT and not session.looks.taken:
-        # The number that was typed for the comparison; after a look it may be that of the rows.
-        draft = replace(draft, assumed_rows=whole.users, rows_typed=True)
+        # The number that was typed for the comparison; after a look it may be that of the rows. What a comparison
+        # begins with was typed by nobody, and is as good a guess there.
+        draft = replace(draft, assumed_rows=whole.users, rows_typed=whole.users != USUAL_PEOPLE)
     session.queries.set_draft(draft)
     if _says_number(session, whole):
         answer_number(session, known=True)

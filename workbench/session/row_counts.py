@@ -21,6 +21,8 @@ from workbench.session.query_words import is_plain
 _BY_ROW = frozenset({"histogram", "histogram2d", "group-by", "undeclared-groups"})
 """Questions that count rows by what they say."""
 _WHOLE = 100.0
+_DIGITS = 3
+"""Of what a draw adds, as where Compare says it of the same question."""
 _SUMS = {"steps": 1, "squares": 2}
 """Parts whose sums add up to the number of rows, times this power of the steps of the grid."""
 
@@ -165,7 +167,7 @@ def draw_ahead(plan: QueryPlan) -> str:
         return by_row
     most = most_by_draw(plan)
     if most is not None:
-        by = in_unit(margin_up(most), plan.unit)
+        by = in_unit(margin_up(most, _DIGITS), plan.unit)
         return f"Besides, the draw of one row of each person moves it by at most {by} on average."
     return _not_covered(plan.parameters) if plan.moved_by_draw else ""
 
@@ -189,7 +191,7 @@ def too_wide(plan: QueryPlan, wanted: float) -> str:
     most = most_by_draw(plan)
     if most is None or most <= wanted:
         return ""
-    by = in_unit(margin_up(most), plan.unit)
+    by = in_unit(margin_up(most, _DIGITS), plan.unit)
     return f"The draw of one row of each person alone may move it by {by} on average. ε changes only the noise."
 
 
@@ -233,7 +235,7 @@ def drawn_words(answer: PaidAnswer) -> str:
         # An interval says what it covers.
         bare = answer.released.interval is None and answer.whose_value in OF_A_DRAW
         return _not_covered(answer.question) if bare else ""
-    by = in_unit(margin_up(found.moved), found.unit)
+    by = in_unit(margin_up(found.moved, _DIGITS), found.unit)
     plain, ends = is_plain(answer.released), found.ends(answer.released)
     lies = f"lies between {ends.replace(' to ', ' and ')}" if plain else f"is {ends} of it"
     over, rarely = "people", ""

@@ -109,7 +109,7 @@ def estimator_words(found: Examination) -> str:
     return (
         f"Unbiased estimate of the share of “{name}”: (y − {less}){of}, where y is the share of reports that say it. "
         f"Of a share of {at}{believed} its standard error is "
-        f"{rounded_up(answers.error(1))} ÷ √n: {points} points with {_PEOPLE:,} people. "
+        f"{_root(answers.effect * answers.share * (1 - answers.share))} ÷ √n: {points} points with {_PEOPLE:,} people. "
         f"Design effect of that share{known}: {with_decimals(answers.effect)}, as exact as asking "
         f"{f'{alike:,}' if alike else 'fewer than 1'} of {_PEOPLE:,} directly."
     )
@@ -128,25 +128,49 @@ def planned_epsilon(found: Examination) -> float:
     return float_amount(f"ln({ratio})")
 
 
-def plan_survey(session: Session, found: Examination) -> None:
+def planned_words(found: Examination) -> str:
+    """What Collect plans at this ε where that may not be this mechanism; "" where it is."""
+    inputs = found.channel.inputs
+    if len(inputs) != _PAIR:
+        return "By the protocol that errs least at this ε, perhaps another one."
+    if _chance(found, 0, 0) == _chance(found, 1, 1):
+        return ""
+    return "Not by these coins: there both answers are treated alike."
+
+
+def plan_survey(session: Session, found: Examination) -> str:
     """Have Collect plan a survey with this ε, and with the answers of the mechanism where it knows none yet.
 
     A yes-or-no question is taken over as well in the place of one of more answers: its ε is that of two. Of more
     answers, what is asked there stays.
+
+    Returns
+    -------
+    str
+        What was planned, and what that took the place of, in a sentence.
     """
-    settings, inputs = session.project.collect, found.channel.inputs
+    settings, inputs, replaced = session.project.collect, found.channel.inputs, ""
     changes: dict[str, object] = {"epsilon": planned_epsilon(found)}
     if settings.encoding == CollectSettings().encoding and not settings.column and len(inputs) <= _LISTED:
         if not session.collection.without_table:
             session.collection.ask_nobody()
         changes["encoding"] = EncodingChoice(domain=inputs)
-    elif len(inputs) == _PAIR and _asked(session) != _PAIR:
+    elif len(inputs) == _PAIR and (asked := _asked(session)) != _PAIR:
+        before = f"about “{settings.column}”" if settings.column else f"of {asked:,} answers" if asked else "there"
+        replaced = f", in place of the question {before}"
         if session.collection.answerable:
             session.collection.ask_nobody()
         changes |= {"encoding": EncodingChoice(how=EncodingKind.CATEGORIES, domain=inputs), "guess": ()}
         if settings.shape is Shape.OWN:
             changes["shape"] = Shape.AUTO  # the shares were those of the other answers
     session.collection.change(**changes)
+    return f"Planned at ε = {rounded_up(planned_epsilon(found))}{replaced}."
+
+
+def _root(square: Fraction | float) -> str:
+    """The root of a variance: as such of a whole number, else rounded up."""
+    root = math.sqrt(square)
+    return rounded_up(root) if square != int(square) or root == int(root) else f"√{int(square)}"
 
 
 def _not_certain(share: Fraction | float) -> str:

@@ -166,7 +166,9 @@ class TestSimulating:
         name = f"{named(planned.best[0].choice, planned.plan)} (take)"
         assert page.protocol.chosen == planned.best[0].choice and page.protocol.currentText() == name
         assert name in [row[0] for row in page.table.texts()]
-        assert name in [one.name for one in page.errors.data.entries] and page.protocol.count() == 4
+        # The chart may leave without what takes it.
+        drawn = [one.name for one in page.errors.data.entries]
+        assert name.removesuffix(" (take)") in drawn and name not in drawn and page.protocol.count() == 4
         choose(page.protocol, ProtocolChoice("olh"))
         simulate(qtbot, room)
         assert page.protocol.chosen == ProtocolChoice("olh"), "as the person chose"

@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
-from tests.gui.helpers import choose, idle
+from tests.gui.helpers import OnScreen, choose, idle
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import apply_theme
 from workbench.gui.tokens import DARK, LIGHT, Theme
 from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.gui.workspaces.collect.answer_card import AnswerCard
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingKind
 from workbench.ldp.plan import Shape
@@ -104,7 +105,7 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert behind and behind in page.sentence.text(), "and where the card is pointed at"
     assert " of one of 20 %, as of equal ones; all 5 at once ± " in page.sentence.text()
     assert page.guessing.figure.text() == "Yes", "how many times says nothing where the guess is the worst there is"
-    assert "Asking nobody, one half is right to ± 50: a low bar." in page.guessing.detail.text()
+    assert "Asking nobody, one half is right to ± 50 points." in page.guessing.detail.text()
     assert f"Each share of those asked ± 9.8 points ({math.ceil(10 * by_hand)} people)" in page.headline.detail.text()
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
     assert page.table.texts()[0][:2] == ("Subset selection (2 of 5)", "9.80")
@@ -248,6 +249,20 @@ def test_a_protocol_that_is_taken_for_another_goal_is_named_with_what_is_set_for
     detail = room.prediction.headline.detail.text()
     assert "Subset selection (1 of 4) is the same here" in detail, "not the sets that the other goal takes"
     assert detail.endswith("For the narrowest margin whatever the share, take Subset selection (2 of 4).")
+
+
+def test_another_size_of_the_sets_is_said_of_the_other_goal(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """Of seven answers sets of two misplace the fewest, and sets of three have the narrowest margin."""
+    type_answers(qtbot, room, *"ABCDEFG")
+    room.document.apply("ε", lambda session: session.collection.change(epsilon=1.0, users=2000, sampling=False))
+    idle(qtbot, room)
+    headline = room.prediction.headline
+    assert headline.figure.text() == "Subset selection (2 of 7)"
+    assert "For the narrowest margin whatever the share, take Subset selection (3 of 7)." in headline.detail.text()
+    room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN))
+    idle(qtbot, room)
+    assert headline.figure.text() == "Subset selection (3 of 7)"
+    assert "Sets of 3 are taken for this margin; left automatic it would be" in headline.detail.toolTip()
 
 
 def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -409,3 +424,13 @@ def test_where_own_shares_are_typed_is_said_above_the_list(qtbot: QtBot, room: C
     choose(page.shape, Shape.OWN)
     idle(qtbot, room)
     assert page.shares.isVisible() and page.shares.hasFocus()
+
+
+@pytest.mark.parametrize("width", [180, 260])
+def test_what_a_card_offers_has_a_line_of_its_own_where_one_has_no_room(on_screen: OnScreen, width: int) -> None:
+    card = AnswerCard("Goal", QWidget())
+    card.show_choices([("Use 1,590", "Use 1,590 people"), ("Use ε 0.956", "Use ε 0.956")])
+    on_screen(card, width)
+    shown = [one for one in card.choices if one.isVisible()]
+    assert len(shown) == 2 and all(one.width() >= one.sizeHint().width() for one in shown)
+    assert (shown[0].y() == shown[1].y()) is (width == 260)

@@ -16,6 +16,7 @@ from tests.gui.compare.helpers import (
     now,
 )
 from tests.gui.helpers import idle, pick
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.method import MethodChoice
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
@@ -243,6 +244,12 @@ class TestBounds:
         draft = session.queries.settings.draft
         assert (draft.kind, draft.values["figure"], draft.values["column"]) == ("narrowed", "mean", "age")
         assert (draft.assumed_rows, draft.rows_typed) == (now(declared).users, True) == (300, True)
+
+    def test_a_number_of_people_that_nobody_typed_is_followed_as_a_guess(self, declared: CompareWorkspace) -> None:
+        session, setting = declared.document.session, MethodChoice("global-grid")
+        assert follow(session, replace(now(declared), users=USUAL_PEOPLE), setting, 2.0) == "query"
+        draft = session.queries.settings.draft
+        assert draft.assumed_rows == USUAL_PEOPLE and not draft.says_rows
 
     def test_the_rows_that_a_look_has_told_are_not_followed(self, declared: CompareWorkspace) -> None:
         session, setting = declared.document.session, MethodChoice("global-grid")

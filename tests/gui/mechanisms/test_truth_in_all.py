@@ -100,6 +100,35 @@ def test_the_estimator_and_its_design_effect_are_said_and_it_can_be_planned(
     assert not workspace.settings.truth.isVisibleTo(workspace.settings)
 
 
+def test_what_is_planned_and_what_it_replaces_is_said_and_undone(qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+    """Coins of 1/3 and 3/4 are no protocol of Collect, whose chances are alike for both answers: 3/4 at this ε."""
+    document, page, noted = workspace.document, workspace.utility, list[str]()
+    document.noted.connect(lambda _kind, words: noted.append(words))
+    seven = EncodingChoice(how=EncodingKind.CATEGORIES, domain=tuple("ABCDEFG"))
+    document.apply("nobody", lambda session: session.collection.ask_nobody())
+    changes = {"encoding": seven, "users": 2000, "shape": Shape.OWN, "guess": (1.0,) * 7}
+    document.apply("plan", lambda session: session.collection.change(**changes))
+    ask(qtbot, workspace, mechanism="survey", parameters={"survey": {"honest": "1/3", "yes": "3/4"}})
+    coins = "Not by these coins: there both answers are treated alike."
+    assert page.plan.text() == "Plan a survey at this ε in Collect" and page.planned.text() == coins
+    before = document.project
+    page.plan.click()
+    assert document.project.collect.encoding.domain == ("yes", "no")
+    assert noted == [f"Planned at ε = 1.099, in place of the question of 7 answers. Undo takes it back. {coins}"]
+    document.undo_stack.undo()
+    assert document.project == before, "all of it, at once"
+    ask(qtbot, workspace, mechanism="survey", parameters={"survey": {"variant": "warner", "p": "3/4"}})
+    assert not page.planned.isVisibleTo(page), "it is that mechanism"
+    ask(qtbot, workspace, mechanism="grr", parameters={})
+    assert page.planned.text() == "By the protocol that errs least at this ε, perhaps another one."
+
+
+def test_a_root_is_not_rounded_before_it_is_divided() -> None:
+    said = estimator_words(found_of("survey", honest="1/3", yes="3/4"))
+    assert "its standard error is √2 ÷ √n: 4.473 points with 1,000 people." in said
+    assert " is 1.5 ÷ √n: " in estimator_words(found_of("survey", variant="warner", p="2/3"))
+
+
 def test_a_plan_beside_an_open_table_begins_as_any_other(tmp_path: Path) -> None:
     """Who is asked is a sample of as many as usual: the table, of which no column is chosen, says nothing of it."""
     path = tmp_path / "table.csv"

@@ -8,7 +8,7 @@ from typing import Any
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.files import read_file
 from workbench.core import flags
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import estimate
 from workbench.core.rationals import float_above
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.estimator import ESTIMATORS
@@ -17,7 +17,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import TRIAL, Announcement
 from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.inputs import ASSUMED
-from workbench.session.collection.reported_words import unlikely_words
+from workbench.session.collection.reported_words import band_texts, unlikely_words
 from workbench.session.collection.results import Aggregated
 
 _LISTED = 20
@@ -111,11 +111,8 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Com
     took_part = found.participants
     if took_part is not None:
         data["participants"] = {"estimate": took_part.estimate, "low": took_part.low, "high": took_part.high}
-        lines.append(
-            f"About {count(took_part.estimate)} took part ({count(took_part.low)} to {count(took_part.high)}); "
-            "the other "
-            "reports are of those who did not."
-        )
+        about, low, high = band_texts(took_part.estimate, took_part.low, took_part.high)
+        lines.append(f"About {about} took part ({low} to {high}); the other reports are of those who did not.")
     if found.hitters:
         data["top"] = [
             {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}
@@ -128,8 +125,8 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Com
     names = domain.names
     width = max(len(names[int(code)]) for code in order[:_LISTED])
     for code in map(int, order[:_LISTED]):
-        band = f"{count(counted.low[code])} to {count(counted.high[code])}"
-        lines.append(f"  {names[code]:<{width}}  {count(counted.counts[code]):>12}  ({band})")
+        people, low, high = band_texts(counted.counts[code], counted.low[code], counted.high[code])
+        lines.append(f"  {names[code]:<{width}}  {people:>12}  ({low} to {high})")
     if domain.size > _LISTED:
         lines.append(f"  and {domain.size - _LISTED:,} more{', all less frequent' if by_count else ''}")
     return CommandOutput(data, tuple(lines))

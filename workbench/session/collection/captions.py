@@ -24,6 +24,8 @@ _BY_FORMULA = "Expected by formula, of no answer that anybody gave."
 _BY_DRAWS = "Expected by formula, and by simulation where there is none; of no answer that anybody gave."
 _ANALYST = "Computed from true values: for the analyst only, not to be published."
 _LOCAL = "ε is that of one randomised report."
+_CUTTING = frozenset({"base-pos", "norm-sub", "mle-apx"})
+_CUT = "Estimates below 0 are cut to 0, so those of rare answers come out too large on average, and bands end at 0."
 _SINGLE = "Bands: 95 % of single collections."
 _BOTH = "A trusted curator sees all true answers and adds the noise; a uniform guess asks nobody."
 
@@ -95,13 +97,13 @@ def histogram_caption(name: str, band: str, result: FrequencyResult, found: Simu
         people=found.users,
         counted="people",
         definitions=(_LOCAL,),
-        notes=(f"Bands: {band}.", *filter(None, (beside_answers(found),)), _whose(found)),
+        notes=(f"Bands: {band}.", *filter(None, (cut_words(result), beside_answers(found))), _whose(found)),
     )
 
 
 def reported_caption(found: Aggregated) -> Caption:
     """Below the estimate from reports: all of it is public, as they are."""
-    whose = "by itself, before post-processing"
+    whose = "by itself, before post-processing, cut to what is possible"
     return Caption(
         f"Estimated numbers of people with each answer, with bands of {found.coverage}, each {whose}",
         notes=reported_words(found).sentences,
@@ -115,6 +117,11 @@ def chances_caption(found: ProtocolFacts, name: str) -> Caption:
         definitions=(_LOCAL,),
         notes=("From the protocol alone, of no answer that anybody gave.",),
     )
+
+
+def cut_words(result: FrequencyResult) -> str:
+    """Why estimates of rare answers are too large on average; "" where nothing below 0 is cut."""
+    return _CUT if result.postprocess in _CUTTING else ""
 
 
 def beside_answers(found: Simulated) -> str:

@@ -237,13 +237,19 @@ def other_goal(planned: Planned, *, margins: bool) -> str:
         Whether the goal is a margin of each share; else it is how many are misplaced.
     """
     best, narrow = planned.best[0] if planned.best else None, planned.narrowest
-    if best is None or narrow is None or best.choice.identifier == narrow[0].choice.identifier:
+    if best is None or narrow is None:
         return ""
+    same = best.choice.identifier == narrow[0].choice.identifier
     if margins:
         # What is set for a margin may misplace no more than that, which left it open; and another error says nothing.
-        if planned.ranked != "l1" or not narrow[0].told_from(best, "l1"):
+        # That sets of another size are taken for it is said behind it.
+        if same or planned.ranked != "l1" or not narrow[0].told_from(best, "l1"):
             return ""
         return f"To misplace the fewest people, take {named(best.choice, planned.plan)}."
+    if same:
+        mine, other = (planned_randomiser(planned.plan, one.choice).set_drawn for one in (best, narrow[0]))
+        if mine is None or mine == other:
+            return ""
     # With what is set for it: without, it may be the first one under another name.
     return f"For the narrowest margin whatever the share, take {named(narrow[0].choice, planned.plan)}."
 

@@ -28,8 +28,8 @@ GUESS = 0.5
 """The margin of one half, said of a share of which nothing is known."""
 _MISSED = 0.05
 _BEFORE = (
-    "Post-processing may move a large share farther off: its interval is widened to hold it. Where few reports decide, "
-    "the margin is wider than 1.96 standard deviations, as they are not normal."
+    "Post-processing may move a large share farther off: its interval is widened to hold it. The margin is 1.96 "
+    "standard deviations, which hold 94.7 to 95.3 %, and wider where few reports decide, as they are not normal."
 )
 """Unbiased, as what is made consistent is not: where one answer has everything, it lacks what others got too much."""
 
@@ -90,7 +90,7 @@ def margin_beats_guessing(planned: Planned) -> Answered:
         return Answered("–", "")
     _, margin = found
     curator = points(curator_margin(planned.plan))
-    detail = f"Asking nobody, one half is right to ± 50: a low bar. A trusted curator: ± {curator}."
+    detail = f"Asking nobody, one half is right to ± 50 points. A trusted curator: ± {curator}."
     if margin >= GUESS:
         return Answered("No", f"Too few people, or too small an ε. {detail}", "error")
     times = rounded(GUESS / margin, 2) if margin > 0 else math.inf

@@ -104,7 +104,7 @@ def mean_beats_guessing(planned: PlannedMean) -> Answered:
     if (best := planned.best) is None:
         return Answered("–", "")
     half = planned.plan.half_range
-    detail = f"Asking nobody, the middle is right to ± {_margin(half)}: a low bar. "
+    detail = f"Asking nobody, the middle is right to ± {_margin(half)}. "
     detail += f"{CURATOR}: ± {_margin(planned.curator)}."
     if best.margin >= half:
         return Answered("No", f"Too few people, or too small an ε. {detail}", "error")

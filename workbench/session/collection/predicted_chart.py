@@ -41,20 +41,22 @@ def predicted_chart(
         which a guess is worst if not given.
     """
     scale, others = scale_of(metric), _names_everywhere(curves)
-    found = [
-        ProtocolCurve(
-            called(
-                with_own_epsilon(_words(curves, choice, metric), choice, _epsilon(curves, place)),
-                other_names(choice, others.of(choice), curves.plan),
-            ),
-            curves.places,
-            _within(scale.factor * curves.errors(place, metric), metric),
-            taken=best is not None and best in (choice, *others.of(choice)),
-            look=look_of(choice),
+    found = []
+    for place, choice in enumerate(curves.choices):
+        if others.told(choice):
+            continue
+        same = others.of(choice)
+        name = with_own_epsilon(_words(curves, choice, metric), choice, _epsilon(curves, place))
+        found.append(
+            ProtocolCurve(
+                called(name, other_names(choice, same, curves.plan)),
+                curves.places,
+                _within(scale.factor * curves.errors(place, metric), metric),
+                taken=best is not None and best in (choice, *same),
+                look=look_of(choice),
+                short=name,
+            )
         )
-        for place, choice in enumerate(curves.choices)
-        if not others.told(choice)
-    ]
     now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
     against = "all, with sampling error" if curves.plan.sampling else "those asked"
     if metric == MARGIN:

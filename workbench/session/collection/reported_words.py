@@ -78,6 +78,15 @@ def _listed(names: Sequence[str]) -> str:
     return f"“{names[0]}” and {len(names) - 1:,} others"
 
 
+def band_texts(people: float, low: float, high: float) -> tuple[str, str, str]:
+    """An estimated number of people with its band, whose ends are rounded outwards as those of its share are.
+
+    >>> band_texts(274.6, 239.4, 313.2)
+    ('275', '239', '314')
+    """
+    return count(people), count(math.floor(low)), count(math.ceil(high))
+
+
 def share_texts(found: Aggregated) -> tuple[str, ...]:
     """The estimated share of each answer in per cent, with its band: “12.3 (10.1 to 14.5)”; empty where none is known.
 
@@ -105,7 +114,8 @@ def reported_words(found: Aggregated) -> ReportedWords:
     said += [*([unlikely] if unlikely else []), _whose(found)]
     if found.participants is not None:
         took_part = found.participants
-        said.append(f"About {count(took_part.estimate)} took part ({count(took_part.low)} to {count(took_part.high)}).")
+        about, low, high = band_texts(took_part.estimate, took_part.low, took_part.high)
+        said.append(f"About {about} took part ({low} to {high}).")
     said.append(announced.promise)
     doubts = [
         *([_SIMULATION] if announced.simulated else []),

@@ -10,10 +10,11 @@ from workbench.core.number_text import counted, estimate
 from workbench.evaluate.findings import NEARLY
 from workbench.evaluate.told_apart import TileStanding, about_words, more_tries, ratio_between, standing_of
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.mean_decision import MEAN
-from workbench.session.collection.results import Simulated
+from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.two_answers import names_in
 from workbench.session.collection.words import scale_of, with_own_epsilon
 from workbench.session.release.spread import listed_names
@@ -40,7 +41,30 @@ class SimulatedOrder:
     more: int = 0
 
 
-def simulated_order(found: Simulated, metric: str, recommended: ProtocolChoice | None = None) -> SimulatedOrder:
+def why_taken(settings: CollectSettings, metric: str, found: Simulated, planned: Planned | None = None) -> str:
+    """Why a prediction takes a protocol that errs more than another one in what was simulated; "" where nothing says.
+
+    Parameters
+    ----------
+    planned
+        The prediction, where it is of shares.
+    """
+    if metric == MEAN:
+        sampling = ", with sampling error" if settings.sampling else ""
+        return f"It is taken as it errs least of the answers that are worst for it{sampling}; this is one case."
+    if settings.aim == MARGIN:
+        return "It is taken for the narrowest margin of each share."
+    if settings.rank_by != metric:
+        return f"It is taken for “{scale_of(settings.rank_by).title}”."
+    if planned is None or (found.assumed and len(planned.plan.cases) < 2):
+        return ""
+    shape = "the worst of the shapes tried" if len(planned.plan.cases) > 1 else "an assumed shape"
+    return f"It is taken for {shape}; this is {'one of them' if found.assumed else 'of these answers'}."
+
+
+def simulated_order(
+    found: Simulated, metric: str, recommended: ProtocolChoice | None = None, why: str = ""
+) -> SimulatedOrder:
     """The certainty of the order by one error.
 
     Parameters
@@ -49,6 +73,8 @@ def simulated_order(found: Simulated, metric: str, recommended: ProtocolChoice |
         One of `METRICS`, or that of a mean.
     recommended
         The protocol that a prediction takes, which is said of it.
+    why
+        As of `why_taken`; said where it errs more.
     """
     simulated: Sequence[FrequencyResult | MeanResult] = found.means if metric == MEAN else found.results
     if len(simulated) < 2:
@@ -69,7 +95,7 @@ def simulated_order(found: Simulated, metric: str, recommended: ProtocolChoice |
         if standing is TileStanding.UNTOLD:
             wanted.append(_USUAL_TRIES if tries == 1 else more_tries(tries, _mean(errors), _mean(least), of=pairs))
         elif standing is TileStanding.WORSE and one.choice == recommended and least.mean > 0:
-            behind = f"Here {called} errs {about_words(between, errors.mean / least.mean)} as {name}."
+            behind = f"Here {called} errs {about_words(between, errors.mean / least.mean)} as {name}. {why}".rstrip()
     untold, alike = places[TileStanding.UNTOLD], places[TileStanding.ALIKE]
     words = []
     if untold:

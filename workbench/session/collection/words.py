@@ -23,7 +23,8 @@ DIGITS = 3
 
 
 WIDER = (
-    "The margin is wider than 1.96 of these deviations, as one report moves the estimate by a step that can be felt."
+    "The margin is wider than 1.96 of these deviations, by up to about half of what one report moves the estimate; "
+    "that of a share is so only where few reports decide."
 )
 """Why it is, where few people are asked: see `workbench.ldp.normal_margin.normal_or_wider`."""
 _LOOKS = (

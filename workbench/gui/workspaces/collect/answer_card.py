@@ -13,6 +13,7 @@ from workbench.gui import tokens
 from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label
 from workbench.session.collection.decision import Answered
 
@@ -84,7 +85,11 @@ class AnswerCard(QFrame):
         for button in self.choices:
             button.hide()
         # What is found is offered in room that is kept for it, for what is below must not move when it comes.
-        several = boxes.boxed(boxes.row(*self.choices, 1, spacing=0))
+        beside = FlowLayout()
+        beside.setSpacing(0)
+        for button in self.choices:
+            beside.addWidget(button)
+        several = boxes.boxed(beside)
         several.setMinimumHeight(self.choices[0].sizeHint().height())
         if field is None:
             several.hide()  # never shown while it stands alone: it would open as a window of its own

@@ -6,7 +6,7 @@ from itertools import islice
 
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import within_margin
 from workbench.gui.document import Document
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.save_chart import SaveChart
@@ -15,11 +15,13 @@ from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.plots import estimated_counts
 from workbench.session.collection.captions import reported_caption
 from workbench.session.collection.estimated_charts import aggregated_chart
-from workbench.session.collection.reported_words import share_texts
+from workbench.session.collection.reported_words import band_texts, share_texts
 from workbench.session.collection.results import Aggregated
 from workbench.session.collection.two_answers import named_of_reports
 
 _MOST_ROWS = 5000
+_BAND = "Of the estimate before post-processing, by itself, cut to what is possible; far below 0, as if it were 0"
+_TIPS = {"Low": _BAND, "High": _BAND}
 
 
 class ReportedViews(ViewSwitch):
@@ -55,18 +57,19 @@ class ReportedViews(ViewSwitch):
         self.chart.set_data(aggregated_chart(found, named_of_reports(announced)))
         names, heads = domain.names, ["Value", "People", "Low", "High"]
         numbers = islice(zip(names, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
-        lines = [(text, *map(count, figures)) for text, *figures in numbers]
+        lines = [(text, *band_texts(*figures)) for text, *figures in numbers]
         if shares := share_texts(found):
             told = zip(lines, shares, strict=False)
             self.table.show_rows([*heads, "Share, %"], [(*line, share) for line, share in told])
         else:
             self.table.show_rows(heads, lines)
+        self.table.explain_headings(_TIPS)
         self.hitters.show_rows(
             [*heads, "Surely there"],
             [
                 (
                     names[one.code],
-                    *map(count, (one.estimate, one.low, one.high)),
+                    *band_texts(one.estimate, one.low, one.high),
                     "yes" if one.sure else "not sure",
                 )
                 for one in found.hitters
@@ -76,6 +79,6 @@ class ReportedViews(ViewSwitch):
     def _show_mean(self, found: Aggregated) -> None:
         assert found.mean is not None and found.low is not None and found.high is not None
         self.clear()
-        numbers = tuple(map(estimate, (found.mean, found.low, found.high)))
+        numbers = within_margin(found.mean, found.low, found.high)
         self.chart.set_empty_text(f"Mean {numbers[0]}\n{found.band}: {numbers[1]} to {numbers[2]}")
         self.table.show_rows(["Mean", "Low", "High"], [numbers], left=0)

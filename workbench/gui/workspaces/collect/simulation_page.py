@@ -29,7 +29,7 @@ from workbench.session.collection.captions import beside_answers, errors_caption
 from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Planned, Simulated
-from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order
+from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order, why_taken
 from workbench.session.collection.simulated_table import beside_predicted, comparable, repetitions, simulated_table
 from workbench.session.collection.two_answers import names_in, titled
 from workbench.session.collection.words import (
@@ -241,7 +241,10 @@ class SimulationPage(QWidget):
         """Say what of the order may be chance, once everything is there, and offer what would tell."""
         found, metric = self.found, str(self.error_choice.chosen or "")
         known, best = found is not None and metric and self._current, self._recommended
-        order = simulated_order(found, metric, best) if found is not None and known else SimulatedOrder()
+        order = SimulatedOrder()
+        if found is not None and known:
+            why = why_taken(self._document.project.collect, str(metric), found, self._beside)
+            order = simulated_order(found, str(metric), best, why)
         self._sure.setVisible(found is not None)
         beside = "" if found is None else beside_predicted(found, comparable(self._beside, found), str(metric), best)
         self.order.setText(" ".join(filter(None, (order.words, beside if self._current else ""))))
@@ -281,7 +284,7 @@ class SimulationPage(QWidget):
         if found is None or not metric:
             self.errors.set_data(None)
             return
-        chart = error_chart(found, metric, self._recommended)
+        chart = error_chart(found, metric)
         self.errors.say_below(errors_caption(chart, found))
         self.errors.set_data(chart)
 
@@ -295,14 +298,17 @@ class SimulationPage(QWidget):
         self.table.explain_headings(numbers.tips)
 
 
-def error_chart(found: Simulated, metric: str, recommended: ProtocolChoice | None = None) -> ErrorRanges:
-    """The errors of one metric, the smallest first, with both baselines."""
+def error_chart(found: Simulated, metric: str) -> ErrorRanges:
+    """The errors of one metric, the smallest first, with both baselines.
+
+    Which protocol a prediction takes is said above it: the chart may leave without that.
+    """
     scale = scale_of(metric)
     if metric == MEAN:
-        told = names_in([one.choice for one in found.means], None, recommended)
+        told = names_in([one.choice for one in found.means], None)
         entries = [_range(name, one.errors) for name, one in zip(told, found.means, strict=True)]
     else:
-        told = names_in([one.choice for one in found.results], found.plan, recommended)
+        told = names_in([one.choice for one in found.results], found.plan)
         names = [with_own_epsilon(name, one.choice, one.epsilon) for name, one in zip(told, found.results, strict=True)]
         entries = [
             _range(name, one.errors[metric], scale.factor) for name, one in zip(names, found.results, strict=True)

@@ -147,7 +147,9 @@ class MatrixPage(QWidget):
         channel = self.table.cells.channel
         if channel is None:
             return None
-        return channel_heat.ChannelHeat(channel.inputs, channel.outputs, channel.floats, channel.exact, self._marked)
+        return channel_heat.ChannelHeat(
+            channel.inputs, channel.outputs, channel.floats, channel.exact, self._marked, named=("Input", "Output")
+        )
 
     def copy_table(self) -> None:
         """Put the matrix on the clipboard as a spreadsheet takes it."""
@@ -184,7 +186,8 @@ class MatrixPage(QWidget):
             return
 
         def work(progress: Progress) -> NDArray[np.uint8]:
-            return ChartRenderer(channel_heat).render(heat, style, _PICTURE, _PICTURE, 2.0, progress)
+            width, height = (round(_PICTURE * inches / channel_heat.LARGEST) for inches in heat.size)
+            return ChartRenderer(channel_heat).render(heat, style, width, height, 2.0, progress)
 
         self._runner.start("Drawing the figure", work, on_done=self._copied, key="copy channel")
 
@@ -209,7 +212,7 @@ class MatrixPage(QWidget):
 
         def work(_progress: Progress) -> Path:
             if ending in _FIGURES:
-                save_chart(channel_heat, heat, path, (7.0, 7.0), caption=caption)
+                save_chart(channel_heat, heat, path, heat.size, caption=caption)
             elif ending in ("pm", "prism"):
                 write_prism(channel, path, about)
             elif ending == "tex":

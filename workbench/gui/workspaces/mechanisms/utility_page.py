@@ -23,7 +23,7 @@ from workbench.mechanisms.utility import LossFunction
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
 from workbench.session.audit_words import belief_rows, bets_words, capacity_words, guess_words, with_decimals
-from workbench.session.truthful_words import can_be_planned, estimator_words
+from workbench.session.truthful_words import can_be_planned, estimator_words, planned_words
 
 _PRIORS = "uniform, one weight per input such as 2 1 1 or 1 % 99 %, or the name of one input"
 _MOST_LINES = 12
@@ -86,14 +86,17 @@ class UtilityPage(QWidget):
             figures.addWidget(value, row, 1)
         self.estimator = label(wrap=True, selectable=True)
         self.plan = push_button(
-            "Plan it in Collect",
+            "Plan a survey at this ε in Collect",
             self.plan_wanted,
             icon=icon("collect", "link"),
-            tip="A survey with this ε: how many people it takes, and what else errs less. Two answers are asked there, "
-            "too; of more, what Collect asks stays",
+            tip="How many people it takes, and what errs least. Two answers are asked there, too; of more, what is "
+            "asked there stays",
             quiet=True,
         )
-        self.survey = boxes.boxed(boxes.column(self.estimator, (self.plan, Qt.AlignmentFlag.AlignLeft), spacing="xs"))
+        self.planned = label(muted=True, wrap=True)
+        self.survey = boxes.boxed(
+            boxes.column(self.estimator, self.planned, (self.plan, Qt.AlignmentFlag.AlignLeft), spacing="xs")
+        )
         self.survey.hide()
         self.words = label(wrap=True)
         self.beliefs = HeatTable("Belief in each input before and after each output")
@@ -120,6 +123,8 @@ class UtilityPage(QWidget):
         self.estimator.setText(estimator_words(found))
         self.estimator.setVisible(bool(self.estimator.text()))
         self.plan.setVisible(can_be_planned(found))
+        self.planned.setText(planned_words(found) if can_be_planned(found) else "")
+        self.planned.setVisible(bool(self.planned.text()))
         self.survey.setVisible(bool(self.estimator.text()) or can_be_planned(found))
         self.loss.choose(value.loss.value)
         self._say_of_prior(wrong)

@@ -32,7 +32,7 @@ from workbench.session.above_threshold import above_threshold_of
 from workbench.session.audit import Examination, command, examiner, privacy_curve_of
 from workbench.session.audit_limits import ParameterLimit, claim_limits, may_have_limits
 from workbench.session.audit_words import before_words, picture_caption, same_answer
-from workbench.session.truthful_words import may_tell_truth, plan_survey, truth_words
+from workbench.session.truthful_words import may_tell_truth, plan_survey, planned_words, truth_words
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
@@ -306,9 +306,13 @@ class MechanismsWorkspace(Workspace):
             self.document.copy_command(shlex.join(command(self.document.project.laboratory)))
 
     def _plan_survey(self) -> None:
-        found = self.found
-        if found is not None and self.document.apply("Plan a survey", lambda session: plan_survey(session, found)):
+        found, said = self.found, list[str]()
+        if found is not None and self.document.apply(
+            "Plan a survey", lambda session: said.append(plan_survey(session, found))
+        ):
             self.reach_requested.emit(_COLLECT, "plan")
+            words = f"{said[0]} Undo takes it back. {planned_words(found)}"
+            self.document.noted.emit("success", words.rstrip())
 
     def _to_claim(self) -> None:
         self.parts.show_part(0)
