@@ -330,3 +330,15 @@ def test_nobody_is_led_twice_to_how_many_there_are_who_does_not_know_it(stays: M
     assert not room.foot.mend.text().startswith("Say how many") or room.foot.mend.isHidden()
     assert not room.next_hint().startswith("Say how many")
     stays.document.undo_stack.undo()
+
+
+def test_where_the_ticks_are_not_in_sight_a_button_leads_to_them(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.resize(1024, 700)
+    room = of_dates_and_codes(qtbot, window, tmp_path / "one.csv")
+    qtbot.waitUntil(lambda: room.foot.mend.isVisible())
+    assert room.foot.mend.text() == "Tick what the release is for" and room.outlook.purpose.isHidden()
+    room.foot.mend.click()
+    assert room.result.details.view.isVisible()
+    assert room.result.details.isAncestorOf(room.window().focusWidget())

@@ -133,7 +133,7 @@ class OutlookBar(QWidget):
         super().__init__(parent)
         self._document = document
         self._offers: Sequence[OutlookRemedy] = ()
-        self._alone = self._forecast = False
+        self._alone = self._forecast = self._leads_to_ticks = False
         self.rows = rows
         rows.setMinimumWidth(tokens.FIELD_WIDTH)
         self.asked = label("People you expect")
@@ -197,9 +197,15 @@ class OutlookBar(QWidget):
         self._show_purpose()
         self.detail.setVisible(alone and bool(self.detail.text()))
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether the table of columns, which has the ticks, is not seen beside this."""
+        return self._alone
+
     def _show_purpose(self) -> None:
-        """Lead to the ticks where the table that has them is not seen beside this."""
-        self.purpose.setVisible(self._alone and self._forecast and offers_ways(self._document.session))
+        """Lead to the ticks where the table that has them is not seen beside this, unless a button above does."""
+        offers = self._alone and self._forecast and not self._leads_to_ticks
+        self.purpose.setVisible(offers and offers_ways(self._document.session))
         self.optional.setVisible(any(not one.isHidden() for one in (self.purpose, self.more, *self.buttons)))
 
     def show_assessment(
@@ -277,6 +283,7 @@ class OutlookBar(QWidget):
         self.setVisible(asks or asks_public or (trims and made))
         self.offered.setVisible(not self.isHidden() or found is not None)
         self._forecast = found is not None and not made
+        self._leads_to_ticks = taken is not None and taken.field == PURPOSE
         self.offered.keep_two_lines(asks)
         self._show_purpose()
         if made:

@@ -275,10 +275,9 @@ class StepsFoot(QWidget):
         is_question = one.asks_rows or one.field.startswith(OCCURRING)
         return is_question and loaded is self._document.session.data.loaded and names.issuperset(asked)
 
-    @staticmethod
-    def _is_asked_above(one: OutlookRemedy) -> bool:
+    def _is_asked_above(self, one: OutlookRemedy) -> bool:
         """Whether it is a question that is answered in sight, so that no button has to lead to it."""
-        return one.asks_rows or one.field in (NUMBER, PURPOSE)
+        return one.asks_rows or one.field == NUMBER or (one.field == PURPOSE and not self.outlook.is_alone)
 
     def wastes_the_claim(self) -> bool:
         """Whether a run would be the first look at this data, because nothing can be claimed for it."""

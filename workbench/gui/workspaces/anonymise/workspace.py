@@ -276,6 +276,7 @@ class AnonymiseWorkspace(Workspace):
         """
         self._alone = narrow
         self.outlook.show_alone(narrow)
+        self.foot.refresh()  # what is asked in sight may be so no longer
         if narrow:
             self.steps.put_beside(self.foot.forecast)
         else:
