@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import Context, Decimal
 from fractions import Fraction
 
@@ -17,6 +18,7 @@ LARGEST_FLOAT = 10**308
 MOST_PEOPLE = 10**12
 """More people, or rows or reports of one person, are never declared."""
 
+_IN_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ '’\u00a0\u202f]\d{3})+|(?:\.\d{3}){2,})")
 _LONGEST = 4_000
 _MOST_BITS = 12_000
 _HIGHEST_POWER = 4_000
@@ -43,7 +45,7 @@ def parse_fraction(text: str, *, field: str = "", largest: int = LARGEST_FLOAT) 
     except ValueError:
         raise WorkbenchError(
             f"“{text.strip()[:40]}” is not a number.",
-            hint="Write a fraction such as 1/3, or a decimal number such as 0.25 with a point.",
+            hint=_how_to_write(plain),
             field=field,
         ) from None
     except ZeroDivisionError:
@@ -51,6 +53,13 @@ def parse_fraction(text: str, *, field: str = "", largest: int = LARGEST_FLOAT) 
             f"“{text.strip()[:40]}” divides by zero.", hint="Write a fraction such as 1/3.", field=field
         ) from None
     return refuse_larger(found, text, field, largest)
+
+
+def _how_to_write(text: str) -> str:
+    """A hint for what is no number: of one in thousands, as in “15,000”, the number itself."""
+    if _IN_THOUSANDS.fullmatch(text):
+        return f"Write {re.sub('[^0-9-]', '', text)}, without marks between thousands; decimals follow a point."
+    return "Write a fraction such as 1/3, or a decimal number such as 0.25 with a point."
 
 
 def refuse_larger(value: Fraction, text: str = "", field: str = "", largest: int = LARGEST) -> Fraction:
