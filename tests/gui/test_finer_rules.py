@@ -337,7 +337,7 @@ def test_where_the_ticks_are_not_in_sight_a_button_leads_to_them(
 ) -> None:
     window.resize(1024, 700)
     room = of_dates_and_codes(qtbot, window, tmp_path / "one.csv")
-    qtbot.waitUntil(lambda: room.foot.mend.isVisible())
+    qtbot.waitUntil(room.foot.mend.isVisible)
     assert room.foot.mend.text() == "Tick what the release is for" and room.outlook.purpose.isHidden()
     room.foot.mend.click()
     assert room.result.details.view.isVisible()

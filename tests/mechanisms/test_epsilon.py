@@ -116,9 +116,9 @@ class TestFractions:
     @pytest.mark.parametrize("text", ["15,000", "15 000", "15'000", "15’000", "-15,000"])
     def test_of_one_in_thousands_it_is_said_how_to_write_it(self, text: str) -> None:
         """“15,000” is 15 to some and 15000 to others, so neither is taken; “0,500” is only half to both."""
-        with pytest.raises(WorkbenchError, match="Write -?15000, without marks between thousands"):
+        with pytest.raises(WorkbenchError, match=r"Write -?15000, without marks between thousands"):
             parse_fraction(text)
-        with pytest.raises(WorkbenchError, match="a decimal number such as 0.25 with a point"):
+        with pytest.raises(WorkbenchError, match=r"a decimal number such as 0\.25 with a point"):
             parse_fraction("0,500")
 
     def test_a_parameter_keeps_them(self) -> None:

@@ -162,3 +162,23 @@ def test_nobody_is_counted_by_a_text_of_their_own_or_where_they_live(kind: str) 
     )
     values = relevance.with_kind(QueryDraft("count"), kind, Schema(columns)).values
     assert values["by_column" if kind == "group-by" else "column"] == "department"
+
+
+def test_groups_begin_with_a_column_of_few_values_and_a_mean_of_each_with_one_of_numbers() -> None:
+    """A number of the staff groups nobody, and nobody asks for the mean of a department."""
+    schema = Schema(
+        (
+            ColumnSpec("staff no", Kind.INTEGER),
+            ColumnSpec("name", Kind.CATEGORY),
+            ColumnSpec("department", Kind.CATEGORY),
+            ColumnSpec("shoe size", Kind.INTEGER),
+            ColumnSpec("salary", Kind.MONEY),
+        )
+    )
+    draft = relevance.with_kind(QueryDraft("count"), "group-by", schema)
+    assert draft.values["by_column"] == "department"
+    assert relevance.of_numbers(draft, schema) == draft, "of a count nothing is averaged"
+    averaged = relevance.of_numbers(relevance.with_value(draft, "statistic", "mean"), schema)
+    assert averaged.values["column"] == "salary"
+    chosen = relevance.with_value(averaged, "column", "shoe size")
+    assert relevance.of_numbers(chosen, schema) == chosen, "what was chosen stays"

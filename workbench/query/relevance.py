@@ -306,7 +306,9 @@ def _first_column(draft: QueryDraft, schema: Schema, name: str, taken: set[str])
         suits = is_measured(spec) or not numbers
         measured = rank_of_measure(spec) if numbers else int(is_place_or_date(column))
         dated = numbers and measured == _DATED
-        return not suits, apart, dated, not ready, spec.kind.temporal, measured
+        # Of many numbers hardly any group has enough rows.
+        many = name == "by_column" and is_measured(spec)
+        return not suits, apart, many, dated, not ready, spec.kind.temporal, measured
 
     free = [column for column in schema.names if column not in taken]
     return min(free or list(schema.names), key=rank, default="")
@@ -346,6 +348,15 @@ def with_value(draft: QueryDraft, name: str, value: Any) -> QueryDraft:
     else:
         values[name] = value
     return replace(draft, values=values)
+
+
+def of_numbers(draft: QueryDraft, schema: Schema) -> QueryDraft:
+    """The question with a column of numbers, where a sum or mean of each group is asked for and none is chosen."""
+    kind, of_groups = QUERIES[draft.kind], draft.values.get("statistic", "count")
+    if not _has_groups(kind) or of_groups == "count" or draft.values.get("column") in schema.names:
+        return draft
+    found = _first_column(draft, schema, "column", {str(draft.values.get("by_column", ""))})
+    return with_value(draft, "column", found) if found and is_measured(schema[found]) else draft
 
 
 def counting_others(draft: QueryDraft, before: QueryDraft, schema: Schema) -> QueryDraft:

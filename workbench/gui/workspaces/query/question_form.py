@@ -373,7 +373,8 @@ class QuestionForm(QScrollArea):
         if name not in {spec.name for spec in QUERIES[self.draft.kind].parameters}:
             return  # the field is still one of the question before
         schema = self._document.project.schema
-        draft = relevance.counting_others(relevance.with_value(self.draft, name, value), self.draft, schema)
+        asked = relevance.of_numbers(relevance.with_value(self.draft, name, value), schema)
+        draft = relevance.counting_others(asked, self.draft, schema)
         if draft != self.draft:
             self.edited.emit(draft, f"Change {name}", f"query {name}")
 
