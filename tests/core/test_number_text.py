@@ -77,7 +77,7 @@ SPELT_IN_PLACE = {
     "io/foreign/typed_columns.py": "decimals as a database holds them",
     "library/frame_texts.py": "decimals as a DataFrame holds them",
     "plots/axis_scale.py": "powers of ten at an axis",
-    "query/plans.py": "an ε that is typed into a field, rounded up",
+    "query/epsilon_for.py": "an ε that is typed into a field, rounded up",
 }
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.gui.anonymise.helpers import settings, type_number
 from tests.gui.helpers import Anonymising, idle
-from tests.gui.test_anonymise import settings, type_number
 from tests.gui.trimming.helpers import AGES, push
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.promise import Promise

@@ -10,8 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import cell, type_into
-from tests.gui.data_room.helpers import open_text
+from tests.gui.data_room.helpers import cell, open_text, type_into
 from tests.gui.helpers import PATIENCE_MS, idle
 from workbench.core.schema import Kind
 from workbench.gui.widgets.explain import explain_key

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import cell
-from tests.gui.data_room.helpers import open_text
+from tests.gui.data_room.helpers import cell, open_text
 from tests.gui.helpers import PATIENCE_MS, idle
 from workbench.core.errors import WorkbenchError
 from workbench.gui.widgets.status import Status

@@ -11,8 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import type_into
-from tests.gui.data_room.helpers import open_text
+from tests.gui.data_room.helpers import open_text, type_into
 from tests.gui.helpers import PATIENCE_MS, choose_row, idle
 from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui import tokens

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import cell
-from tests.gui.data_room.helpers import SMALL, open_text, role
+from tests.gui.data_room.helpers import SMALL, cell, open_text, role
 from tests.gui.helpers import data_is_there, idle, put_off_is_done
 from workbench.anonymise.recipe import Treatment
 from workbench.core.builder_suggestions import public_specification

@@ -11,13 +11,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import PEOPLE, open_text
-from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
+from tests.gui.data_room.people import PEOPLE, open_text
+from tests.gui.helpers import PATIENCE_MS, choose_row, idle
 from tests.io.conftest import Writer, write_workbook  # noqa: F401
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.schema import Kind, PrivacyUnit
-from workbench.gui.document import Document
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace, import_preview
@@ -27,11 +26,6 @@ from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 
 RAGGED = "Report\n\na;b;when\n" + "1;2;01.03.2020\n" * 8 + "3;4\n" + "5;6;02.03.2020\n"
-
-
-@pytest.fixture
-def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:
-    return on_screen(DataWorkspace(document))
 
 
 def preview_of(qtbot: QtBot, workspace: DataWorkspace, path: Path) -> ImportPreview:

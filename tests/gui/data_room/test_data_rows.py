@@ -9,20 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import open_text
-from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
+from tests.gui.data_room.people import open_text
+from tests.gui.helpers import PATIENCE_MS, choose_row, idle
 from workbench.core.schema import Misfits, Role
 from workbench.core.working_table import Preparation
-from workbench.gui.document import Document
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
-
-
-@pytest.fixture
-def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:
-    return on_screen(DataWorkspace(document))
 
 
 def test_every_row_takes_part_at_first(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

@@ -1,16 +1,13 @@
-"""What the tests of the Data workspace share."""
+"""A table of people with texts for missing values, values that do not fit, amounts and dates; it is opened."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
 from workbench.gui.workspaces.data import DataWorkspace
-from workbench.gui.workspaces.data.columns_model import Field
 
 PEOPLE = (
     "name;city;age;income;when;grade\n"
@@ -32,17 +29,3 @@ def open_text(
     workspace.document.open_data(path)
     idle(qtbot, workspace)
     return path
-
-
-def type_into(qtbot: QtBot, edit: QLineEdit, text: str) -> None:
-    """Replace the text of a field and press Enter."""
-    edit.setFocus()
-    edit.selectAll()
-    qtbot.keyClicks(edit, text)
-    qtbot.keyClick(edit, Qt.Key.Key_Return)
-
-
-def cell(workspace: DataWorkspace, name: str, field: Field) -> str:
-    """The text of a cell of the table of columns."""
-    model = workspace.columns_model
-    return str(model.index(model.row_of(name), field).data())

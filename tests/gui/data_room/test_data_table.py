@@ -12,22 +12,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import open_text
-from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
+from tests.gui.data_room.people import open_text
+from tests.gui.helpers import PATIENCE_MS, idle
 from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
-from workbench.gui.document import Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.session import Session
 from workbench.session.table_rows import Arrangement, arranged, counted_values, next_cell, search
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
-
-
-@pytest.fixture
-def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:
-    return on_screen(DataWorkspace(document))
 
 
 def shown(workspace: DataWorkspace, column: int) -> list[str]:

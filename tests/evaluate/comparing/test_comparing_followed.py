@@ -1,0 +1,224 @@
+"""What was compared, taken over where it can be released, asked or collected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from tests.evaluate.comparing.helpers import EXPERIMENT
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit, Role
+from workbench.evaluate.experiment import Basis, Truth
+from workbench.evaluate.families import INTERVALS
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.question import Distance, Metric, Question, Statistic, metrics_for
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.ldp.encoding_choice import Absent
+from workbench.ldp.participation import Participation
+from workbench.session import Session
+from workbench.session.comparison_follow import follow, follow_words
+from workbench.session.query_plans import foreseer
+from workbench.session.release.knowledge import answer_number, number_answer
+
+
+def test_a_release_that_is_taken_over_can_be_drawn(file: Path) -> None:
+    session, setting = Session(), MethodChoice("trimmed", MappingProxyType({"level": 0}))
+    session.data.open(file)
+    session.data.set_domain("colour", ("red", "blue", "green"))
+    question = Question(Statistic.HISTOGRAM, "colour")
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600)
+    said = follow_words(session, asked, setting, 2.0)
+    assert "quasi-identifying, and has a hierarchy" in said and not session.project.hierarchies
+    assert follow(session, asked, setting, 2.0) == "anonymise"
+    assert session.release.columns.level("colour") == 0 and session.project.anonymise.guarantee.epsilon == 2
+    assert session.release.anonymise() is not None
+    # What stands with a smaller ε, which errs less, is released with that.
+    follow(session, asked, replace(setting, epsilon=0.5), 2.0)
+    assert session.project.anonymise.guarantee.epsilon == 0.5
+    assert "ε = 0.5. " in follow_words(session, asked, replace(setting, epsilon=0.5), 2.0)
+
+
+def test_values_typed_for_a_comparison_are_declared_where_its_question_is_taken_over(file: Path) -> None:
+    session = Session()
+    session.data.open(file)
+    question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600)
+    setting = MethodChoice("global-grid")
+    assert "3 values are declared as public" in follow_words(session, asked, setting, 1.0)
+    assert follow(session, asked, setting, 1.0) == "query"
+    assert session.project.schema["colour"].declared().domain == ("red", "blue", "green")
+    session.queries.plan(session.project.queries.draft)  # refused where the values are missing
+    assert session.project.queries.draft.values["other"] is True, "what is spelt otherwise does not fall out unseen"
+    assert "declared" not in follow_words(session, asked, setting, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("absent", "wanted", "more"),
+    [
+        (Absent.LEAVE_OUT, Participation.AUTO, True),
+        (Absent.LEAVE_OUT, Participation.OPEN, False),
+        (Absent.STOP, Participation.AUTO, False),
+    ],
+)
+def test_that_collect_counts_a_further_answer_is_said_where_it_does(
+    file: Path, absent: Absent, wanted: Participation, more: bool
+) -> None:
+    session = Session()
+    session.data.open(file)
+    session.collection.change(participation=wanted)
+    colours = EncodingChoice(domain=("red", "blue", "green"), absent=absent)
+    asked = replace(
+        EXPERIMENT, question=Question(Statistic.HISTOGRAM, "colour", colours), basis=Basis.EITHER, users=600
+    )
+    setting = MethodChoice("local", MappingProxyType({"protocol": "grr"}))
+    said = [follow_words(session, asked, setting, 1.0, done=done) for done in (False, True)]
+    follow(session, asked, setting, 1.0)
+    assert session.collection.plan().apart is more
+    assert all(("who takes no part is counted, too." in one) is more for one in said)
+    # Of values that nobody declared no protocol follows, and words about it stop nobody.
+    undeclared = replace(asked, question=Question(Statistic.HISTOGRAM, "colour", EncodingChoice(absent=absent)))
+    auto = MethodChoice("local", MappingProxyType({"protocol": "auto"}))
+    plain = Session()
+    plain.data.open(file)
+    assert "is counted, too" not in follow_words(plain, undeclared, auto, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "protocol", "said"),
+    [
+        (Statistic.MEAN, "square-wave", "asks for its mean by protocols for means, not by Square Wave"),
+        (Statistic.MEAN, "auto", "asks for its mean by protocols for means, not by Local DP, usual protocol"),
+        (Statistic.MEAN, "pm", ""),
+        (Statistic.SUM, "pm", "asks for its mean, of which the sum follows"),
+        (Statistic.QUANTILE, "square-wave", "asks for shares, of which the quantile follows"),
+        (Statistic.HISTOGRAM, "square-wave", ""),
+    ],
+)
+def test_a_mean_that_was_compared_is_asked_for_as_a_mean_and_what_is_not_taken_is_said(
+    file: Path, statistic: Statistic, protocol: str, said: str
+) -> None:
+    session = Session()
+    session.data.open(file)
+    question = Question(statistic, "age", EncodingChoice(how=EncodingKind.BINS, bins=8, bounds=(0.0, 100.0)))
+    asked = replace(EXPERIMENT, question=question, metric=metrics_for(statistic)[0], basis=Basis.EITHER, users=600)
+    setting = MethodChoice("local", MappingProxyType({"protocol": protocol}))
+    before = follow_words(session, asked, setting, 1.0)
+    assert follow(session, asked, setting, 1.0) == "collect"
+    assert session.collection.asks_mean is (statistic in (Statistic.MEAN, Statistic.SUM))
+    taken = [one.identifier for one in session.project.collect.protocols]
+    assert taken == ([protocol] if "not by" not in said else ["pm", "hm", "duchi"])
+    after = follow_words(session, asked, setting, 1.0, done=True)
+    assert (f"Collect {said}" if said else "at ε = 1.") in after, "what was not taken over is said"
+    assert ("Collect asks" in before) is ("Collect asks" in after) is bool(said)
+
+
+@pytest.mark.parametrize(
+    ("truth", "protocol", "other"),
+    [
+        # Of all people a value of x adds x² to the variance, which is what Duchi's is less at the ends.
+        (Truth.POPULATION, "duchi", ""),
+        (Truth.POPULATION, "hm", "Duchi's mechanism"),
+        (Truth.USERS, "hm", ""),
+        (Truth.USERS, "pm", "Hybrid mechanism"),
+    ],
+)
+def test_collect_plans_for_the_same_people_and_says_why_it_recommends_another_protocol(
+    file: Path, truth: Truth, protocol: str, other: str
+) -> None:
+    session = Session()
+    session.data.open(file)
+    question = Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 100.0)))
+    asked = replace(EXPERIMENT, question=question, metric=Metric(), basis=Basis.EITHER, users=600, truth=truth)
+    setting = MethodChoice("local", MappingProxyType({"protocol": protocol}))
+    before = follow_words(session, asked, setting, 1.0)
+    whom = "all people sampled from" if truth is Truth.POPULATION else "those asked"
+    assert f", errors about {whom}, ε = 1." in before
+    session.collection.change(sampling=truth is Truth.USERS)
+    follow(session, asked, setting, 1.0)
+    assert session.collection.settings.sampling is (truth is Truth.POPULATION)
+    best = session.collection.mean_planner()(SILENT).best
+    assert best is not None and (best.choice.identifier == protocol) is not bool(other)
+    words = f" Collect recommends {other}, which errs least whatever people answer."
+    for said in (before, follow_words(session, asked, setting, 1.0, done=True)):
+        assert ("Collect recommends" in said) is bool(other) and (not other or words in said)
+        assert not other or best.title == other
+
+
+@pytest.mark.parametrize(
+    ("upper", "step"), [(1000.0, "0.01"), (0.5, "1e-06"), (250_000.0, "1"), (1 / 3, ""), (1e-9, "1e-14")]
+)
+def test_a_question_about_decimal_numbers_has_a_step_by_its_public_bounds_where_it_is_taken_over(
+    tmp_path: Path, upper: float, step: str
+) -> None:
+    planned = []
+    for cells in ("1.5\n2.25\n", "1.5\n2.25\n903.125\n"):
+        path = tmp_path / f"{len(cells)}.csv"
+        path.write_text(f"charge\n{cells * 30}", encoding="utf-8")
+        session = Session()
+        session.data.open(path)
+        question = Question(Statistic.MEAN, "charge", EncodingChoice(bounds=(0.0, upper)))
+        metric = Metric(Distance.ABSOLUTE)
+        asked = replace(EXPERIMENT, question=question, metric=metric, basis=Basis.EITHER, users=600)
+        follow(session, asked, MethodChoice("global-grid"), 1.0)
+        try:
+            planned.append(session.queries.plan(session.project.queries.draft).values["resolution"])
+        except WorkbenchError as refused:
+            planned.append("" if refused.field == "resolution" else "another")
+    assert planned == [step, step], "whatever the numbers are"
+
+
+@pytest.mark.parametrize("given", [None, True, False])
+def test_that_the_number_of_people_is_public_goes_along_to_query(file: Path, given: bool | None) -> None:
+    session = Session()
+    session.data.open(file)
+    session.data.set_unit(PrivacyUnit())
+    if given is not None:
+        answer_number(session, known=given)
+    question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600, public_total=True)
+    setting, said = MethodChoice("global-grid"), "That others know how many people there are is said of the table"
+    assert (said in follow_words(session, asked, setting, 1.0)) is (given is None), "what is said is not said again"
+    follow(session, asked, setting, 1.0)
+    found = foreseer(session)(SILENT)
+    assert found.number_known is (given is not False), "what was answered of the table stays"
+    assert found.price[0] == found.plan.epsilon * (2 if found.number_known else 1)
+    other = Session()
+    other.data.open(file)
+    follow(other, replace(asked, public_total=False), setting, 1.0)
+    assert number_answer(other).given is None
+
+
+def test_following_a_comparison_changes_no_promise_of_a_draw_that_can_still_leave(file: Path, tmp_path: Path) -> None:
+    session = Session()
+    session.data.open(file)
+    session.data.set_unit(PrivacyUnit())
+    session.data.set_role(["colour"], Role.QUASI)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["colour"])(SILENT))
+    session.release.anonymise()
+    question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600, public_total=True)
+    setting, before = MethodChoice("global-grid"), session.release.current_claim()
+    assert "a release" not in follow_words(session, asked, setting, 1.0)
+    follow(session, asked, setting, 1.0)
+    assert number_answer(session).given is None
+    after = session.release.current_claim()
+    assert (after.epsilon, after.delta, after.terms.neighbours) == (
+        before.epsilon,
+        before.delta,
+        before.terms.neighbours,
+    )
+    assert not foreseer(session)(SILENT).number_known
+
+
+def test_what_has_no_hierarchy_by_rule_changes_nothing(file: Path) -> None:
+    session, setting = Session(), MethodChoice("trimmed", MappingProxyType({"level": 0, "hierarchy": INTERVALS}))
+    session.data.open(file)
+    before = session.project
+    asked = replace(EXPERIMENT, question=Question(Statistic.HISTOGRAM, "colour"), basis=Basis.EITHER, users=600)
+    with pytest.raises(WorkbenchError, match="nothing was taken over"):
+        follow(session, asked, setting, 2.0)
+    assert session.project == before

@@ -1,0 +1,214 @@
+"""Suggested roles of columns: given at once, taken back, and what is left out beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.gui.data_room.helpers import cell, spec
+from tests.gui.data_room.people import open_text
+from tests.gui.helpers import idle
+from workbench.anonymise.recipe import Treatment
+from workbench.core.schema import Role
+from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.columns_model import Field
+from workbench.session import Session
+from workbench.session.looking import LookDesk
+
+pytestmark = pytest.mark.usefixtures("after_a_look")
+
+
+def test_suggested_roles_are_given_at_once_and_taken_back(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.document.apply("x", lambda session: session.data.set_role(["income"], Role.SENSITIVE))
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    panel = workspace.suggestions
+    assert panel.isVisible()
+    assert spec(workspace, "name").role is Role.IDENTIFYING
+    assert spec(workspace, "age").role is Role.QUASI
+    assert spec(workspace, "income").role is Role.SENSITIVE, "what a person decided is not made less"
+    named = {item.suggestion.columns: item for item in panel.items}
+    assert all(item.followed and item.suggestion.reason for item in panel.items)
+    workspace.document.apply("y", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
+    (item,) = (one for columns, one in named.items() if columns == ("age",))
+    assert item.now == "Sensitive" and item.name.full_text == "age · sensitive", "it says what the table says"
+    assert "Suggested: others may know it" in item.toolTip() and item.button.text() == "As suggested"
+    item.button.click()
+    assert spec(workspace, "age").role is Role.QUASI and item.followed, "no button does nothing"
+    workspace.document.undo_stack.undo()
+    workspace.document.undo_stack.undo()
+    assert item.name.full_text == "age" and item.button.text() == "Take back" and item.now == "Others may know it"
+    workspace.document.apply("z", lambda session: session.data.set_role(["age"], Role.INSENSITIVE))
+    assert item.now == "Insensitive" and item.name.full_text == "age · insensitive"
+    workspace.document.undo_stack.undo()
+    named[("city",)].button.click()
+    assert spec(workspace, "city").role is Role.INSENSITIVE and not named[("city",)].followed
+    assert panel.isVisible(), "the others may be wrong as well"
+    named[("city",)].button.click()
+    assert spec(workspace, "city").role is Role.QUASI
+    for _ in range(3):
+        workspace.document.undo_stack.undo()
+    assert spec(workspace, "age").role is Role.INSENSITIVE, "all at once was one step"
+    panel.close_button.click()
+    assert workspace.detail.isVisible()
+
+
+def test_a_column_nothing_is_suggested_for_is_asked_about(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """Not left out in silence: it stands first, with what happens to it, and one press includes it."""
+    path = tmp_path / "staff.csv"
+    path.write_text("surname,grade,age,sex\n" + "".join(f"P{i},{'ABC'[i % 3]},{i},{'fm'[i % 2]}\n" for i in range(90)))
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    panel = workspace.suggestions
+    item, *suggested = panel.items
+    assert item.suggestion.columns == ("grade",) and item.offered and not any(one.offered for one in suggested)
+    assert [one.followed for one in panel.items] == [False] + [True] * len(suggested), "nobody has said it yet"
+    shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
+    assert "Not decided" in shown and any("until you include it" in one for one in shown)
+    assert item.name.full_text == "grade" and item.button.text() == "Include" and not item.out.isHidden()
+    item.button.click()
+    assert spec(workspace, "grade").role is Role.QUASI and item.button.text() == "Take back"
+    item.button.click()
+    assert spec(workspace, "grade").undecided and item.button.text() == "Include"
+    item.out.click()
+    assert spec(workspace, "grade").role is Role.IDENTIFYING
+
+
+def test_before_a_look_no_columns_together_are_suggested_for_what_their_rows_say(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a column is released would hang on one row: with 20 rows two columns single some out, with 19 not."""
+    monkeypatch.setattr(LookDesk, "taken", False)
+    told = []
+    for rows in (19, 20):
+        path = tmp_path / f"{rows}.csv"
+        path.write_text("grade,shade\n" + "".join(f"g{i % 5},s{i // 5}\n" for i in range(rows)))
+        workspace.document.open_data(path)
+        idle(qtbot, workspace)
+        workspace.suggest.click()
+        idle(qtbot, workspace)
+        panel = workspace.suggestions
+        shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
+        told.append((shown, [(one.suggestion.columns, one.now) for one in panel.items]))
+    assert told[0] == told[1] and [now for _, now in told[0][1]] == ["Not decided"] * 2
+
+
+def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    (item,) = (one for one in workspace.suggestions.items if one.suggestion.columns == ("city",))
+    (person,) = (one for one in workspace.suggestions.items if one.suggestion.columns == ("name",))
+    assert not item.out.isHidden() and person.out.isHidden(), "who is left out already is not asked about"
+    item.out.click()
+    assert spec(workspace, "city").role is Role.IDENTIFYING and item.out.isHidden()
+    assert item.name.full_text == "city · leave out" and item.button.text() == "As suggested"
+    item.button.click()
+    assert spec(workspace, "city").role is Role.QUASI and not item.out.isHidden(), "one press takes it in again"
+    workspace.document.undo_stack.undo()
+    workspace.document.undo_stack.undo()
+    assert spec(workspace, "city").role is Role.QUASI and item.button.text() == "Take back"
+
+
+def test_a_role_and_a_reason_are_said_once_of_all_columns_that_share_them(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    rows = "".join(f"{'ABC'[i % 3]},{'xyz'[i % 3]},{'FM'[i % 2]}\n" for i in range(300))
+    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,sex\n" + rows)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    panel = workspace.suggestions
+    assert [item.suggestion.columns for item in panel.items] == [("ward",), ("sex",), ("diagnosis",)]
+    heard = [words.text() for words in panel.findChildren(QLabel)]
+    term = panel.items[0].why.replace("Others may know it", "Quasi-identifying")
+    assert [heard.count(one) for one in ("Others may know it", term, "Sensitive")] == [1, 1, 1], heard
+    assert term.startswith("Quasi-identifying"), "both words stand there, once each"
+
+
+def _visits() -> str:
+    """Staff number, department, notes, and two columns that tell people apart together and not alone."""
+    lines = (f"S{i},{'ABCDE'[i % 5]},{i % 50},{i // 50},{'xyz'[i % 3]} {i % 240}\n" for i in range(300))
+    return "staff id,department,bed,floor,notes\n" + "".join(lines)
+
+
+def test_nothing_moves_in_the_suggested_roles_while_columns_are_left_out_one_after_the_other(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, _visits())
+    workspace.resize(800, 560)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    panel = workspace.suggestions
+    qtbot.waitUntil(lambda: all(item.button.height() > 1 for item in panel.items))
+
+    def places() -> list[tuple[QPoint, QPoint, int]]:
+        QCoreApplication.processEvents()
+        origin = QPoint(0, 0)
+        parts = ((item, item.mapTo(workspace, origin), item.out.mapTo(workspace, origin)) for item in panel.items)
+        return [(card, out, item.height()) for item, card, out in parts]
+
+    before = places()
+    for item in panel.items:
+        if item.out.isVisible() and not item.out.visibleRegion().isEmpty():
+            qtbot.mouseClick(item.out, Qt.MouseButton.LeftButton)
+            assert places() == before, item.suggestion.columns
+            assert workspace.window().focusWidget() is item.button, "the keyboard stays in the card"
+    assert sum(item.now == "Leave out" for item in panel.items) > 2, "some were left out"
+
+
+def test_each_column_that_is_given_a_role_can_be_left_out_in_one_press_and_those_left_out_come_last(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, _visits())
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    items = {item.suggestion.columns: item for item in workspace.suggestions.items}
+    assert list(items) == [("department",), ("bed",), ("floor",), ("notes",), ("staff id",)]
+    floor = items[("floor",)]
+    assert "bed" in floor.why and floor.why.startswith("With "), "what it is told apart with"
+    assert floor.why in [words.text() for words in workspace.suggestions.findChildren(QLabel) if words.isVisible()]
+    floor.out.click()
+    assert (spec(workspace, "floor").role, spec(workspace, "bed").role) == (Role.IDENTIFYING, Role.QUASI)
+
+
+def test_what_anonymise_leaves_out_is_said_to_be_left_out_in_data_until_data_says_otherwise(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    document, panel = workspace.document, workspace.suggestions
+    (item,) = (one for one in panel.items if one.suggestion.columns == ("age",))
+    assert document.apply("Leave age out", _leave_out)
+    assert cell(workspace, "age", Field.ROLE) == "Leave out"
+    assert item.name.full_text == "age · left out in Anonymise" and "Suggested: " in item.toolTip()
+    panel.follow_all()
+    assert cell(workspace, "age", Field.ROLE) == "Leave out", "what somebody left out is not brought back by others"
+    item.button.click()
+    assert cell(workspace, "age", Field.ROLE) == "Others may know it" and item.followed, "no button does nothing"
+    document.undo_stack.undo()
+    assert cell(workspace, "age", Field.ROLE) == "Leave out" and not item.followed
+    workspace.detail.show_columns(("age",))
+    workspace.detail.set_role(Role.QUASI)
+    assert cell(workspace, "age", Field.ROLE) == "Others may know it", "the role it had all the time"
+    assert document.apply("Leave age out", _leave_out)
+    workspace.detail.set_role(Role.IDENTIFYING)
+    workspace.detail.set_role(None)
+    assert cell(workspace, "age", Field.ROLE) == "Not decided"
+
+
+def _leave_out(session: Session) -> None:
+    session.release.columns.set_treatment("age", Treatment.LEAVE_OUT)
