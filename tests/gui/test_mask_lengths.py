@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.known_line import KnownLine
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import ASKED
+from workbench.session.release.knowledge import say_matters_most
 
 CODES = [1200 + i % 40 for i in range(200)]
 
@@ -204,6 +206,14 @@ def test_enter_in_the_number_of_rows_goes_on_to_what_is_asked_next_and_spends_no
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: staff.focusWidget() is room.outlook.public.no)  # what is asked in sight comes first
     room.outlook.public.no.click()
+    put_off_is_done(qtbot, staff)
+    edit.setFocus()
+    edit.end(False)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    ticks = room.result.details.view
+    qtbot.waitUntil(lambda: staff.focusWidget() is ticks)
+    for name in staff.document.project.hierarchies:
+        staff.document.apply(name, partial(say_matters_most, name=name, most=True))
     put_off_is_done(qtbot, staff)
     edit.setFocus()
     edit.end(False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -440,7 +441,8 @@ class StepsFoot(QWidget):
         helps = None if self._job.running or self.wastes_the_claim() else self.helps
         if helps is not None and helps.edit is None and self.window().focusWidget() is rows.edit:
             # To where it is asked, once this key was seen to: the same press would press that button.
-            QTimer.singleShot(0, self, self.first_control.setFocus)
+            asks = partial(self.outlook.take, helps) if helps is _TICKS else self.first_control.setFocus
+            QTimer.singleShot(0, self, asks)
 
     def _press(self) -> None:
         if self._job.running:
