@@ -107,10 +107,10 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
     assert rare_values((wide[0], wide[-1]), "rows") == few.format("31 rows", "one of 9,000 or more to come out")
     assert rare_values(wide[:1], "rows") == few.format("40 rows", "one of 300 or more to come out")
     assert [one.needs_words for one in (*details[:3], never)] == [
-        "40",
-        "33",
-        "31",
-        "more than all",
+        "<40 · 300+",
+        "<33 · 33+",
+        "<31 · –",
+        "any · –",
     ]
 
 
@@ -166,7 +166,7 @@ def test_the_number_that_is_enough_is_round_and_that_of_people_who_differ_as_eve
     low, high = detail.needs
     assert low is not None and high is not None and low <= high
     assert not str(high)[1:].strip("0"), "one digit: more is not known without a look"
-    assert detail.needs_words == f"{low:,}" and f"one of {high:,} or more" in detail.needs_told
+    assert detail.needs_words == f"<{low:,} · {high:,}+" and f"one of {high:,} or more" in detail.needs_told
     steps = [step.levels for step in session.release.forecast().steps]
     fine = [place for place, step in enumerate(steps) if step["city"] <= detail.level]
 
@@ -225,7 +225,7 @@ def test_more_than_there_are_is_said_so(tmp_path: Path) -> None:
     session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=5))
     wish_least(session, "city", 0)  # else every column is `*` where nothing can come out
     found = assess(session)
-    assert {one.needs_words for one in found.details} <= {"more than all", ""}
+    assert {one.needs_words for one in found.details} <= {"any · –", ""}
     assert "however many" in found.vanishing
 
 

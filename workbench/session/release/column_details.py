@@ -156,14 +156,16 @@ class DetailOutlook:
 
     @property
     def needs_words(self) -> str:
-        """How many people a value needs at the least, as a table says it; how many are enough is told in a sentence.
+        """Of how many people a value is likely to be lost and of how many to be kept, as a table says it: “<27 · 200+”.
 
-        Beside each other the two were read as a range in which the number lies, of which nothing follows.
+        A sign at either number, as two plain ones were read as a range in which the one that is needed lies.
         """
         if not self.needs:
             return ""
-        low = self.needs[0]
-        return "more than all" if low is None else count(low)
+        low, enough = self.needs
+        if low is None:
+            return "any · –"
+        return f"<{count(low)} · {'–' if enough is None else f'{count(enough)}+'}"
 
     @property
     def needs_told(self) -> str:

@@ -16,6 +16,7 @@ from workbench.core.level_words import interval_width
 from workbench.core.number_text import counted
 from workbench.session.release.column_details import DetailOutlook, rows_words
 from workbench.session.release.outlook import Outlook
+from workbench.session.release.said import Said
 from workbench.session.release.spread import in_hundred, listed_names
 
 NOTHING_ELSE = "nothing else changes"
@@ -48,17 +49,21 @@ class Turn(Enum):
 
 @dataclass(frozen=True)
 class ShownForecast:
-    """A forecast as it was shown: each column at its levels, by which hierarchies, and of 100 rows how many."""
+    """A forecast as it was shown: each column at its levels, by which hierarchies, and of 100 rows how many.
+
+    `said` is what was said that occurs, by column.
+    """
 
     details: tuple[DetailOutlook, ...]
     hierarchies: Mapping[str, Hierarchy]
     rows: tuple[int, int]
+    said: Said = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, outlook: Outlook, details: tuple[DetailOutlook, ...], hierarchies: Mapping[str, Hierarchy]
+        cls, outlook: Outlook, details: tuple[DetailOutlook, ...], hierarchies: Mapping[str, Hierarchy], said: Said
     ) -> ShownForecast:
-        return cls(details, hierarchies, in_hundred((outlook.fewest, outlook.hopeful)))
+        return cls(details, hierarchies, in_hundred((outlook.fewest, outlook.hopeful)), said)
 
     def lines(self, name: str) -> tuple[DetailOutlook, ...]:
         """A column at each of its levels, the finest first."""
@@ -102,12 +107,15 @@ class ForecastChanges:
         How many steps of undo made it.
     guessed
         Whether it was guessed before what occurs in a column of which it was said since.
+    told
+        Whether more is known and nothing else is another: not the rows are then more or fewer, but what is foretold.
     """
 
     columns: Mapping[str, ColumnChange] = field(default_factory=lambda: MappingProxyType({}))
     rows: tuple[tuple[int, int], tuple[int, int]] | None = None
     steps: int = 1
     guessed: bool = False
+    told: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.columns) or self.rows is not None
@@ -131,7 +139,9 @@ class ForecastChanges:
             before, now = self.rows
             more = "more" if sum(now) > sum(before) else "fewer"
             was = "was guessed" if self.guessed else "was"
-            found.append(f"{more} rows come out ({rows_words(now)} of 100, {was} {rows_words(before)})")
+            there, then = rows_words(now), f"{was} {rows_words(before)}"
+            by_words = f"by what you said, {there} of 100 rows come out, {then}"
+            found.append(by_words if self.told else f"{more} rows come out ({there} of 100, {then})")
         if set(self.columns) and all(one.turn is Turn.LEFT_OUT for one in self.columns.values()) and not self.rows:
             found.append("no other detail changes")
         return tuple(found)
@@ -161,9 +171,11 @@ def changes_between(before: ShownForecast, now: ShownForecast, *, steps: int = 1
     # A range that only became narrower, or wider, says neither that more rows come out nor that fewer do.
     alike = all(abs(one) < 100 * _NOTICED / 2 for one in turns) or min(turns) < 0 < max(turns)
     guessed = {one.column for one in before.details if one.unknown} - {one.column for one in now.details if one.unknown}
-    return ForecastChanges(
-        found, None if alike else (before.rows, now.rows), steps, bool(guessed.intersection(now.names))
-    )
+    told = not found and before.said != now.said
+    if told:
+        alike = max(map(abs, turns)) < 100 * _NOTICED / 4
+    rows = None if alike else (before.rows, now.rows)
+    return ForecastChanges(found, rows, steps, bool(guessed.intersection(now.names)), told)
 
 
 def _change(name: str, before: ShownForecast, now: ShownForecast) -> ColumnChange | None:

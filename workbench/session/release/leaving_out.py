@@ -75,7 +75,7 @@ def foreseen(session: Session) -> ShownForecast | None:
     if forecast is None or outlook is None or not isinstance(promised.release, TrimGuarantee):
         return None
     details = column_details(forecast, promised.release, hierarchies, said_of(session.project))
-    return ShownForecast.of(outlook, details, hierarchies)
+    return ShownForecast.of(outlook, details, hierarchies, said_of(session.project))
 
 
 def gains_of_leaving_out(
@@ -122,7 +122,7 @@ def changes_without(
 
 def _without(names: Collection[str], found: ShownForecast) -> ShownForecast:
     kept = tuple(one for one in found.details if one.column not in names)
-    return ShownForecast(kept, found.hierarchies, found.rows)
+    return ShownForecast(kept, found.hierarchies, found.rows, found.said)
 
 
 def _words(name: str, before: ShownForecast, now: ShownForecast) -> str:

@@ -29,8 +29,8 @@ _ROWS = (
     "ones, or what is usual where these differ much"
 )
 _NEEDS = (
-    "With fewer people than that a value is likely to be missing from the file, as of a small department. How many are "
-    "enough, as far as it can be said, is told of each line"
+    "A value of fewer people than the first number, as a small department, is likely to be missing from the file; one "
+    "of the second number or more, where any is enough, to come out"
 )
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 
@@ -96,8 +96,8 @@ def _tone(line: DetailOutlook | Beside) -> str:
 
 
 def _needs(one: DetailOutlook | Beside) -> str:
-    """How many people a value needs, with their name, as the heading has no room for it."""
-    return f"{one.needs_words}+ people" if one.needs_words[-1:].isdecimal() else one.needs_words
+    """Of how many people a value is lost or kept, with their name, as the heading has no room for it."""
+    return f"{one.needs_words} people" if one.needs_words.endswith("+") else one.needs_words
 
 
 class ColumnLines(RecordsModel[Any]):
@@ -149,7 +149,7 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", lambda one: one.words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("A value needs", _needs, RIGHT, _NEEDS),
+            RecordColumn("Lost · kept", _needs, RIGHT, _NEEDS),
         )
 
     def rows_words(self, one: DetailOutlook | Beside) -> str:

@@ -41,7 +41,7 @@ from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.forecast_changes import ForecastChanges
 from workbench.session.release.knowledge import matters_most, say_matters_most
 
-_NEEDED = "A value of fewer people than it needs is likely to be missing; a second number is enough."
+_NEEDED = "A value of fewer people than the first number is likely to be lost, one of the second or more kept."
 _TICKS = "Tick what the release is for: it becomes * last."
 _ASKS = "Press a detail to change it."
 _Seen = TypeVar("_Seen", bound="_InSight")

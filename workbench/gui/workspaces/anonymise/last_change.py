@@ -13,6 +13,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, changes_between
+from workbench.session.release.said import said_of
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ class LastChange:
         if outlook is None or not found.details:
             self._forget()
             return replace(found, changes=ForecastChanges())
-        now = ShownForecast.of(outlook, found.details, self._document.project.hierarchies)
+        project = self._document.project
+        now = ShownForecast.of(outlook, found.details, project.hierarchies, said_of(project))
         if found.current or self._seen is None:
             self._before = None
         elif self._index != self._seen.steps or (self._seen.drawn and now != self._seen.forecast):
