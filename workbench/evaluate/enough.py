@@ -253,6 +253,14 @@ def may_be_below(findings: Findings, approach: Approach, place: float, bound: Er
     return _below(findings, tile_at(findings, approach, place), place, bound)[0]
 
 
+def surely_below(findings: Findings, approach: Approach, place: float, bound: ErrorLimit) -> bool:
+    """Whether the error of a way at a place, as it stands there, is below a limit whatever chance did to the tries.
+
+    Between two places that were tried it is that of the line between them, which is what somebody sees there.
+    """
+    return bound.known and _below(findings, tile_at(findings, approach, place), place, bound)[1]
+
+
 def _below(findings: Findings, tile: Tile, place: float, bound: ErrorLimit) -> tuple[bool, bool]:
     """Whether an error may be below the line that is drawn for all that its tries tell, and whether it surely is.
 

@@ -32,8 +32,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No wait for a number of people that nobody types here; where it matters a test puts it back."""
-    monkeypatch.setattr("workbench.gui.workspaces.compare.renewal._GUESSED_MS", 400)
+    """No wait for what nobody types or chooses next here; where it matters a test puts it back."""
+    monkeypatch.setattr("workbench.gui.workspaces.compare.renewal._NEXT_MS", 400)
 
 
 @pytest.fixture

@@ -76,10 +76,14 @@ class TestEnough:
         assert not local.instead.isVisible() and local.short.isVisible()
         assert local.short.accessibleName() == "Enough from ε 2" and ours.best.accessibleName() == "Take if trusted"
         tiles.set_place(1.0)
-        assert local.short.accessibleName() == "Enough from ε 2", "between two that were run nothing was run"
+        assert local.error.text() == "off by 4.69" and local.instead.isVisible() and not local.short.isVisible()
         tiles.set_place(2.0)
         assert local.instead.isVisible() and not local.short.isVisible() and not released.short.isVisible()
+        # 100/300/ε by formula, at most: 0.24 where 0.3 is enough, though nothing was run there.
         tiles.limit.edit.setText("0.3")
+        tiles.set_place(1.8)
+        assert float(ours.error.text().removeprefix("off by ")) < 0.3
+        assert ours.best.accessibleName() == "Take if trusted", "what is read to be small enough has no mark"
         tiles.set_place(0.5)
         assert ours.best.accessibleName() == "Best, enough from ε 2" and ours.best.isVisible()
         assert ours.best.property("badge") == Status.WARNING.value and not ours.short.isVisible(), (

@@ -51,8 +51,9 @@ def test_else_the_tiles_are_and_the_rest_waits(qtbot: QtBot, answered: CompareWo
 
 
 def test_another_statistic_waits_for_the_column_that_may_follow(
-    qtbot: QtBot, answered: CompareWorkspace, takes: Takes
+    qtbot: QtBot, answered: CompareWorkspace, takes: Takes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("workbench.gui.workspaces.compare.renewal._NEXT_MS", 1_500)
     takes(1.0, 0.5)
     view, asked = answered.view, now(answered).question
     answered.draft.change("spread", question=replace(asked, statistic=Statistic.VARIANCE))
@@ -68,7 +69,7 @@ def test_another_question_waits_for_how_many_people_where_nobody_said_it(
     qtbot: QtBot, answered: CompareWorkspace, takes: Takes, users: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What begins for the guess would be out of date, in grey, as soon as the number beside it is typed."""
-    monkeypatch.setattr("workbench.gui.workspaces.compare.renewal._GUESSED_MS", 60_000)
+    monkeypatch.setattr("workbench.gui.workspaces.compare.renewal._NEXT_MS", 60_000)
     answered.draft.change("people", users=users)
     idle(qtbot, answered)
     takes(1.0, 0.5)

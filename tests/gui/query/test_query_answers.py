@@ -61,6 +61,10 @@ def test_an_answer_to_another_question_is_said_to_be_one(room: Room) -> None:
     answer = room.workspace.answer
     assert not answer.title.isVisible(), "the line above says it"
     room.ask("mean", column="age")
+    tabs = room.workspace.tabs
+    assert tabs.currentWidget() is room.workspace.expected, "of the question in hand"
+    tabs.setCurrentWidget(answer)
+    room.idle()
     assert answer.title.isVisible() and answer.title.text() == "Another question: Count" and answer.state.isHidden()
     assert answer.value.property("heading") == "2" and answer.again.isHidden(), "large is the question in hand"
 

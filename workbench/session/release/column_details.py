@@ -105,7 +105,7 @@ class DetailOutlook:
         """What is wrong with the level, in a few words for a line below it; "" where nothing is."""
         if self.halved:
             return "one may hold nearly all"
-        return "perhaps one for all" if self.unknown else "one label for all" if self.covers else ""
+        return "perhaps one label for all" if self.unknown else "one label for all" if self.covers else ""
 
     @property
     def told(self) -> str:

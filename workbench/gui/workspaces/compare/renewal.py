@@ -11,8 +11,8 @@ from workbench.gui.later import Later
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 
-_SETTLE_MS, _NEXT_MS, _GUESSED_MS = 400, 1500, 4000
-"""How long after the last change; after another statistic was asked for, as mostly a column is chosen then; and after
+_SETTLE_MS, _NEXT_MS = 400, 4000
+"""How long after the last change; and after another statistic was asked for, as mostly a column is chosen then, or
 another question while nobody said how many people there are, as that is mostly said next."""
 _SHORT, _GLANCE = 40.0, 8.0
 """Seconds, as they are estimated, of what begins by itself: of all, whose tiles come first, or of the tiles alone."""
@@ -74,6 +74,6 @@ def _pause(before: Experiment | None, now: Experiment | None) -> int:
     if before is None or now is None or before.question == now.question:
         return _SETTLE_MS
     if now.basis.public and now.users == USUAL_PEOPLE == before.users:
-        return _GUESSED_MS
+        return _NEXT_MS
     asks_otherwise = before.question.statistic is not now.question.statistic
     return _NEXT_MS if asks_otherwise and before.question.column == now.question.column else _SETTLE_MS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.basis_words import assumed_words, basis_words, sampling_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
-from workbench.evaluate.enough import enough, enough_means, error_limit, error_unit, least_words
+from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, error_unit, least_words, surely_below
 from workbench.evaluate.enough_advice import enough_from, perhaps_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
@@ -397,13 +397,22 @@ class TilesPanel(QWidget):
                 final=findings.complete,
                 left=left and self.isEnabled(),
                 standing=tile.standing if self.isEnabled() and not found.waits else None,
-                short=enough_from(tile.approach, found.place, ways) if tile.known and self.isEnabled() else "",
+                short=self._short_of_enough(tile, found.place, ways) if tile.known and self.isEnabled() else "",
                 perhaps=perhaps_words(tile.approach, ways),
             )
             follows = self.can_follow(tile.approach)
             card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, follows=follows)
             set_look(card, best=best)
             set_look(card.error, muted=not self.isEnabled())
+
+    def _short_of_enough(self, tile: Tile, place: float, ways: Sequence[Enough]) -> str:
+        """From which ε on a way is enough that is not here; "" where it is, or the error that stands here is below."""
+        words, findings = enough_from(tile.approach, place, ways), self._findings
+        if not words or findings is None or " from " not in words:
+            return words
+        # Between two places that were run nobody marks as too large what is read to be small enough.
+        limit = error_limit(findings, self.limit.value)
+        return "" if surely_below(findings, tile.approach, place, limit) else words
 
     def _tile(self, way: Approach) -> Tile | None:
         return next((one for one in self.shown.tiles if one.approach is way), None) if self.shown is not None else None

@@ -254,9 +254,12 @@ class QueryWorkspace(Workspace):
         self.expected.show_plan(found.plan, self.document.session.looks.of_answers)
         self.experiments.show_plan(found.plan)
         self._relate()
+        other = before is None or before.plan.what != found.plan.what
+        if other and self.tabs.currentWidget() is self.answer and not self._current:
+            self.tabs.setCurrentWidget(self.expected)  # the answer in view is none to this question
         if before is None or not before.asked.same(found.asked) or before.plan.rows != found.plan.rows:
             self._pictured = found.plan
-            self.expected.show_drawing(other=before is None or before.plan.what != found.plan.what)
+            self.expected.show_drawing(other=other)
             self.document.runner.start(
                 "Drawing what to expect",
                 painter(self.document.session, found.plan),
