@@ -180,5 +180,9 @@ def test_groups_begin_with_a_column_of_few_values_and_a_mean_of_each_with_one_of
     assert relevance.of_numbers(draft, schema) == draft, "of a count nothing is averaged"
     averaged = relevance.of_numbers(relevance.with_value(draft, "statistic", "mean"), schema)
     assert averaged.values["column"] == "salary"
+    counted = QueryDraft("histogram", values={"column": "department", "keys": "IT, HR", "alike": True})
+    groups = relevance.with_kind(counted, "group-by", schema).values
+    assert (groups["by_column"], groups["by_keys"], groups["alike"]) == ("department", "IT, HR", True), "typed once"
+    assert "column" not in groups, "nobody asks for the mean of it"
     chosen = relevance.with_value(averaged, "column", "shoe size")
     assert relevance.of_numbers(chosen, schema) == chosen, "what was chosen stays"

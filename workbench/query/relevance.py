@@ -222,6 +222,8 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
     kind = QUERIES[identifier]
     known = {spec.name: spec for spec in kind.parameters}
     values = {name: value for name, value in draft.values.items() if name in known and _allowed(known[name], value)}
+    if _has_groups(kind) and not _has_groups(QUERIES[draft.kind]):
+        values = {**_numbers_alone(values, schema), **_groups_of(draft, schema)}
     column = column_of(draft, schema)
     if draft.kind == ASKING_BOUNDS and column is not None and column.declared().bounds is not None:
         # Bounds wide enough to ask for bounds are not what the next question is to be answered with.
@@ -238,6 +240,22 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
         if is_measured(schema[better]):
             return with_value(found, "column", better)
     return replace(found, values=dict(values))
+
+
+def _numbers_alone(values: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+    """The same without a column that is no number, as nobody asks for the mean of that."""
+    name = values.get("column")
+    words = name in schema.names and not is_measured(schema[name])
+    return {one: value for one, value in values.items() if not (words and one == "column")}
+
+
+def _groups_of(draft: QueryDraft, schema: Schema) -> dict[str, Any]:
+    """The groups by the values that were listed for a question about their counts."""
+    name = draft.values.get("column")
+    if name not in schema.names or is_measured(schema[name]) or not draft.values.get("keys"):
+        return {}
+    listed = {f"by_{one}": draft.values[one] for one in ("column", "keys")}
+    return {**listed, **{one: draft.values[one] for one in ("alike", "other") if one in draft.values}}
 
 
 def without_rows_of_others(draft: QueryDraft, before: QueryDraft) -> QueryDraft:
@@ -353,7 +371,8 @@ def with_value(draft: QueryDraft, name: str, value: Any) -> QueryDraft:
 def of_numbers(draft: QueryDraft, schema: Schema) -> QueryDraft:
     """The question with a column of numbers, where a sum or mean of each group is asked for and none is chosen."""
     kind, of_groups = QUERIES[draft.kind], draft.values.get("statistic", "count")
-    if not _has_groups(kind) or of_groups == "count" or draft.values.get("column") in schema.names:
+    column = draft.values.get("column")
+    if not _has_groups(kind) or of_groups == "count" or (column in schema.names and is_measured(schema[column])):
         return draft
     found = _first_column(draft, schema, "column", {str(draft.values.get("by_column", ""))})
     return with_value(draft, "column", found) if found and is_measured(schema[found]) else draft

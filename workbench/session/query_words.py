@@ -17,6 +17,7 @@ from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.circumstances import COUNTED_PEOPLE, OF_A_DRAW, OF_PEOPLE, unit_shown, working_table
 from workbench.query.grid import untyped_step, usual_step
+from workbench.query.partition import OTHER
 from workbench.query.plans import QueryPlan
 from workbench.session.answer_numbers import margin_text, margins, reaches, rounded_values
 from workbench.session.charged_words import charged_of
@@ -234,12 +235,23 @@ def estimate_words(released: ReleasedAnswer, kind: str = "") -> str:
 def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Sequence[str]] = ()) -> str:
     """An answer in one line; of many numbers how far the true ones may be, where the answer says it."""
     many = released.form is AnswerForm.LIST and kind != BOUNDS and len(released.value) > _MOST_SHOWN
-    return _widest(released) if many and margins(released) else value_words(released, kind, names)
+    return _widest(released, names) if many and margins(released) else value_words(released, kind, names)
 
 
-def _widest(released: ReleasedAnswer) -> str:
-    """The margin that holds for each of several numbers; of unlike ones, as of groups of few people, the least too."""
-    least, most = (end(reaches(released)) for end in (min, max))
+def _widest(released: ReleasedAnswer, names: Sequence[Sequence[str]] = ()) -> str:
+    """The margin that holds for each of several numbers; of unlike ones, as of groups of few people, the least too.
+
+    Of all values that are not listed, which often nobody has, a wider one is said apart: it is none of the others'.
+    """
+    found = reaches(released)
+    if names and len(names[0]) == len(found) > 1 and names[0][-1] == OTHER and found[-1] > _UNLIKE * max(found[:-1]):
+        listed = _between(found[:-1], released)
+        return f"{listed}; {OTHER} {margin_text(found[-1])}"
+    return _between(found, released)
+
+
+def _between(found: Sequence[float], released: ReleasedAnswer) -> str:
+    least, most = min(found), max(found)
     said = margin_text(most)
     if most > _UNLIKE * least:
         said = f"{margin_text(least)} to {said.removeprefix('± ')}"
