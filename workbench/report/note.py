@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from json import JSONDecodeError
 from pathlib import Path
@@ -25,6 +25,7 @@ from workbench.core.json_values import read_json
 from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
+from workbench.report.few_rows import IN_FEW_ROWS, fewest, of_one_level
 from workbench.report.file_facts import FileFacts
 from workbench.report.page import EMBEDDED, one_line_end
 from workbench.report.page_check import refuse_page
@@ -362,7 +363,11 @@ def _told(release: Mapping[str, Any]) -> ToldOfFile:
     labels = {} if worked is None else {str(n): str(v) for n, v in dict(worked["labels"]).items()}
     rows = 0 if worked is None else int(worked["rows"])
     words = whole_words(release) if IN_NO_ROW in release else {}
-    return ToldOfFile(stars, blank, labels, rows, shown, words, dict(release.get(IN_NO_ROW, {})))
+    found = ToldOfFile(stars, blank, labels, rows, shown, words, dict(release.get(IN_NO_ROW, {})))
+    if IN_FEW_ROWS not in release:
+        return found
+    few = dict(release[IN_FEW_ROWS])
+    return replace(found, one_level=of_one_level(release), least=fewest(release), in_few_rows=few)
 
 
 def after_of(release: Mapping[str, Any]) -> AfterDraw:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from workbench.core.hierarchy import ANY
+from workbench.report.few_rows import few_of
 from workbench.report.recheck_counting import Counted
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import not_among
@@ -26,6 +28,9 @@ class ToldOfFile:
     words, in_no_row
         By column the words that were said to occur, and those of them that are told to be in no row; none where a
         statement does not tell it.
+    one_level, least, in_few_rows
+        Columns whose labels are of one level, the rows of which fewer are too few to be counted, and by column the
+        labels that are told to be in so few, each with its rows; none where a statement does not tell it.
     """
 
     stars: Mapping[str, int]
@@ -35,6 +40,9 @@ class ToldOfFile:
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     in_no_row: Mapping[str, object] = field(default_factory=dict)
+    one_level: tuple[str, ...] = ()
+    least: float = 0
+    in_few_rows: Mapping[str, object] = field(default_factory=dict)
 
 
 def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterator[str]:
@@ -59,6 +67,17 @@ def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterato
     }
     if {name: words for name, words in in_no_row.items() if words} != dict(told.in_no_row):
         yield "Other words that were said to occur are stated to be in no row than the file gives."
+
+    in_few_rows = {name: few_of(_rows_of_labels(counted, name), told.least) for name in told.one_level if name in names}
+    if {name: few for name, few in in_few_rows.items() if few} != dict(told.in_few_rows):
+        yield "Other labels are stated to be in too few rows to be counted than the file gives."
+
+
+def _rows_of_labels(counted: Counted, name: str) -> Counter[str]:
+    place, found = counted.grouped.index(name), Counter[str]()
+    for cells, rows in counted.sizes.items():
+        found[cells[place]] += rows
+    return found
 
 
 def _rows(counted: Counted, labels: Mapping[str, str]) -> int:

@@ -1,7 +1,8 @@
 """The figures of a trimmed release that its statement names: counted in the released rows, and in nothing else.
 
-How many rows have `*` and how many an empty cell, by column; which of the words that were said to occur none has; a
-label of each level that has a number and no name; and one group with which it is shown how to count.
+How many rows have `*` and how many an empty cell, by column; which of the words that were said to occur none has, and
+which labels too few have; a label of each level that has a number and no name; and one group with which it is shown
+how to count.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from workbench.anonymise.released_lines import ReleasedLines, released_lines
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.report.few_rows import IN_FEW_ROWS, few_of, fewest, of_one_level
 from workbench.report.level_examples import level_examples
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import IN_NO_ROW, not_among, whole_words
@@ -48,6 +50,7 @@ def figures_of(
         "blank": _rows_with(lines, ""),
         "examples": level_examples(lines, release, hierarchies),
         IN_NO_ROW: _in_no_row(lines, whole_words(release)),
+        IN_FEW_ROWS: _in_few_rows(lines, of_one_level(release), fewest(release)),
         "worked": _worked(outcome, lines, line_of, release["steps"][0]["always_survive"]) if corrected else None,
     }
 
@@ -70,6 +73,17 @@ def _in_no_row(lines: ReleasedLines, said: Mapping[str, Sequence[str]]) -> dict[
         there = np.unique(lines.codes[place][lines.sizes > 0]).tolist()
         found[name] = not_among(words, [as_compared(lines.labels[place][code]) for code in there])
     return {name: words for name, words in found.items() if words}
+
+
+def _in_few_rows(lines: ReleasedLines, names: Sequence[str], least: float) -> dict[str, list[list[str | int]]]:
+    """By column the labels that too few released rows have to be counted, where there are any."""
+    found = {}
+    for name in names:
+        place = lines.names.index(name)
+        labels = lines.labels[place]
+        rows = np.bincount(lines.codes[place], lines.sizes, len(labels)).astype(np.int64).tolist()
+        found[name] = few_of(dict(zip(labels, rows, strict=True)), least)
+    return {name: few for name, few in found.items() if few}
 
 
 def _worked(
