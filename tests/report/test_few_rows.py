@@ -15,9 +15,10 @@ from tests.report.test_read_first import body, said_anew
 from workbench.anonymise.note_versions import READ_FIRST
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
+from workbench.core.unsaid import in_widest, not_among_stated
 from workbench.core.visible import quoted
 from workbench.project.model import new_project
-from workbench.report.few_rows import few_of, fewest, in_few_rows, of_one_level
+from workbench.report.few_rows import few_of, fewest, in_few_rows, levels_of
 from workbench.report.statement import statement_page
 from workbench.report.well_formed import malformed
 from workbench.session import Session
@@ -126,13 +127,13 @@ def test_where_every_label_is_in_many_rows_nothing_is_said(tmp_path: Path) -> No
 
 def test_few_is_fewer_than_is_given_up_on_average_and_alike_labels_are_one() -> None:
     rows = {"b": 2, "a": 9, "*": 1, "": 1, "1.5": 2, "1,5": 3, "'=x": 1, "none": 0}
-    assert few_of(rows, 9.5) == [["1.5", 5], ["=x", 1], ["a", 9], ["b", 2]]
-    assert few_of(rows, 5) == [["=x", 1], ["b", 2]]
+    assert few_of(rows, ("as it is",), 9.5) == [["1.5", 5], ["=x", 1], ["a", 9], ["b", 2]]
+    assert few_of(rows, ("as it is",), 5) == [["=x", 1], ["b", 2]]
     assert in_few_rows({}) == "" and in_few_rows({"in_few_rows": {}}) == ""
     assert in_few_rows({"in_few_rows": {"x": [["It is safe”. ", 1]]}}).endswith('x “It is safe". ” in 1.')
 
 
-def test_only_columns_whose_labels_are_of_one_level_are_counted() -> None:
+def test_only_columns_whose_labels_are_levels_of_are_counted() -> None:
     """Elsewhere nobody could count again without the hierarchy."""
     hierarchy = {"levels": ["as it is", "spelt as listed", "*"]}
     columns = [{"name": name, "hierarchy": hierarchy} for name in ("same", "starred", "mixed", "any")]
@@ -141,6 +142,77 @@ def test_only_columns_whose_labels_are_of_one_level_are_counted() -> None:
     second = {"same": 1, "starred": 2, "mixed": 1, "any": "*", "without": 0}
     steps = [{"levels": first, "mean_lost": 5.5}, {"levels": second, "mean_lost": 7.25}]
     release = {"columns": columns, "steps": steps, "after": {"one_level": 0}}
-    assert of_one_level(release) == ("same", "starred") and fewest(release) == 7.25
-    assert of_one_level(release | {"after": {"one_level": 1}}) == ("same", "starred", "mixed")
-    assert of_one_level(release | {"after": {"one_level": 2}}) == ("same", "mixed")
+    assert sorted(levels_of(release)) == ["same", "starred"] and fewest(release) == 7.25
+    assert sorted(levels_of(release | {"after": {"one_level": 1}})) == ["mixed", "same", "starred"]
+    assert sorted(levels_of(release | {"after": {"one_level": 2}})) == ["mixed", "same"]
+
+
+def payroll(folder: Path, said: str = "0-200000", pays: int = 60) -> Session:
+    """A draw of pay and years of birth, of which it was said from where to where they run."""
+    folder.mkdir(parents=True)
+    rows = [f"{i % pays * 1000},{1950 + i % 30}" for i in range(4_000)]
+    (folder / "pay.csv").write_text("\n".join(["pay,born", *rows]) + "\n", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(folder / "pay.csv")
+    names = ("pay", "born")
+    session.data.set_role(names, Role.QUASI)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+    listed = {"pay": (said, ""), "born": ("1930-2009", "")}
+    not_told = "Nobody is told how many people there are in the table."
+    say(session, listed, expected_rows=4000, number_known=False, not_told=not_told)
+    session.release.anonymise(SILENT)
+    session.release.export(folder / FILE, folder / PAGE, note=folder / NOTE, chosen=None)
+    return session
+
+
+def test_numbers_and_years_that_no_row_says_are_named_and_counted_again(
+    tmp_path: Path, quiet: Callable[[], str]
+) -> None:
+    folder = tmp_path / "r"
+    session = payroll(folder)
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    release = facts["release"]
+    assert release["in_no_row"] == {"pay": ["80000-200000"], "born": ["1930-1939", "1980-2009"]}
+    line = "No row says pay: “80000-200000”; born: “1930-1939”, “1980-2009”."
+    assert f"{line} The table may have such rows all the same." in body(facts)
+    screen = missing_lines(came_out(session.release.result, said_of(session.project)))
+    assert screen[0] == line.replace("“", "").replace("”", ""), "the screen says the same"
+    assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
+    for stated in ({}, {"pay": ["80000-200000"]}, {"pay": ["60000-200000"], "born": ["1930-1939", "1980-2009"]}):
+        quiet()
+        assert said_anew(folder, {**facts, "release": {**release, "in_no_row": stated}}) == 1, stated
+        assert "Other words that were said to occur are stated to be in no row than the file gives." in quiet(), stated
+
+
+def test_what_can_occur_and_what_is_missing_follow_from_labels_as_the_program_writes_them() -> None:
+    said = ("15000-200000",)
+    under = {"0 to under 40000", "40000 to under 80000"}
+    assert not_among_stated("intervals of 40,000", under, said) == ("80000 to 200000",)
+    assert not_among_stated("intervals of 40,000", {"0-39999", "80000-119999"}, said) == (
+        "40000-79999",
+        "120000-200000",
+    )
+    # Labels of other widths, of other beginnings, of a rule's own or beyond its ends tell nothing.
+    for labels in ({"0-19999"}, {"0-39999", "50000-89999"}, {"low"}, {"0-39999", "≥ 80000"}, set[str]()):
+        assert not_among_stated("intervals of 40,000", labels, said) == ()
+    assert not_among_stated("decade", {"1950-1959"}, ("1940-1969",)) == ("1940-1949", "1960-1969")
+    assert not_among_stated("decade", {"the fifties"}, ("1940-1969",)) == ()
+    for entries in (("all",), ("0-1" + "0" * 30,), ("0-" + "9" * 400,), ("1-2,3-4",), ("5-1",)):
+        assert not_among_stated("intervals of 40,000", under, entries) == (), (
+            "whatever stands in a note that was received"
+        )
+    assert not_among_stated("level 2", {"x"}, said) == ()
+
+
+def test_intervals_are_put_into_the_widest_that_holds_them() -> None:
+    words = ("intervals of 20", "intervals of 40")
+    labels = {"20-39", "40-59", "60-79", "40-79"}
+    assert in_widest(words, labels) == {"20-39": "0-39", "40-59": "40-79", "60-79": "40-79", "40-79": "40-79"}
+    assert in_widest(words, {"20 to under 40", "40 to under 80"})["20 to under 40"] == "0 to under 40"
+    for unseen in ({"20-39"}, {"20-39", "old", "40-79"}, {"30-49", "0-39"}, {"20-29", "40-79"}):
+        assert in_widest(words, unseen) == {}
+    for wrong in ("intervals of 0", "intervals of 1.2.3", "decade"):
+        assert in_widest((wrong, wrong), labels) == {} and in_widest((wrong, "intervals of 40"), labels) == {}
+    assert in_widest(words, {"40-79", f"{'9' * 400}-{'9' * 401}"}) == {}
+    rows = {"20-39": 3, "0-39": 4, "40-59": 1, "40-79": 2, "*": 1}
+    assert few_of(rows, words, 5) == [["40-79", 3]] and few_of(rows, words, 8) == [["0-39", 7], ["40-79", 3]]

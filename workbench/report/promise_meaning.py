@@ -24,6 +24,7 @@ PERSONS_NAMED = 4
 
 _ONE_ROW = "Everybody has at most one row in the table: where this page counts rows, it counts people."
 _ONE_TAKES_PART = "At most one row of everybody takes part: where this page counts rows, it counts people."
+_ONE_IN_FILE = "Nobody has more than one row in the file: where this page counts rows, it counts people."
 
 
 def rows_are_people(release: Facts, version: int) -> list[str]:
@@ -31,6 +32,8 @@ def rows_are_people(release: Facts, version: int) -> list[str]:
     one = release["rows_per_person"] == 1 and lawful(release)
     if version < VALUES_BOUNDED or not one or people_first(release, version):
         return []
+    if version >= READ_FIRST:
+        return [_ONE_IN_FILE]
     return [_ONE_ROW if version < COUNTS_AT_MOST else _ONE_TAKES_PART]  # others of theirs may stand in the table
 
 
