@@ -33,10 +33,12 @@ ALL: dict[str, Sequence[str]] = {
     "trimmed": (*TRIM, *LEVEL),
     "with a floor": (*TRIM, *LEVEL, *FLOOR),
     "in steps": (*TRIM, *STEPS),
+    "two rows of each": (*TRIM, *LEVEL, "--rows-per-person", "2"),
     "sampled": (*SAMPLE, *LEVEL),
 }
 OF_THE_TABLE = (
     r"rows? in the table",
+    r"rows of any one person, up to",
     r"rows or more in the table",
     r"with so many rows in",
     r"rows or more with equal labels",

@@ -107,7 +107,7 @@ def meaning(
         What the tables differ in, as notes have it.
     limited
         Whether the program saw to it that no more than `rows_per_person` rows of a person take part, which notes of
-        version 14 do not say in the neighbours.
+        version 14 do not say in the neighbours, and those up to version 25 not of somebody who is there or not.
     """
     if neighbours != ADD_REMOVE:
         if _by_one(neighbours, version, limited=limited):
@@ -122,6 +122,8 @@ def meaning(
     who = "any one row" if version < PERSONS_NAMED else "any one person"
     if rows_per_person > 1:
         who = f"all rows of any one person, up to {rows_per_person:,} of them,"
+        if limited and version >= READ_FIRST:  # in the table a person may have more
+            who = f"any one person, with all their rows, of which at most {_taking_part(rows_per_person)},"
     return (
         f"Whether {who} had been in the table or not, every possible released file is about as likely: its "
         f"probability differs by a factor of at most {factor}, apart from an excess probability "
