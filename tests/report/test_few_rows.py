@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,9 @@ from workbench.core.schema import Role
 from workbench.core.unsaid import in_widest, not_among_stated
 from workbench.core.visible import quoted
 from workbench.project.model import new_project
+from workbench.report.counting_table import too_low
 from workbench.report.few_rows import few_of, fewest, in_few_rows, levels_of
+from workbench.report.release_note import described
 from workbench.report.statement import statement_page
 from workbench.report.well_formed import malformed
 from workbench.session import Session
@@ -32,11 +34,11 @@ MANY = 30
 """Departments whose people are nearly always drawn down to few, and nearly never to none."""
 
 
-def firm(folder: Path, rows_of_one: int = 18) -> Session:
-    """A draw of the people of many small departments and of a large one, in the file of a folder."""
+def firm(folder: Path, rows_of_one: int = 18, more: Sequence[str] = (), seed: int | None = None) -> Session:
+    """A draw of the people of many small departments and of a large one, in the file of a folder; or a simulation."""
     folder.mkdir(parents=True)
     names = [f"D{one:02}" for one in range(MANY)]
-    people = [*(name for name in names for _ in range(rows_of_one)), *["Sales"] * 300]
+    people = [*(name for name in names for _ in range(rows_of_one)), *["Sales"] * 300, *more]
     (folder / "firm.csv").write_text("\n".join(["department", *people]) + "\n", encoding="utf-8")
     session = Session(new_project())
     session.data.open(folder / "firm.csv")
@@ -46,8 +48,10 @@ def firm(folder: Path, rows_of_one: int = 18) -> Session:
     not_told = "Nobody is told how many people there are in the table."
     say(session, listed, expected_rows=1000, number_known=False, not_told=not_told)
     take_finer(session, session.data.hierarchy_suggester(("department",))(SILENT))
+    session.release.set_seed(seed)
     session.release.anonymise(SILENT)
-    session.release.export(folder / FILE, folder / PAGE, note=folder / NOTE, chosen=None)
+    if seed is None:
+        session.release.export(folder / FILE, folder / PAGE, note=folder / NOTE, chosen=None)
     return session
 
 
@@ -117,6 +121,17 @@ def test_labels_in_few_rows_are_named_as_on_the_screen_and_counted_again(
     assert said_anew(folder, lacking) == 1 and "“release.in_few_rows” is missing." in quiet()
     early = {**older, "release": {**older["release"], "in_few_rows": release["in_few_rows"]}}
     assert said_anew(folder, early) == 1 and "“release.in_few_rows” is stated" in quiet()
+
+
+def test_somebody_more_of_whom_nothing_came_out_changes_nothing(tmp_path: Path) -> None:
+    said = []
+    for name, more in (("one", ("Zug",)), ("other", ())):
+        session = firm(tmp_path / name, more=more, seed=5)
+        result, claim = session.release.result, session.release.claim()
+        assert result is not None
+        release = described(result.hierarchies, result.outcome, claim)
+        said.append((release["in_few_rows"], in_few_rows(release), too_low(release)))
+    assert said[0] == said[1] and len(said[0][0]["department"]) > 4
 
 
 def test_where_every_label_is_in_many_rows_nothing_is_said(tmp_path: Path) -> None:
