@@ -36,7 +36,8 @@ def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
     """A note as it would be of a version before, which spoke of rows for people, and of columns that are released."""
     older: dict[str, Any] = copy.deepcopy(dict(facts)) | {"version": version}
     if version < READ_FIRST:
-        older["release"].pop("in_no_row", None)
+        for name in ("in_no_row", "in_few_rows"):
+            older["release"].pop(name, None)
     if version < SAID_WITH_HIERARCHIES and older["release"].get("asserted"):
         terms = terms_of(older["release"], SAID_WITH_HIERARCHIES)
         lines = {hierarchies_line(terms): hierarchies_line(terms, version)}

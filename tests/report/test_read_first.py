@@ -38,7 +38,7 @@ PEOPLE_FIRST = (
     "part, chosen at random by the program, so further rows of theirs are not in the file.</p>"
 )
 SEVERAL = "<li>Of each person at most 2 rows took part, chosen at random by the program, so further rows of theirs are"
-ONE_EACH = "<li>At most one row of everybody takes part: where this page counts rows, it counts people.</li>"
+ONE_EACH = "<li>Nobody has more than one row in the file: where this page counts rows, it counts people.</li>"
 LOW = "No count of rows of this file is too high; as a rule it is too low"
 
 TRIM = ("--mechanism", "trim")

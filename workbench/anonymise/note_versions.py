@@ -77,5 +77,6 @@ somebody who is known to be there is guessed right."""
 
 READ_FIRST = 26
 """The version of notes whose statements begin with what is needed most: that rows are people where one row of each was
-chosen, how much counts are too low, and which of the words that were said to occur no row says. They ask what is
+chosen, how much counts are too low, and what of that which was said to occur no row says, or which labels too few.
+They say of groups and counts that these are of the rows that took part, where others may not have; they ask what is
 guessed before they say how often, and call a level whose spaces are tidied as the program does elsewhere."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -16,8 +16,12 @@ from workbench.core.number_text import file_text
 from workbench.core.occurring import Entries, codes_of, parted, ranges_of, years_of
 from workbench.core.spelling import as_written
 
+_MOST_CELLS = 100_000
 _BEYOND = ("<", "≤", "≥", ">")
 _WHOLE = re.compile(r"-?\d+-\d+")
+_ENDS = re.compile(r"(?:above )?(-?\d+(?:\.\d+)?)(-| to under | to )(-?\d+(?:\.\d+)?)")
+"""A label of an interval as the program writes it, where the rule has none of its own."""
+_WIDTH = re.compile(r"intervals of ([0-9][0-9,.]*)")
 _FIRST_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -77,6 +81,105 @@ def not_said(hierarchy: Hierarchy, labels: Collection[str], entries: Entries) ->
         return ()
     said = {as_written(entry).casefold() for entry in parted(entries)}
     return tuple(sorted(label for label in labels if as_written(label).casefold() not in said))
+
+
+def not_among_stated(words: str, labels: Collection[str], entries: Entries) -> tuple[str, ...]:
+    """The same of intervals or years by the labels alone, for whoever has a file and what is stated of its levels.
+
+    Where intervals of one width begin is seen from any of them. Where a label is another than the program writes by
+    itself, there may be others of its kind, so that nothing is said to be missing.
+
+    Parameters
+    ----------
+    words
+        The level as it is stated: “intervals of 40”, “decade”.
+    labels
+        All of the file, without `*` and what stands for no value.
+    entries
+        What is stated to occur; anything may stand in it.
+    """
+    width = _WIDTH.fullmatch(words)
+    if not labels or not entries or (width is None and words not in YEARS_IN):
+        return ()
+    try:
+        if width is None:
+            return _no_stated_years(words, labels, entries)
+        return _no_stated_interval(float(width[1].replace(",", "")), labels, entries)
+    except (WorkbenchError, ArithmeticError, ValueError):  # entries that no rule reads, or numbers beyond all
+        return ()
+
+
+def _no_stated_years(unit: str, labels: Collection[str], entries: Entries) -> tuple[str, ...]:
+    years = (_FIRST_NUMBER.match(label) for label in labels)
+    made = {unit_label(int(one[0]) // YEARS_IN[unit], unit) for one in years if one}
+    return (_no_years({"levels": [{"unit": unit}]}, 1, labels, entries) or ()) if made == set(labels) else ()
+
+
+def _no_stated_interval(width: float, labels: Collection[str], entries: Entries) -> tuple[str, ...]:
+    ends = [_ends(label) for label in labels]
+    starts = [one[0] for one in ends if one is not None and one[1] - one[0] == width]
+    if len(starts) < len(labels) or any((one - starts[0]) % width for one in starts):
+        return ()
+    if _cells(width, entries) > _MOST_CELLS:
+        return ()
+    details = {"intervals": [{"from": min(starts), "to": min(starts) + width}], "levels": [{"group": 1}]}
+    return _no_interval(details, 1, labels, entries) or ()
+
+
+def are_intervals(words: str) -> bool:
+    """Whether these are the words for a level of intervals of one width."""
+    return _WIDTH.fullmatch(words) is not None
+
+
+def in_widest(words: Sequence[str], labels: Collection[str]) -> dict[str, str]:
+    """Labels of intervals of several widths, each with the widest in which it lies; nothing if that is not seen.
+
+    Parameters
+    ----------
+    words
+        The levels as they are stated, such as “intervals of 20” and “intervals of 40”.
+    labels
+        All of the file, without `*` and what stands for no value, of which one at least must be as wide as any can be.
+    """
+    try:
+        return _in_widest(words, sorted(labels))
+    except (ArithmeticError, ValueError):  # no such widths are stated by this program
+        return {}
+
+
+def _in_widest(words: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+    widths = [float(told[1].replace(",", "")) for one in words if (told := _WIDTH.fullmatch(one))]
+    ends = {label: one for label in labels if (one := _ends(label)) is not None}
+    widest = {one[0]: label for label, one in ends.items() if one[1] - one[0] == max(widths, default=0)}
+    if len(widths) < len(words) or len(ends) < len(labels) or not widest:
+        return {}
+    width, (start, like) = max(widths), next(iter(sorted(widest.items())))
+    found = {}
+    for label, (low, high) in ends.items():
+        first = start + math.floor((low - start) / width) * width
+        if high - low not in widths or high > first + width:
+            return {}
+        found[label] = widest.get(first) or _written(first, width, like)
+    return found
+
+
+def _ends(label: str) -> tuple[float, float] | None:
+    """From where to below where an interval runs, by its label as the program writes it; None of another one."""
+    found = _ENDS.fullmatch(label)
+    return None if found is None else (float(found[1]), float(found[3]) + (found[2] == "-"))
+
+
+def _written(low: float, width: float, like: str) -> str:
+    """The label of an interval, written as another one is."""
+    found = _ENDS.fullmatch(like)
+    assert found is not None
+    before, joins = like[: found.start(1)], found[2]
+    return f"{before}{file_text(low)}{joins}{file_text(low + width - (joins == '-'))}"
+
+
+def _cells(width: float, entries: Entries) -> float:
+    """About how many intervals ranges reach into, each counted for every range."""
+    return sum((high - low) / width + 1 for low, high in ranges_of(entries))
 
 
 def _no_interval(

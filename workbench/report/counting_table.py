@@ -9,8 +9,10 @@ from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_FIRST, WAYS_A
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.counting_words import label_words, mixed_columns, parting, several_columns
+from workbench.report.few_rows import in_few_rows
 from workbench.report.note import COUNT, STEP, after_of, taking_part
 from workbench.report.page import table
+from workbench.report.rows_set_aside import some_set_aside
 from workbench.report.said_to_occur import no_row_says
 from workbench.report.stated_facts import Facts
 
@@ -66,7 +68,7 @@ def _since_read_first(release: Facts, version: int) -> str:
     how = "How to count by all columns at once is said below, with what can be added then. " if several else ""
     how = how or ("" if parting(release) else "Whether that can be made up for is said below. ")
     alone = " alone, or by some" if several else ""
-    needed = " ".join(filter(None, [too_low(release), no_row_says(release)]))
+    needed = " ".join(filter(None, [too_low(release), no_row_says(release), in_few_rows(release)]))
     heads: tuple[str, ...] = _HEADS_ALONE if several else _HEADS_FIRST
     if any(line[-1] for line in lines):
         rest = "" if all(line[-1] for line in lines) else ", and leave the labels as they are where nothing is said"
@@ -83,13 +85,15 @@ def too_low(release: Facts) -> str:
     if parting(release):
         return f"{_LOW}, because each group gave up rows. By how much, nobody can tell."
     steps, mixed, at = release["steps"], bool(mixed_columns(release)), after_of(release).one_level
-    alike = f"with equal labels in all columns{', the finest ones,' * mixed}"
+    part = some_set_aside(release, READ_FIRST)
+    alike = f"{'that took part and have' if part else 'with'} equal labels in all columns{', the finest ones,' * mixed}"
     if release["floor"] == 1 and (mixed or at == 1 or len(steps) == 1):
         mean, always = steps[0]["mean_lost"], steps[0]["always_survive"]
         about = f"{round(mean):,}" if mean >= _ROUND else estimate(mean, 2)
+        most = f"{always:,} or more rows" if part else f"{always:,} rows or more"
         some = "; some of what was given up may stand under coarser labels" if mixed else ""
         return (
-            f"{_LOW}: each group of {always:,} rows or more {alike} gave up about {about} of them on average, and a "
+            f"{_LOW}: each group of {most} {alike} gave up about {about} of them on average, and a "
             f"smaller one up to all{some}."
         )
     # At the levels of a later step rows that earlier ones gave up may have been released by it.

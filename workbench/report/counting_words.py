@@ -9,7 +9,6 @@ from workbench.anonymise.note_versions import (
     ALIKE_AS_THEY_STAND,
     CHOICES_APART,
     COUNTED_BY_GROUPS,
-    DELTA_INCLUDED,
     LEVELS_SHOWN,
     READ_FIRST,
     REPLACED_BY_ONE,
@@ -21,7 +20,7 @@ from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.note import LABELS, after_of, taking_part
-from workbench.report.promise_meaning import of_each, people_first
+from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, of_these, some_set_aside, those_that_took_part
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import RARE
 
@@ -56,17 +55,18 @@ def before_counting(release: Facts, version: int) -> list[str]:
     last, several = release["steps"][-1], len(release["steps"]) > 1
     where = "at the last step, whose labels are coarsest, " if several else ""
     left = "that were left to it" if several else "of them"
+    alike = ALIKE_THAT_TOOK_PART if some_set_aside(release, version) else ALIKE
     rare = RARE if version < COUNTED_BY_GROUPS else RARE.replace(", such as a very high income,", "")
     lines = [
-        f"{rare} Rows with equal labels in every column make a group, and each group gave up a random number of its "
+        f"{rare} {alike} in every column make a group, and each group gave up a random number of its "
         f"rows: {where}mostly all {left} where these were fewer than {last['half_survive']:,}, and never all where "
         f"they were {last['always_survive']:,} or more."
     ]
     names = mixed_columns(release)
     if version >= LEVELS_SHOWN:
-        lines += _of_those_that_took_part(release, version)
+        lines += those_that_took_part(release, version)
     if version >= WAYS_APART:
-        return [*lines, *_ways(release, names), *_no_value(release)]
+        return [*lines, *_ways(release, names, version), *_no_value(release)]
     if version >= COUNTED_BY_GROUPS:
         return [
             *lines,
@@ -105,39 +105,6 @@ def _by_groups(release: Facts) -> Facts:
     return step
 
 
-def _of_those_that_took_part(release: Facts, version: int = DELTA_INCLUDED) -> list[str]:
-    """That not all rows of the table need be counted, where some could be set aside before groups were made.
-
-    Whether any were is known from the rows alone, so it is not told; up to version 12 it was said to be so.
-    """
-    terms, most = release["terms"] or {}, release["rows_per_person"]
-    if version >= READ_FIRST:
-        return _all_counts_are_of_these(release, version)
-    said = []
-    if terms.get("limited_by"):
-        said.append(f"of each person at most {'one row' if most == 1 else f'{most:,} rows'}")
-    if terms.get("where"):
-        said.append(f"only rows with {terms['where']}")
-    if terms.get("sample", 1) < 1:
-        said.append("only rows that were drawn before")
-    if not said:
-        return []
-    told = "It may be that not" if version >= DELTA_INCLUDED else "Not"
-    return [f"{told} all rows of the table took part: {', and '.join(said)}. All counts are of rows that took part."]
-
-
-def _all_counts_are_of_these(release: Facts, version: int) -> list[str]:
-    """The same since that of each person one row was chosen stands first of all; the rest may leave out none."""
-    terms, chosen = release["terms"] or {}, of_each(release)
-    said = [f"only rows with {terms['where']}"] if terms.get("where") else []
-    said += ["only rows that were drawn before"] if terms.get("sample", 1) < 1 else []
-    if not said and not chosen:
-        return []
-    first = "" if not chosen or people_first(release, version) else f"{chosen[0].upper()}{chosen[1:]}. "
-    may = f"It may be that not all rows of the table took part: {', and '.join(said)}. " if said else ""
-    return [f"{first}{may}All counts are of rows that took part."]
-
-
 def _add_what_was_given_up(release: Facts) -> list[str]:
     """The way to count that keeps every column, with one group of the file; nothing where no group is so large."""
     if release["worked"] is None:
@@ -155,7 +122,7 @@ def several_columns(release: Facts) -> bool:
     return len([one for one in taking_part(release) if one["shown"] == LABELS and one["name"] not in left_out]) > 1
 
 
-def _ways(release: Facts, names: Sequence[str]) -> list[str]:
+def _ways(release: Facts, names: Sequence[str], version: int) -> list[str]:
     """What coarser labels stand for, and how the groups with the finest ones are counted; the table has the other way.
 
     Only the groups of one step gave up what is added: each later step has a number of its own.
@@ -165,12 +132,13 @@ def _ways(release: Facts, names: Sequence[str]) -> list[str]:
     if release["worked"] is None:
         return mixed
     by = "by all columns at once" if several_columns(release) else "by the finest labels" if names else ""
+    there = "that took part" if some_set_aside(release, version) else "in the table"
     out = "leave out the rows that have a coarser label, and " if names else ""
     whose = "each group with the finest labels" if names else "each group"
     return [
         *mixed,
         f"To count{f' {by}' if by else ''}, {out}add {estimate(step['mean_lost'])} to the rows of {whose}: one of "
-        f"{step['always_survive']:,} rows or more in the table gave up so many on average. {_worked(release)}",
+        f"{step['always_survive']:,} rows or more {there} gave up so many on average. {_worked(release)}",
     ]
 
 
@@ -179,7 +147,7 @@ def _worked(release: Facts) -> str:
     worked, step = release["worked"], _by_groups(release)
     labels = ", ".join(f"{name} {label or '(empty)'}" for name, label in worked["labels"].items())
     about = f"{round(worked['rows'] + step['mean_lost']):,}"
-    there = "of those that took part" if _of_those_that_took_part(release) else "in the table"
+    there = "of those that took part" if those_that_took_part(release) else "in the table"
     return (
         f"For example, {labels}: {worked['rows']:,} rows in the file, about {about} {there}, with a standard deviation "
         f"of {estimate(step['sd'])}."
@@ -245,51 +213,68 @@ def mixed_once(release: Facts, version: int) -> str:
     return f"<p>{escape(words)}</p>"
 
 
-def counting(release: Facts, version: int, *, alike: bool | None = None) -> list[str]:
+def counting(release: Facts, version: int, *, alike: bool | None = None, part: bool | None = None) -> list[str]:
     """How to count with the file, in sentences that hold whatever the table was.
 
     Parameters
     ----------
     alike
         Whether rows are counted as they stand where no labels are of several levels; None for what the version says.
+    part
+        Whether it is said of the rows that took part, as there may be others; None for what the version says.
     """
     alike = version >= ALIKE_AS_THEY_STAND if alike is None else alike
+    part = some_set_aside(release, version) if part is None else part
     steps, floor, after = release["steps"], release["floor"], after_of(release)
     if version >= COUNTED_BY_GROUPS and len(steps) > 1 and release["worked"] is not None:
-        first, *more = counting(release, COUNTED_BY_GROUPS - 1, alike=alike)
+        first, *more = counting(release, COUNTED_BY_GROUPS - 1, alike=alike, part=part)
         other = f"With coarser labels: {first[0].lower()}{first[1:]}" if mixed_columns(release) else first
-        return [*_group_by_group(release, version), other, *more]
+        return [*_group_by_group(release, version, part=part), other, *more]
     if parted := _parted(release):
         return [_of_several(parted), *_one_step_at_a_time(release)]
     if after.one_level:
-        return _counting_at(steps[after.one_level - 1], after.one_level, floor)
+        return _counting_at(steps[after.one_level - 1], after.one_level, floor, part=part)
     if len(steps) > 1:
-        return (
-            _counting_in_steps(release, alike=alike) if version >= SHAPED_AFTER else _counting_in_steps_at_first(floor)
-        )
-    step = steps[0]
+        if version < SHAPED_AFTER:
+            return _counting_in_steps_at_first(floor)
+        return _counting_in_steps(release, alike=alike, part=part)
+    return _counting_at_once(steps[0], floor, part=part)
+
+
+def _counting_at_once(step: Facts, floor: int, *, part: bool) -> list[str]:
+    """Where there is one step."""
     always, most = step["always_survive"], most_drawn(step, floor)
-    missing = f"A group that is not in the file had {_up_to(always - 1)} in the table."
+    low = of_these(f"The count of a group in the file is too small by {_up_to(most)}.", part=part)
+    missing = _missing(always, part=part)
     if floor > 1:
         return [
-            f"The count of a group in the file is too small by {_up_to(most)}.",
+            low,
             missing,
             "No correction of counts is offered, because small groups were left out by their counts.",
         ]
     mean, sd = estimate(step["mean_lost"]), estimate(step["sd"])
+    large = f"of which {always:,} rows or more took part" if part else f"with {always:,} rows or more in the table"
+    smaller = "which fewer rows took part" if part else "fewer rows in the table"
+    true = "how many took part" if part else "the true count"
     return [
-        f"The count of a group in the file is too small by {_up_to(most)}. Of a group with {always:,} rows or more in "
-        f"the table it is too small by {mean} on average: add {mean} to estimate the true count, with a standard "
-        f"deviation of {sd}.",
-        f"A group with {always:,} rows or more in the file is surely one of these. For groups of fewer rows in the "
-        "table no such correction is right on average, because they are not always in the file.",
+        f"{low} Of a group {large} it is too small by {mean} on average: add {mean} to estimate {true}, with a "
+        f"standard deviation of {sd}.",
+        f"A group with {always:,} rows or more in the file is surely one of these. For groups of {smaller} no such "
+        "correction is right on average, because they are not always in the file.",
         f"Each group gives up a number of its own: for a sum over several groups add {mean} for each of them; the "
         f"standard deviation is then {sd} times the square root of their number.",
         missing,
     ]
 
 
-def _group_by_group(release: Facts, version: int) -> list[str]:
+def _missing(always: int, *, part: bool) -> str:
+    """How large a group can be that is not in the file."""
+    if part:
+        return f"Of a group that is not in the file {_up_to(always - 1)} took part."
+    return f"A group that is not in the file had {_up_to(always - 1)} in the table."
+
+
+def _group_by_group(release: Facts, version: int, *, part: bool) -> list[str]:
     """Counting with the labels of one step and what its groups gave up there."""
     step = _by_groups(release)
     mean, sd, always = estimate(step["mean_lost"]), estimate(step["sd"]), step["always_survive"]
@@ -299,12 +284,13 @@ def _group_by_group(release: Facts, version: int) -> list[str]:
         which = "the rows with equal labels"
     else:
         whose = "whose labels no later step has too and "
+    large = f"of which {always:,} rows or more took part" if part else f"of {always:,} rows or more in the table"
     example = "" if version >= WAYS_APART else f"{_worked(release)} "  # it stands where counting begins since
     at_once = ", by all columns at once" if version >= WAYS_APART and several_columns(release) else ""
     return [
         f"Group by group{at_once}: count {which}, and add {mean} for each group. {example}For several groups "
         f"add it once for each; the standard deviation is then {sd} times the square root of their number.",
-        f"This is right on average for groups {whose}of {always:,} rows or more in the table; a group with so "
+        f"This is right on average for groups {whose}{large}; a group with so "
         "many in the file is surely one. Of smaller groups no such correction is right, because they are not always in "
         "the file.",
     ]
@@ -371,29 +357,31 @@ def _at(words: str) -> str:
     return "one *" if words == ANY else words
 
 
-def _counting_at(step: Facts, number: int, floor: int) -> list[str]:
+def _counting_at(step: Facts, number: int, floor: int, *, part: bool) -> list[str]:
     """Where all labels stand at the levels of one step, rows with equal labels are a group of it."""
     always, most = step["always_survive"], most_drawn(step, floor)
+    low = f"Such a count is too small by what its group gave up at that step alone: by {_up_to(most)}."
     return [
         f"All labels of a column stand at one level, that of step {number:,}, so rows with equal labels can be counted "
-        f"as they stand. Such a count is too small by what its group gave up at that step alone: by {_up_to(most)}.",
-        "A sum over several groups is too small by what each of them gave up.",
-        f"A group that is not in the file had {_up_to(always - 1)} in the table.",
-        _correction(floor),
+        f"as they stand. {of_these(low, part=part)}",
+        of_these("A sum over several groups is too small by what each of them gave up.", part=part),
+        _missing(always, part=part),
+        _correction(floor, part=part),
     ]
 
 
-def _correction(floor: int) -> str:
+def _correction(floor: int, *, part: bool = False) -> str:
     if floor > 1:
         return "No correction of counts is offered, because small groups were left out by their counts."
+    true = "how many of its rows took part" if part else "the true one"
     return (
         "A group of which that many rows were left to a step gave up the number there that the table says under “given "
-        "up on average”: adding it to the count estimates the true one, with the standard deviation beside it. A group "
+        f"up on average”: adding it to the count estimates {true}, with the standard deviation beside it. A group "
         "of which the step itself released so many rows had as many left. Of others no correction is right on average."
     )
 
 
-def _counting_in_steps(release: Facts, *, alike: bool) -> list[str]:
+def _counting_in_steps(release: Facts, *, alike: bool, part: bool) -> list[str]:
     told = f", which “{release['step_column']}” tells" if release["step_column"] else ""
     finer = (
         "Who needs finer labels does the same with the levels of an earlier step, and leaves out the rows that later "
@@ -405,13 +393,19 @@ def _counting_in_steps(release: Facts, *, alike: bool) -> list[str]:
     first = _to_one_level(release)
     if alike and not mixed_columns(release):
         first = "Count the rows with equal labels, which are all at the levels of the last step."
-    return [
-        f"{first} Such a count is too small by what its group gave up at that step alone: by fewer "
-        "rows than the table of steps says under “always from”.",
-        finer,
+    low = (
+        "Such a count is too small by what its group gave up at that step alone: by fewer rows than the table of steps "
+        "says under “always from”."
+    )
+    sums = (
         "A sum over several groups is too small by what each of them gave up, so counts are best made at the latest "
-        "step that still tells apart what is to be counted.",
-        _correction(release["floor"]),
+        "step that still tells apart what is to be counted."
+    )
+    return [
+        f"{first} {of_these(low, part=part)}",
+        finer,
+        of_these(sums, part=part),
+        _correction(release["floor"], part=part),
     ]
 
 

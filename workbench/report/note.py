@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from json import JSONDecodeError
 from pathlib import Path
@@ -25,13 +25,14 @@ from workbench.core.json_values import read_json
 from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
+from workbench.report.few_rows import IN_FEW_ROWS, fewest, levels_of
 from workbench.report.file_facts import FileFacts
 from workbench.report.page import EMBEDDED, one_line_end
 from workbench.report.page_check import refuse_page
 from workbench.report.publisher import WITH_PUBLISHER, Publisher, with_publisher
 from workbench.report.recheck_stated import StatedChain
 from workbench.report.recheck_told import ToldOfFile
-from workbench.report.said_to_occur import IN_NO_ROW, whole_words
+from workbench.report.said_to_occur import IN_NO_ROW, stated_numbers, whole_words
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
@@ -361,8 +362,18 @@ def _told(release: Mapping[str, Any]) -> ToldOfFile:
     shown = {str(n): tuple(map(str, dict(some).values())) for n, some in dict(release.get("examples", {})).items()}
     labels = {} if worked is None else {str(n): str(v) for n, v in dict(worked["labels"]).items()}
     rows = 0 if worked is None else int(worked["rows"])
-    words = whole_words(release) if IN_NO_ROW in release else {}
-    return ToldOfFile(stars, blank, labels, rows, shown, words, dict(release.get(IN_NO_ROW, {})))
+    found = ToldOfFile(stars, blank, labels, rows, shown)
+    if IN_NO_ROW not in release:
+        return found
+    return replace(
+        found,
+        words=whole_words(release),
+        numbers=stated_numbers(release),
+        in_no_row=dict(release[IN_NO_ROW]),
+        levels=levels_of(release),
+        least=fewest(release),
+        in_few_rows=dict(release.get(IN_FEW_ROWS, {})),
+    )
 
 
 def after_of(release: Mapping[str, Any]) -> AfterDraw:

@@ -49,6 +49,16 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
+def _is_rows_of_labels(value: object) -> bool:
+    """By column at least one label with a number of rows."""
+    return isinstance(value, Mapping) and all(
+        _is_list(some)
+        and some
+        and all(_is_list(one) and len(one) == 2 and _is_text(one[0]) and _is_count(one[1]) for one in some)
+        for some in value.values()
+    )
+
+
 def _is_facts(value: object) -> bool:
     return isinstance(value, Mapping)
 
@@ -100,6 +110,7 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
             release.steps.always_survive release.worked.rows release.terms.counted read_back.rows
             release.terms.expected_rows read_back.classes read_back.smallest_class read_back.largest_class
         """,
+        (_is_rows_of_labels, "made up of columns, and lists of labels with their rows"): "release.in_few_rows",
         (_is_levels, "made up of columns and levels"): "read_back.levels",
         (_is_share, "a number from 0 to 1"): """
             release.promised.delta release.given.delta release.mechanisms.delta release.steps.delta release.beta

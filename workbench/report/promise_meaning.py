@@ -24,6 +24,7 @@ PERSONS_NAMED = 4
 
 _ONE_ROW = "Everybody has at most one row in the table: where this page counts rows, it counts people."
 _ONE_TAKES_PART = "At most one row of everybody takes part: where this page counts rows, it counts people."
+_ONE_IN_FILE = "Nobody has more than one row in the file: where this page counts rows, it counts people."
 
 
 def rows_are_people(release: Facts, version: int) -> list[str]:
@@ -31,6 +32,8 @@ def rows_are_people(release: Facts, version: int) -> list[str]:
     one = release["rows_per_person"] == 1 and lawful(release)
     if version < VALUES_BOUNDED or not one or people_first(release, version):
         return []
+    if version >= READ_FIRST:
+        return [_ONE_IN_FILE]
     return [_ONE_ROW if version < COUNTS_AT_MOST else _ONE_TAKES_PART]  # others of theirs may stand in the table
 
 
@@ -104,7 +107,7 @@ def meaning(
         What the tables differ in, as notes have it.
     limited
         Whether the program saw to it that no more than `rows_per_person` rows of a person take part, which notes of
-        version 14 do not say in the neighbours.
+        version 14 do not say in the neighbours, and those up to version 25 not of somebody who is there or not.
     """
     if neighbours != ADD_REMOVE:
         if _by_one(neighbours, version, limited=limited):
@@ -119,6 +122,8 @@ def meaning(
     who = "any one row" if version < PERSONS_NAMED else "any one person"
     if rows_per_person > 1:
         who = f"all rows of any one person, up to {rows_per_person:,} of them,"
+        if limited and version >= READ_FIRST:  # in the table a person may have more
+            who = f"any one person, with all their rows, of which at most {_taking_part(rows_per_person)},"
     return (
         f"Whether {who} had been in the table or not, every possible released file is about as likely: its "
         f"probability differs by a factor of at most {factor}, apart from an excess probability "

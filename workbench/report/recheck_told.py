@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from workbench.core.hierarchy import ANY
+from workbench.report.few_rows import few_of
 from workbench.report.recheck_counting import Counted
 from workbench.report.recheck_original import as_compared
-from workbench.report.said_to_occur import not_among
+from workbench.report.said_to_occur import in_no_row
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,13 @@ class ToldOfFile:
         A group by its labels and the rows that have them; none where `labels` is empty.
     examples
         By column labels that are shown of its levels.
-    words, in_no_row
-        By column the words that were said to occur, and those of them that are told to be in no row; none where a
+    words, numbers, in_no_row
+        By column the words that were said to occur, or levels in words and ranges of numbers or years that were said
+        to occur; and which words, numbers or years are told to be in no row; none where a
         statement does not tell it.
+    levels, least, in_few_rows
+        By column the words for its levels (`levels_of`), the rows of which fewer are too few to be counted, and by
+        column the labels that are told to be in so few, each with its rows; none where a statement does not tell it.
     """
 
     stars: Mapping[str, int]
@@ -34,7 +40,11 @@ class ToldOfFile:
     rows: int = 0
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    numbers: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
     in_no_row: Mapping[str, object] = field(default_factory=dict)
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    least: float = 0
+    in_few_rows: Mapping[str, object] = field(default_factory=dict)
 
 
 def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterator[str]:
@@ -52,13 +62,25 @@ def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterato
     for name, labels in told.examples.items():
         if name not in names or not all(_rows(counted, {name: label}) for label in labels):
             yield f"A label is shown for a level of “{name}” that no row of the file has."
-    in_no_row = {
-        name: not_among(words, [as_compared(one) for one in counted.labels(name)])
-        for name, words in told.words.items()
+    listed = {name: some for name, some in told.words.items() if name in names}
+    numbers = {name: some for name, some in told.numbers.items() if name in names}
+    if in_no_row(listed, numbers, lambda name: set(map(as_compared, counted.labels(name)))) != dict(told.in_no_row):
+        yield "Other words that were said to occur are stated to be in no row than the file gives."
+
+    in_few_rows = {
+        name: few_of(_rows_of_labels(counted, name), words, told.least)
+        for name, words in told.levels.items()
         if name in names
     }
-    if {name: words for name, words in in_no_row.items() if words} != dict(told.in_no_row):
-        yield "Other words that were said to occur are stated to be in no row than the file gives."
+    if {name: few for name, few in in_few_rows.items() if few} != dict(told.in_few_rows):
+        yield "Other labels are stated to be in too few rows to be counted than the file gives."
+
+
+def _rows_of_labels(counted: Counted, name: str) -> Counter[str]:
+    place, found = counted.grouped.index(name), Counter[str]()
+    for cells, rows in counted.sizes.items():
+        found[cells[place]] += rows
+    return found
 
 
 def _rows(counted: Counted, labels: Mapping[str, str]) -> int:

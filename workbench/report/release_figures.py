@@ -1,7 +1,8 @@
 """The figures of a trimmed release that its statement names: counted in the released rows, and in nothing else.
 
-How many rows have `*` and how many an empty cell, by column; which of the words that were said to occur none has; a
-label of each level that has a number and no name; and one group with which it is shown how to count.
+How many rows have `*` and how many an empty cell, by column; which of the words that were said to occur none has, and
+which labels too few have; a label of each level that has a number and no name; and one group with which it is shown
+how to count.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import numpy as np
 from workbench.anonymise.released_lines import ReleasedLines, released_lines
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.report.few_rows import IN_FEW_ROWS, few_of, fewest, levels_of
 from workbench.report.level_examples import level_examples
 from workbench.report.recheck_original import as_compared
-from workbench.report.said_to_occur import IN_NO_ROW, not_among, whole_words
+from workbench.report.said_to_occur import IN_NO_ROW, in_no_row, stated_numbers, whole_words
 
 
 def figures_of(
@@ -47,7 +49,8 @@ def figures_of(
         "stars": _rows_with(lines, ANY),
         "blank": _rows_with(lines, ""),
         "examples": level_examples(lines, release, hierarchies),
-        IN_NO_ROW: _in_no_row(lines, whole_words(release)),
+        IN_NO_ROW: in_no_row(whole_words(release), stated_numbers(release), lambda name: _labels_of(lines, name)),
+        IN_FEW_ROWS: _in_few_rows(lines, levels_of(release), fewest(release)),
         "worked": _worked(outcome, lines, line_of, release["steps"][0]["always_survive"]) if corrected else None,
     }
 
@@ -62,14 +65,24 @@ def _rows_with(lines: ReleasedLines, label: str) -> dict[str, int]:
     return {name: rows for name, rows in found.items() if rows}
 
 
-def _in_no_row(lines: ReleasedLines, said: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """By column the words that no released row has, of those that were said to occur, where there are any."""
+def _labels_of(lines: ReleasedLines, name: str) -> set[str]:
+    """The labels of a column that released rows have, as they are compared."""
+    place = lines.names.index(name)
+    there = np.unique(lines.codes[place][lines.sizes > 0]).tolist()
+    return {as_compared(lines.labels[place][code]) for code in there}
+
+
+def _in_few_rows(
+    lines: ReleasedLines, levels: Mapping[str, Sequence[str]], least: float
+) -> dict[str, list[list[str | int]]]:
+    """By column the labels that too few released rows have to be counted, where there are any."""
     found = {}
-    for name, words in said.items():
+    for name, words in levels.items():
         place = lines.names.index(name)
-        there = np.unique(lines.codes[place][lines.sizes > 0]).tolist()
-        found[name] = not_among(words, [as_compared(lines.labels[place][code]) for code in there])
-    return {name: words for name, words in found.items() if words}
+        labels = lines.labels[place]
+        rows = np.bincount(lines.codes[place], lines.sizes, len(labels)).astype(np.int64).tolist()
+        found[name] = few_of(dict(zip(labels, rows, strict=True)), words, least)
+    return {name: few for name, few in found.items() if few}
 
 
 def _worked(

@@ -27,6 +27,7 @@ from workbench.report.from_html import blocks_of
 from workbench.report.promise_meaning import in_words
 from workbench.report.release_note import trimming_of
 from workbench.report.released_pictures import ReleasedForm, pictures
+from workbench.report.rows_set_aside import TOOK_PART
 from workbench.report.statement import voids_of
 from workbench.report.statement_parts import in_this_file, level_of
 from workbench.report.syntactic_statement import NOT_PROMISED, RESTORE
@@ -88,7 +89,7 @@ def promise_blocks(claim: Claim, recipe: ReleaseRecipe, hierarchies: Mapping[str
             blocks.append(Paragraph(f"{promised.split}."))
     else:
         blocks.append(Paragraph("No (ε, δ) claim can be made for a file made in this way.", Tone.VOID))
-    blocks += part("How a file is made", *_made(recipe))
+    blocks += part("How a file is made", *_made(recipe, narrowed=claim.terms.narrowed))
     rows = []
     for plan in recipe.columns:
         hierarchy = hierarchies.get(plan.name)
@@ -113,15 +114,15 @@ def promise_blocks(claim: Claim, recipe: ReleaseRecipe, hierarchies: Mapping[str
     return tuple(blocks)
 
 
-def _made(recipe: ReleaseRecipe) -> list[Block]:
+def _made(recipe: ReleaseRecipe, *, narrowed: bool) -> list[Block]:
     """How a file is made with a recipe."""
     if isinstance(recipe, TrimRecipe):
-        return list(blocks_of(making_of(trimming_of(recipe))))
+        return list(blocks_of(making_of(trimming_of(recipe), narrowed=narrowed)))
     assert isinstance(recipe, Recipe)
     method = "random sample, generalisation, suppression of small groups, rows in the order of their labels"
     made = (
         ("Method", method),
-        ("Each row is kept with probability β", file_text(recipe.beta, 6)),
+        (f"Each row{TOOK_PART if narrowed else ''} is kept with probability β", file_text(recipe.beta, 6)),
         ("Smallest released group k", f"{recipe.k:,} rows"),
     )
     return [ReportTable(("", ""), made)]

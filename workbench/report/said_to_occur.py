@@ -15,7 +15,9 @@ from workbench.anonymise.note_versions import OCCURRING_LISTED, SAID_WITH_HIERAR
 from workbench.anonymise.said_words import MOST_LETTERS, number_words, range_in, said_words
 from workbench.core.occurring import parted
 from workbench.core.spelling import as_written
+from workbench.core.unsaid import not_among_stated
 from workbench.core.visible import quoted, visible
+from workbench.report.few_rows import at_coarsest, levels_of
 from workbench.report.page import section, table
 from workbench.report.stated_facts import Facts
 
@@ -74,6 +76,40 @@ def whole_words(release: Facts) -> dict[str, tuple[str, ...]]:
         if told and _is_list(column.get(KEY)):
             found[column["name"]] = parted(column[KEY]["entries"])
     return found
+
+
+def stated_numbers(release: Facts) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """By column of the file, as far as labels of one level can be told of it: its levels, and what was said to occur.
+
+    Of intervals and of years it can be told from these, and from the labels, which no row says.
+    """
+    said = {column["name"]: column.get(KEY) for column in release["columns"]}
+    return {
+        name: (words, tuple(said[name]["entries"]))
+        for name, words in levels_of(release).items()
+        if words[-1] and words[-1] not in _WORD_BY_WORD and _is_list(said[name])
+    }
+
+
+def in_no_row(
+    words: Mapping[str, Sequence[str]],
+    numbers: Mapping[str, tuple[Sequence[str], Sequence[str]]],
+    labels_of: Callable[[str], Collection[str]],
+) -> dict[str, list[str]]:
+    """By column what was said to occur and no label of the file says, where there is any.
+
+    Parameters
+    ----------
+    words, numbers
+        From `whole_words` and `stated_numbers`.
+    labels_of
+        The labels of a column of the file, as they are compared.
+    """
+    found = {name: not_among(some, labels_of(name)) for name, some in words.items()}
+    for name, (levels, entries) in numbers.items():
+        labels = set(at_coarsest(levels, labels_of(name)).values())
+        found[name] = list(not_among_stated(levels[-1], labels, entries))
+    return {name: some for name, some in found.items() if some}
 
 
 def not_among(words: Sequence[str], labels: Collection[str]) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.level_scores import LevelScoring, Score
-from workbench.anonymise.note_versions import NUMBER_APART
+from workbench.anonymise.note_versions import NUMBER_APART, READ_FIRST
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseOutcome
 from workbench.anonymise.sample_guarantee import Accounting
 from workbench.anonymise.terms import ORDERS
@@ -23,6 +23,7 @@ from workbench.report.page import bullets, page, paragraph, section, table
 from workbench.report.promise_meaning import neighbours, people_first, rows_are_people
 from workbench.report.publisher import publisher_of
 from workbench.report.release_note import described
+from workbench.report.rows_set_aside import TOOK_PART, some_set_aside, those_that_took_part
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
     BEFORE_COUNTING,
@@ -131,11 +132,7 @@ def _sampled(release: Facts, file: Facts, version: int) -> str:
     neutralised = file["texts_made_safe_for_spreadsheets"]
     return (
         f"<h1>Privacy statement</h1>{paragraph(people_first(release, version))}{said}"
-        + (
-            section(BEFORE_COUNTING, bullets([*rows_are_people(release, version), _rare(release)]))
-            if version >= NUMBER_APART
-            else ""
-        )
+        + (section(BEFORE_COUNTING, bullets(_before_counting(release, version))) if version >= NUMBER_APART else "")
         + exactly(release, version)
         + section("How the file was made", table(("", ""), parameters(release, neutralised, version)))
         + section("Columns", _columns(release["columns"]))
@@ -143,9 +140,18 @@ def _sampled(release: Facts, file: Facts, version: int) -> str:
     )
 
 
-def _rare(release: Facts) -> str:
+def _before_counting(release: Facts, version: int) -> list[str]:
+    said = [*rows_are_people(release, version), _rare(release, version)]
+    return [*said, *(those_that_took_part(release, version) if version >= READ_FIRST else [])]
+
+
+def _row(release: Facts, version: int) -> str:
+    return f"Each row{TOOK_PART if some_set_aside(release, version) else ''} was kept with probability"
+
+
+def _rare(release: Facts, version: int) -> str:
     return (
-        f"{RARE} Each row was kept with probability {file_text(release['beta'], 6)}, and a group of equal rows "
+        f"{RARE} {_row(release, version)} {file_text(release['beta'], 6)}, and a group of equal rows "
         f"of which fewer than {release['k']:,} were kept was left out."
     )
 
@@ -161,7 +167,7 @@ def parameters(release: Facts, neutralised: int, version: int) -> list[tuple[str
     """How the file was made, as lines of a table."""
     return [
         ("Method", f"random sample, generalisation, suppression of small groups, {ORDERS[release['order']].done}"),
-        ("Each row was kept with probability β", file_text(release["beta"], 6)),
+        (f"{_row(release, version)} β", file_text(release["beta"], 6)),
         ("A value its hierarchy does not list", "becomes * above level 0"),
         ("Smallest released group k", f"{release['k']:,} rows"),
         ("Rows in the file", f"{release['rows']:,}"),

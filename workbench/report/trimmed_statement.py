@@ -38,6 +38,7 @@ from workbench.report.note import COUNT, LABELS, STEP, VERSION, after_of, taking
 from workbench.report.page import bullets, paragraph, section, table
 from workbench.report.plain_promise import alone
 from workbench.report.promise_meaning import PERSONS_NAMED, lawful, neighbours, people_first, rows_are_people
+from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, some_set_aside
 from workbench.report.said_to_occur import section_of
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
@@ -109,7 +110,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
         + section(
             "Which groups are in the file",
             small_groups_once(release, version)
-            + table(_survival_heads(several), _survival(release))
+            + table(_survival_heads(several, part=some_set_aside(release, version)), _survival(release))
             + _few_rows(release, version),
         )
         + section("How to count with the file", bullets(counting(release, version)))
@@ -153,32 +154,36 @@ def _voids(release: Facts, version: int) -> tuple[str, ...]:
     return (*voids[:_VOID_IF_PICKED], *chosen, *voids[_VOID_IF_PICKED + len(chosen) :])
 
 
-def making_of(trimming: Facts) -> str:
+def making_of(trimming: Facts, *, narrowed: bool = False) -> str:
     """How files are made, which groups are in them and how to count, as HTML, before there is a file.
 
     Parameters
     ----------
     trimming
         From `trimming_of` (`workbench.report.release_note`).
+    narrowed
+        Whether rows of the table may not take part.
     """
     several = len(trimming["steps"]) > 1
     return (
-        bullets(made(trimming))
+        bullets(made(trimming, part=narrowed))
         + (_steps(trimming, VERSION) if several else "")
-        + table(_survival_heads(several), _survival(trimming))
-        + bullets(counting(trimming, NUMBER_APART))
+        + table(_survival_heads(several, part=narrowed), _survival(trimming))
+        + bullets(counting(trimming, NUMBER_APART, part=narrowed))
     )
 
 
-def made(release: Facts, version: int = VERSION) -> list[str]:
-    """How the file comes about, in sentences."""
+def made(release: Facts, version: int = VERSION, *, part: bool | None = None) -> list[str]:
+    """How the file comes about, in sentences; `part` says whether these are of the rows that took part."""
+    part = some_set_aside(release, version) if part is None else part
     steps, floor = release["steps"], release["floor"]
     several, after = len(steps) > 1, after_of(release)
     there = " at that step" if several else ""
     covers = "neither lists nor covers by its rule" if version >= REPLACED_WHOLE else "does not list"
     left_out = "" if floor == 1 else f" Where fewer than {floor:,} are left, the group is left out{there}."
     lines = [
-        "Rows with equal labels in every column make a group. Each group gives up a random number of its rows, drawn "
+        f"{ALIKE_THAT_TOOK_PART if part else ALIKE} in every column make a group. Each group gives up a random number "
+        "of its rows, drawn "
         f"for it alone, and the others are released.{left_out}",
         "Every row of the file is one of the table, with labels in the place of its values. None is invented: no "
         "group has more rows in the file than in the table.",
@@ -327,8 +332,9 @@ def _spent(release: Facts, name: str, version: int) -> list[str]:
     return parts_up(spent, whole, fractions=version >= VALUES_BOUNDED)
 
 
-def _survival_heads(several: bool) -> tuple[str, str]:
-    return "A group with so many rows in the table", f"is in the file{' at step 1' * several} with probability"
+def _survival_heads(several: bool, *, part: bool) -> tuple[str, str]:
+    group = "A group of which so many rows took part" if part else "A group with so many rows in the table"
+    return group, f"is in the file{' at step 1' * several} with probability"
 
 
 def _survival(release: Facts) -> list[tuple[str, str]]:

@@ -30,6 +30,7 @@ from workbench.core.filter_words import TokenKind, words_of
 from workbench.core.hierarchy import Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.io.export_format import ExportFormat
+from workbench.report.few_rows import IN_FEW_ROWS
 from workbench.report.note import SYNTACTIC, TRIMMED, taking_part
 from workbench.report.note_types import mistyped
 from workbench.report.publisher import PUBLISHER, WITH_PUBLISHER, publisher_of
@@ -127,7 +128,7 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         given += " after" * (facts["version"] >= SHAPED_AFTER and plain.get("kind") == TRIMMED)
         given += " stars blank worked" * (facts["version"] >= COUNTED_BY_GROUPS and plain.get("kind") == TRIMMED)
         given += " examples" * (facts["version"] >= LEVELS_SHOWN and plain.get("kind") == TRIMMED)
-        given += f" {IN_NO_ROW}" * (facts["version"] >= READ_FIRST and plain.get("kind") == TRIMMED)
+        given += f" {IN_NO_ROW} {IN_FEW_ROWS}" * (facts["version"] >= READ_FIRST and plain.get("kind") == TRIMMED)
         pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED) + given, "")
     elif path == "release.terms":
         new, known = facts["version"] >= CHOICES_APART, facts["version"] >= NUMBER_APART
