@@ -11,7 +11,7 @@ from enum import Enum
 from math import inf
 from types import MappingProxyType
 
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import interval_width
 from workbench.core.number_text import counted
 from workbench.session.release.column_details import DetailOutlook, rows_words
@@ -32,6 +32,7 @@ class Turn(Enum):
     """The kinds of change of a column, in the words before what it was."""
 
     FINER = "finer"
+    LOST = "* in every row"
     COARSER = "coarser"
     OTHERWISE = "changed"
     IN_MORE = "in more rows"
@@ -42,9 +43,9 @@ class Turn(Enum):
     @property
     def tone(self) -> str:
         """Whether more is told by it, "success", or less, "warning"; "" where that cannot be said."""
-        return {"FINER": "success", "IN_MORE": "success", "COARSER": "warning", "IN_FEWER": "warning"}.get(
-            self.name, ""
-        )
+        if self in (Turn.FINER, Turn.IN_MORE):
+            return "success"
+        return "warning" if self in (Turn.LOST, Turn.COARSER, Turn.IN_FEWER) else ""
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,16 @@ class ForecastChanges:
     @property
     def parts(self) -> tuple[str, ...]:
         """What changed, in a few words each: what is worse comes first, so that it is not overlooked."""
-        order = (Turn.COARSER, Turn.IN_FEWER, Turn.OTHERWISE, Turn.FINER, Turn.IN_MORE, Turn.TAKEN_IN, Turn.LEFT_OUT)
+        order = (
+            Turn.LOST,
+            Turn.COARSER,
+            Turn.IN_FEWER,
+            Turn.OTHERWISE,
+            Turn.FINER,
+            Turn.IN_MORE,
+            Turn.TAKEN_IN,
+            Turn.LEFT_OUT,
+        )
         some = {turn: [name for name, one in self.columns.items() if one.turn is turn] for turn in order}
         found = [f"{_few(names)} {turn.value}" for turn, names in some.items() if names]
         if self.rows is not None:
@@ -197,7 +207,8 @@ def _change(name: str, before: ShownForecast, now: ShownForecast) -> ColumnChang
     if abs(gain) < _NOTICED:
         return None if first else ColumnChange(Turn.OTHERWISE, _ladder(old))
     if not first:
-        return ColumnChange(Turn.FINER if gain > 0 else Turn.COARSER, _ladder(old))
+        worse = Turn.LOST if all(one.words == ANY for one in new) else Turn.COARSER
+        return ColumnChange(Turn.FINER if gain > 0 else worse, _ladder(old))
     turns = [(then - before) * gain for before, then in zip(old[0].rows, new[0].rows, strict=True)]
     if min(turns) < 0:
         return None  # whoever reads both ranges sees the opposite, or neither
