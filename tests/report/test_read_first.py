@@ -27,6 +27,7 @@ from workbench.report.note import VERSION
 from workbench.report.plain_promise import plainly
 from workbench.report.said_to_occur import no_row_says, not_among
 from workbench.report.statement import statement_body, statement_page
+from workbench.report.trimmed_statement import made
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
 from workbench.session.release.knowledge import say
@@ -254,6 +255,18 @@ def test_where_all_words_are_said_nothing_is_named_and_levels_are_called_as_else
     staff(tmp_path / "r", listed="Production, Sales, IT")
     facts = json.loads((tmp_path / "r" / NOTE).read_text("utf-8"))
     assert facts["release"]["in_no_row"] == {} and "No row says" not in body(facts)
+    covers = "A value that its hierarchy neither lists nor covers by its rule"
+    assert covers not in body(facts) and "<li>* is a label like any other.</li>" in body(facts), "they cover every text"
+    assert covers in body(facts, READ_FIRST - 1)
+    some = facts["release"]["columns"]
+    ages = {
+        **some[0],
+        "name": "age",
+        "hierarchy": {**some[0]["hierarchy"], "levels": ["as it is", "intervals of 10", "*"]},
+    }
+    left = {**facts["release"], "after": {"left_out": [ages], "one_level": 0}}
+    for one in (left, {**facts["release"], "columns": [*some, ages]}):
+        assert covers in " ".join(made(one)), "what is no number is in no interval"
     assert facts["release"]["columns"][0]["hierarchy"]["levels"] == ["as it is", "spelt as listed", "*"]
     assert body(facts).count("<td>as it is, spelt as listed</td>") == 4, "two columns in two tables"
     assert body(facts, READ_FIRST - 1).count("<td>spelt as listed</td>") == 4

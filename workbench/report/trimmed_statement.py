@@ -16,6 +16,7 @@ from workbench.anonymise.note_versions import (
     COUNTING_FIRST,
     DELTA_INCLUDED,
     NUMBER_APART,
+    READ_FIRST,
     REPLACED_WHOLE,
     SHAPED_AFTER,
     VALUES_BOUNDED,
@@ -78,6 +79,8 @@ VOIDS_OF_TRIMMING = (
     "Another release of the same data that is not added up with this one.",
 )
 """The ways in which the guarantee of trimming can break, in plain words."""
+
+_OF_SPELLINGS = ("lower case", "upper case", "spaces tidied", "spelt as listed")
 
 NO_CLAIM = "No (ε, δ) claim is made for this file."
 WHAT_NO_CLAIM_MEANS = (
@@ -206,11 +209,20 @@ def made(release: Facts, version: int = VERSION, *, part: bool | None = None) ->
         lines.append(
             f"The file has one line for each group; “{release['count_column']}” says how many rows the line stands for."
         )
+    if version >= READ_FIRST and _all_covered(release):
+        return [*lines, f"{ANY} is a label like any other."]
     lines.append(
         f"A value that its hierarchy {covers} becomes {ANY} at every level, as it would in any table; {ANY} is a "
         "label like any other."
     )
     return lines
+
+
+def _all_covered(release: Facts) -> bool:
+    """Whether the rule of every column covers whatever may be written in it, as those of spellings do."""
+    columns = [*release.get("columns", ()), *(release.get("after") or {"left_out": ()})["left_out"]]
+    named = [one["hierarchy"].get("levels", ()) for one in columns if "hierarchy" in one]
+    return bool(named) and all(len(words) > 1 and words[1] in _OF_SPELLINGS for words in named)
 
 
 def _drawn(step: Facts, floor: int) -> str:
