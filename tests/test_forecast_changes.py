@@ -115,7 +115,7 @@ def test_many_columns_are_counted_and_what_is_worse_comes_first() -> None:
     names = ("a", "b", "c", "d")
     before = foreseen(*(line(name, 0, "as it is") for name in names), line("city", 1, "2 groups"))
     now = foreseen(*(line(name, 1, "*") for name in names), line("city", 0, "as it is"))
-    assert changes_between(before, now, steps=2).words == "4 columns coarser; city finer."
+    assert changes_between(before, now, steps=2).words == "4 columns * in every row; city finer."
 
 
 @pytest.mark.parametrize(("now", "told"), [((84, 95), True), ((66, 95), True), ((69, 95), False)])
@@ -125,7 +125,9 @@ def test_where_only_more_was_said_no_row_more_or_less_comes_out(now: tuple[int, 
     words = f"by what you said, {now[0]}–{now[1]} of 100 rows come out, was 70–95."
     assert changes_between(before, said).words == (words if told else "")
     coarser = replace(foreseen(line("ward", 1, "*"), rows=(90, 99)), said=said.said)
-    assert changes_between(before, coarser).words == "ward coarser; more rows come out (90–99 of 100, was 70–95)."
+    assert (
+        changes_between(before, coarser).words == "ward * in every row; more rows come out (90–99 of 100, was 70–95)."
+    )
 
 
 def test_a_forecast_that_was_guessed_before_it_was_said_what_occurs_is_called_so() -> None:

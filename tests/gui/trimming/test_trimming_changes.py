@@ -49,7 +49,7 @@ def test_a_column_that_became_coarser_says_what_it_was_and_so_does_one_line_at_t
 ) -> None:
     assert not marks(table) and not seen(room.outlook.change, room), "an answer that changes nothing says nothing"
     write(qtbot, room, room.plan.rows, "100")
-    assert marks(table)["age"].startswith(("Coarser, was", "In fewer rows, was"))
+    assert marks(table)["age"].startswith(("Coarser, was", "In fewer rows, was", "* in every row, was"))
     words = room.outlook.change.words.text()
     assert words.startswith("This change: ") and "age" in words and seen(room.outlook.change.undo, room)
     brush = table.model.index(0, 1).data(Qt.ItemDataRole.ForegroundRole)
@@ -81,7 +81,7 @@ def test_the_next_step_takes_its_place_and_the_keys_of_one_number_are_one_step(
 ) -> None:
     write(qtbot, room, room.plan.rows, "100")
     first = marks(table)
-    assert first["age"].startswith("Coarser, was 8 groups → 4 groups. "), "and not what it was after one key"
+    assert first["age"].startswith("* in every row, was 8 groups → 4 groups. "), "and not what it was after one key"
     push(qtbot, room, room.outlook.public.yes)
     assert marks(table) != first
 

@@ -170,7 +170,7 @@ def test_a_way_sets_the_ticks_and_is_taken_back_by_one_undo(
     idle(qtbot, room)
     assert ticks(room.result.details) == {"age": ON, "city": OFF}
     assert room.document.session.release.steps.importance("age") is Importance.KEEP
-    assert room.outlook.change.words.text().startswith("This change: city coarser; age finer")
+    assert room.outlook.change.words.text().startswith("This change: city * in every row; age finer")
     room.outlook.change.undo.click()
     idle(qtbot, room)
     assert room.document.project == before
