@@ -173,11 +173,11 @@ def test_a_group_is_released_at_some_level_if_any_step_keeps_it(floor: int) -> N
 
 def test_survival_is_told_of_the_whole_chain() -> None:
     assert TrimGuarantee(1, 1e-5).survival == (
-        "A group of 12 rows in the table survives half of the time, one of 23 always."
+        "A group of 12 rows that take part survives half of the time, one of 23 always."
     )
     steps = TrimGuarantee(1, 1e-5, shares=(Fraction(1, 10), Fraction(9, 10)))
     assert steps.survival == (
-        f"A group of {steps.half_somewhere} rows in the table is released at some level half of the time, one of "
+        f"A group of {steps.half_somewhere} rows that take part is released at some level half of the time, one of "
         f"{steps.always_somewhere} always; at the finest level that takes {steps.half_survive} and "
         f"{steps.always_survive}."
     )

@@ -167,12 +167,12 @@ class TrimGuarantee:
         """How many rows a group needs, in a sentence."""
         if len(self.laws) == 1:
             return (
-                f"A group of {self.half_survive:,} rows in the table survives half of the time, one of "
+                f"A group of {self.half_survive:,} rows that take part survives half of the time, one of "
                 f"{self.always_survive:,} always."
             )
         return (
-            f"A group of {self.half_somewhere:,} rows in the table is released at some level half of the time, one of "
-            f"{self.always_somewhere:,} always; at the finest level that takes {self.half_survive:,} and "
+            f"A group of {self.half_somewhere:,} rows that take part is released at some level half of the time, one "
+            f"of {self.always_somewhere:,} always; at the finest level that takes {self.half_survive:,} and "
             f"{self.always_survive:,}."
         )
 
