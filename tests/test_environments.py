@@ -365,3 +365,19 @@ def test_what_a_process_uses_is_not_retired(way: str, tmp_path: Path, monkeypatc
     assert environments.retire(folder)
     assert EnvironmentStamp.read(folder) is None
     assert not environments.hold(folder)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system does not list what a process has open")
+def test_what_is_held_never_stands_where_a_closed_stream_did(tmp_path: Path) -> None:
+    """The program that takes the place of this one would have a folder for its standard output, and end at once."""
+    folder = tmp_path / "held"
+    folder.mkdir()
+    EnvironmentStamp(number=1, folder=str(folder), made_by_start=True).write(folder)
+    held = (
+        "import os, pathlib, sys; from workbench.environments import hold; os.close(1); "
+        "assert hold(pathlib.Path(sys.argv[1]), across_restart=True); "
+        "there = [n for n in range(32) if os.path.realpath(f'/proc/self/fd/{n}') == sys.argv[1]]; "
+        "sys.exit(0 if there and min(there) > 2 else 3)"
+    )
+    command = [sys.executable, "-c", held, str(folder.resolve())]
+    assert subprocess.run(command, cwd=PACKAGE.parent, check=False).returncode == 0

@@ -16,6 +16,7 @@ library only, since nothing else is there yet. Everything it says goes to standa
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import subprocess
@@ -38,8 +39,10 @@ def restart(python: Path) -> NoReturn:
     """Start the program again, with the same arguments, in another Python."""
     command = [str(python), *sys.orig_argv[1:]]
     os.environ[_RESTARTED] = "1"
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # as one is that was closed
+            with contextlib.suppress(OSError, ValueError):  # the program that starts again says so itself
+                stream.flush()
     if os.name == "nt":
         # There, execv returns to the shell at once and leaves two programs reading the same console.
         raise SystemExit(subprocess.call(command))

@@ -28,6 +28,8 @@ from typing import Any
 fcntl: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None
 
 _SHELF = ".venvs"
+_STREAMS = 2
+"""The last number of a standard stream."""
 _STAMP = "workbench-environment.json"
 _SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 _PROCESSES = Path("/proc")
@@ -259,7 +261,7 @@ def hold(folder: Path, *, across_restart: bool = False) -> bool:
     if not (folder / _STAMP).exists():  # a person's, which no start removes
         return python_of(folder).exists() and folder.parent.name != _SHELF
     try:
-        place = os.open(folder, os.O_RDONLY)
+        place = _above_streams(os.open(folder, os.O_RDONLY))
     except OSError:
         return False
     try:
@@ -272,6 +274,18 @@ def hold(folder: Path, *, across_restart: bool = False) -> bool:
         return True
     os.set_inheritable(place, across_restart)
     return (folder / _STAMP).exists()
+
+
+def _above_streams(place: int) -> int:
+    """The same open file under a number that is no stream's: where standard output is closed, its number is free.
+
+    The program that takes this one's place would take the folder for its standard output, and end at once.
+    """
+    if place > _STREAMS:
+        return place
+    found: int = fcntl.fcntl(place, fcntl.F_DUPFD_CLOEXEC, _STREAMS + 1)
+    os.close(place)
+    return found
 
 
 def retire(folder: Path) -> bool:
