@@ -69,7 +69,7 @@ class FactsPage(QWidget):
         grid.setColumnStretch(1, 1)
         for row, (name, title) in enumerate(
             (
-                ("epsilon", "Exact ε of a person's report"),
+                ("epsilon", "ε of a person's report, rounded up"),
                 ("further", "Who takes part is hidden"),
                 ("came_to", "Its parameters came to"),
                 ("p", "p: a report supports the true value"),
