@@ -106,6 +106,7 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
     wide = (*details, DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)))
     assert rare_values((wide[0], wide[-1]), "rows") == few.format("31 rows", "one of 9,000 or more to come out")
     assert rare_values(wide[:1], "rows") == few.format("40 rows", "one of 300 or more to come out")
+    assert DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)).needs_words == "<31 · –", "of nearly all people"
     assert [one.needs_words for one in (*details[:3], never)] == [
         "<40 · 300+",
         "<33 · 33+",

@@ -32,6 +32,8 @@ from workbench.core.trim_law import TrimLaw
 from workbench.session.release.came_out import HOLDS_ALL
 from workbench.session.release.spread import FEW, TOGETHER, ends_of, in_hundred, listed_names, parts, told_ends
 
+_FAR = 50
+"""So many times the people of whom a value is lost."""
 _REACH = "One interval may hold all: say from where to where the numbers can reach, under “Say what occurs”."
 _TWO = (
     "Two intervals hold all that can occur, and amounts often lie together: one of them may hold nearly all, and the "
@@ -158,14 +160,16 @@ class DetailOutlook:
     def needs_words(self) -> str:
         """Of how many people a value is likely to be lost and of how many to be kept, as a table says it: “<27 · 200+”.
 
-        A sign at either number, as two plain ones were read as a range in which the one that is needed lies.
+        A sign at either number, as two plain ones were read as a range in which the one that is needed lies. One that
+        is far larger, as where a value is kept for sure if nearly all people have it, says nothing in a table.
         """
         if not self.needs:
             return ""
         low, enough = self.needs
         if low is None:
             return "any · –"
-        return f"<{count(low)} · {'–' if enough is None else f'{count(enough)}+'}"
+        far = enough is None or enough > _FAR * low
+        return f"<{count(low)} · {'–' if far else f'{count(enough or 0)}+'}"
 
     @property
     def needs_told(self) -> str:
