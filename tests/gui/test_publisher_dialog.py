@@ -109,6 +109,9 @@ def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
     assert "Published by" not in room.statement.toPlainText() and room.document.session.publisher is None
     otherwise = room.page.publisher.otherwise
     assert otherwise.isVisibleTo(room) and otherwise.text().startswith(f"“{path.name}” was exported and names “City of")
+    assert room.next_hint() == "Export it again" and room.next_field() == "export", (
+        "what names another is not handed over"
+    )
     dialog = asked(qtbot, room)
     dialog.institution.setText("Office")
     dialog.sentences.setPlainText("Ask us.")

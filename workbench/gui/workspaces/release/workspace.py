@@ -143,7 +143,8 @@ class ReleaseWorkspace(Workspace):
                 name = _cut(visible(subject.exported.targets.path.name))
                 return f"Done: hand over {name}" if files == 1 else f"Hand over {files} files: {name}"
             return "Done: hand over the file" if files == 1 else f"Done: hand over all {files} files"
-        return ""
+        # It was exported with another name of who publishes it, or otherwise than it is to be written now.
+        return "Export it again" if subject is not None and subject.ready else ""
 
     def focus_first(self) -> None:
         self.settle()
