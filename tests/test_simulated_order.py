@@ -99,9 +99,11 @@ def test_why_one_that_errs_more_here_is_taken_all_the_same_is_said() -> None:
     assert "is taken" not in simulated_order(found, "l1", OUE, "It is taken").words, "it errs least"
 
 
-def test_no_number_is_offered_that_tells_only_some_of_them_apart() -> None:
+def test_no_number_is_said_to_tell_that_tells_only_some_of_them_apart() -> None:
     said = simulated_order(simulated(20, grr=0.57, oue=0.4, olh=0.42), "l1")
-    assert "from Optimised local hashing and Direct encoding" in said.words and said.more == 0
+    assert "from Optimised local hashing and Direct encoding" in said.words
+    assert (said.more, said.tells) == (200, False), "more tell more, and none is promised to tell all"
+    assert simulated_order(simulated(200, grr=0.57, oue=0.4, olh=0.41), "l1").more == 0, "there are as many"
     assert simulated_order(simulated(20, grr=0.57, oue=0.4), "l1").more > 0, "of one of them it would be said"
 
 

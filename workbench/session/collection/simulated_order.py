@@ -22,6 +22,8 @@ from workbench.session.release.spread import listed_names
 _USUAL_TRIES = CollectSettings().repetitions
 _MOST_TRIES = 1000
 """So many collections can be asked for in the window."""
+_MANY = 200
+"""So many tell most of what few do not, and take seconds."""
 _NAMED = 4
 
 
@@ -34,11 +36,15 @@ class SimulatedOrder:
     words
         Which of them these collections do not tell from the one that errs least; "" where there is nothing to order.
     more
-        So many collections would tell, if their errors came out as before; 0 where none do that can be asked for.
+        So many collections would tell, if their errors came out as before; where no number does that can be asked for,
+        so many as tell more than few; 0 where there are as many.
+    tells
+        Whether it is the first.
     """
 
     words: str = ""
     more: int = 0
+    tells: bool = False
 
 
 def why_taken(settings: CollectSettings, metric: str, found: Simulated, planned: Planned | None = None) -> str:
@@ -109,8 +115,9 @@ def simulated_order(
     if not untold and not alike:
         words.append(f"{name} errs least, and not by chance alone.")
     # Where some of them would not be told apart by as many as can be asked for, none are promised to do.
-    more = max(wanted, default=0) if all(0 < one <= _MOST_TRIES for one in wanted) else 0
-    return SimulatedOrder(" ".join(filter(None, (*words, behind))), more)
+    tells = bool(wanted) and all(0 < one <= _MOST_TRIES for one in wanted)
+    more = max(wanted) if tells else _MANY if untold and tries < _MANY else 0
+    return SimulatedOrder(" ".join(filter(None, (*words, behind))), more, tells)
 
 
 def _errors(one: FrequencyResult | MeanResult, metric: str) -> SimulationErrors:

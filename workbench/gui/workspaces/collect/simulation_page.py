@@ -42,6 +42,7 @@ from workbench.session.collection.words import (
 )
 
 _WOULD_TELL = "So many would tell them apart, if the errors came out as before"
+_MAY_TELL = "More collections tell more, though perhaps not all of them apart"
 _AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
 _WITHOUT_SAMPLING = "Errors are about those asked: sampling error, which the prediction has, is not in them."
 
@@ -252,7 +253,7 @@ class SimulationPage(QWidget):
         self.more.setText(f"Simulate {order.more:,}")
         self.more.setVisible(order.more > 0)
         once = found is not None and repetitions(found) == 1
-        self.more.setToolTip(_AFTER_ONE if once else _WOULD_TELL)
+        self.more.setToolTip(_AFTER_ONE if once else _WOULD_TELL if order.tells else _MAY_TELL)
 
     def _show_histogram(self) -> None:
         found, choice = self.found, self.protocol.chosen
