@@ -29,7 +29,7 @@ GUESS = 0.5
 _MISSED = 0.05
 _BEFORE = (
     "Post-processing may move a large share farther off: its interval is widened to hold it. The margin is 1.96 "
-    "standard deviations, which hold 94.7 to 95.3 %, and wider where few reports decide, as they are not normal."
+    "standard deviations, which hold about 95 %, and wider where few reports decide, as they are not normal."
 )
 """Unbiased, as what is made consistent is not: where one answer has everything, it lacks what others got too much."""
 
