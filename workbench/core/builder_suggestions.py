@@ -22,6 +22,7 @@ IMPORTED = "table"
 
 _AMOUNT = re.compile(
     r"salary|salaries|wage|income|earning|price|cost|amount|charge|payment|revenue|turnover|\bpay\b|_pay\b|"
+    r"[€$£]|(?<![A-Za-z])(?:eur|usd|gbp|chf|fees?|rents?|bonus|mieten?)(?![A-Za-z])|gebühr|beitrag|"
     r"gehalt|lohn|einkommen|verdienst|preis|betrag|umsatz|salaire|revenu|montant|sueldo|salario|ingreso|stipendio",
     re.IGNORECASE,
 )

@@ -104,16 +104,28 @@ def may_hold_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) ->
 
     Of narrow ones, as of ages or hours, the name of a column tells about how many there are; of amounts nothing does.
     """
-    rule = None if hierarchy is None else hierarchy.specification
-    if hierarchy is None or rule is None or said or rule["builder"] != "intervals" or not 0 < level <= hierarchy.height:
+    if hierarchy is None or said:
         return False
+    width = numbered_width(hierarchy, level)
+    return width is not None and width >= _WIDE
+
+
+def numbered_width(hierarchy: Hierarchy, level: int) -> float | None:
+    """The width of the intervals of a level, in the unit of the numbers, where a public rule makes all of one width.
+
+    None of the numbers themselves, of `*`, and of whatever else.
+    """
+    rule = hierarchy.specification
+    if rule is None or rule["builder"] != "intervals" or not 0 < level <= hierarchy.height:
+        return None
     if hierarchy.provenance is not Provenance.PUBLIC or hierarchy.says_nothing(level):
-        return False
+        return None
     base, levels = rule["details"].get("intervals", ()), rule["details"].get("levels", ())
     wider = [one.get("group", 1) for one in levels[:level]]
     if len(base) != 1 or not all(isinstance(one, int) for one in wider):
-        return False
-    return bool((float(base[0]["to"]) - float(base[0]["from"])) * math.prod(wider) >= _WIDE)
+        return None
+    width: float = (float(base[0]["to"]) - float(base[0]["from"])) * math.prod(wider)
+    return width
 
 
 def one_of_two(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> bool:

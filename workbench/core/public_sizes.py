@@ -25,7 +25,7 @@ FEW_VALUES = 8
 
 _LABELS = 16.0
 """Labels at level 0 of a hierarchy of which nothing is known but its height; at level ℓ of h it has 16^(1 − ℓ/h)."""
-_NUMBERS = 1_000
+UNSAID_NUMBERS = 1_000
 """Numbers that a column without bounds is taken to have, and below it the intervals at the lowest level."""
 _INTERVALS = 16
 _LETTERS = 10
@@ -147,7 +147,7 @@ def _of_spelling(_parameters: Mapping[str, Any], _details: Mapping[str, Any]) ->
 
 
 def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any]) -> list[int]:
-    joined, found = 1.0, [_NUMBERS]
+    joined, found = 1.0, [UNSAID_NUMBERS]
     for entry in details.get("levels", ()):
         group = entry.get("group", 1)
         joined *= sum(group) / len(group) if isinstance(group, list) else group

@@ -24,6 +24,7 @@ from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import StepForecast, TrimForecast
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.covering import covers_all, may_hold_all, one_of_two
+from workbench.core.guessed_reach import possible_labels
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import is_tidied, words_among
 from workbench.core.number_text import count
@@ -35,6 +36,10 @@ from workbench.session.release.spread import FEW, TOGETHER, ends_of, in_hundred,
 _FAR = 50
 """So many times the people of whom a value is lost."""
 _REACH = "One interval may hold all: say from where to where the numbers can reach, under “Say what occurs”."
+_FAR_APART = (
+    "How many there are is a guess, and with more of them far fewer rows come out: say from where to where the numbers "
+    "can reach, under “Say what occurs”."
+)
 _TWO = (
     "Two intervals hold all that can occur, and amounts often lie together: one of them may hold nearly all, and the "
     "column then says next to nothing. A finer detail says more."
@@ -79,6 +84,8 @@ class DetailOutlook:
         Of the rows those of a table whose columns go together about as far as those of real ones do; None if unknown.
     tidied
         Whether only the spaces of values are tidied.
+    guessed
+        Whether far more labels may well occur than is guessed, as nobody said from where to where the numbers reach.
     """
 
     column: str
@@ -91,6 +98,7 @@ class DetailOutlook:
     halved: bool = False
     usual: int | None = None
     tidied: bool = False
+    guessed: bool = False
 
     @property
     def says_nothing(self) -> bool:
@@ -99,14 +107,16 @@ class DetailOutlook:
 
     @property
     def doubtful(self) -> bool:
-        """Whether nobody can tell if the level says anything."""
-        return self.unknown or self.halved
+        """Whether nobody can tell if the level says anything, or how much it costs."""
+        return self.unknown or self.halved or self.guessed
 
     @property
     def caution(self) -> str:
         """What is wrong with the level, in a few words for a line below it; "" where nothing is."""
         if self.halved:
             return "one may hold nearly all"
+        if self.guessed:
+            return "how many is a guess"
         return "perhaps one label for all" if self.unknown else "one label for all" if self.covers else ""
 
     @property
@@ -118,7 +128,7 @@ class DetailOutlook:
     def caution_told(self) -> str:
         """The caution in a sentence."""
         if self.doubtful:
-            return _TWO if self.halved else _REACH
+            return _TWO if self.halved else _REACH if self.unknown else _FAR_APART
         return f"{HOLDS_ALL[0].upper()}{HOLDS_ALL[1:]}." if self.covers else ""
 
     @property
@@ -219,17 +229,19 @@ def column_details(
     if not names or any(step.possible_groups is None for step in steps):
         return ()
     sizes = {name: public_sizes(hierarchies.get(name), said.get(name, ())) for name in names}
+    may = {name: possible_labels(name, hierarchies.get(name), said.get(name, ())) for name in names}
     labels = [{name: sizes[name].labels[step.levels[name]] for name in names} for step in steps]
     least = [
         {name: size if sizes[name].listed else min(size, _FEWEST) for name, size in some.items()} for some in labels
     ]
     whole = [  # a cell without a value is one label more of its column, unless all of it are alike
-        {name: size + (not _is_dumb(hierarchies.get(name), step.levels[name])) for name, size in some.items()}
-        for step, some in zip(steps, labels, strict=True)
+        {name: may[name][level] + (not _is_dumb(hierarchies.get(name), level)) for name, level in step.levels.items()}
+        for step in steps
     ]
     rows = found.rows or EXPECTED_ROWS
+    most = [[may[name][step.levels[name]] for name in names] for step in steps]
     table, fewest = ([list(some.values()) for some in part] for part in (labels, least))
-    ends = ends_of(steps, table, fewest, rows)
+    ends = ends_of(steps, table, fewest, most, rows)
     lines = []
     known: dict[tuple[tuple[int, int], ...], tuple[int | None, ...]] = {}
     for name in names:
@@ -253,7 +265,8 @@ def column_details(
             unknown = may_hold_all(hierarchy, level, said.get(name, ()))
             halved = one_of_two(hierarchy, level, said.get(name, ()))
             tidied = is_tidied(hierarchy, level)
-            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown, halved, usual, tidied))
+            far = may[name][level] != sizes[name].labels[level]
+            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown, halved, usual, tidied, far))
     return tuple(lines)
 
 

@@ -102,15 +102,22 @@ def is_due(one: OutlookRemedy, found: Outlook, kept: Collection[str] = ()) -> bo
     """
     if one.is_choice:
         return False
-    silent = says_nothing(found, kept)
     if one.field.startswith(RULE):
-        return one.field.removeprefix(RULE) in silent
-    return one.asks_rows or not one.field.startswith(OCCURRING) or not silent.isdisjoint(one.columns)
+        return one.field.removeprefix(RULE) in says_nothing(found, kept)
+    return one.asks_rows or not one.field.startswith(OCCURRING) or not in_doubt(found, kept).isdisjoint(one.columns)
 
 
 def says_nothing(found: Outlook, kept: Collection[str] = ()) -> frozenset[str]:
     """The columns of a forecast that would say nothing; once it was said what matters most, those of them."""
     return frozenset(found.silent).intersection(kept or found.silent)
+
+
+def in_doubt(found: Outlook, kept: Collection[str]) -> frozenset[str]:
+    """Columns that would say nothing, and of those `kept` the ones of which nobody said how far they reach.
+
+    What is to be expected of a column that the release is for is not told by a guess.
+    """
+    return says_nothing(found, kept) | frozenset(found.unknown).intersection(kept)
 
 
 def _figures(session: Session, found: Outlook, kept: Collection[str]) -> tuple[OutlookRemedy, ...]:

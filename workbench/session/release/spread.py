@@ -43,7 +43,11 @@ def joined_groups(labels: Sequence[Sequence[int]]) -> list[float]:
 
 
 def ends_of(
-    steps: Sequence[StepForecast], labels: Sequence[Sequence[int]], least: Sequence[Sequence[int]], rows: int
+    steps: Sequence[StepForecast],
+    labels: Sequence[Sequence[int]],
+    least: Sequence[Sequence[int]],
+    most: Sequence[Sequence[int]],
+    rows: int,
 ) -> list[list[float]]:
     """The shares of the rows at each step as columns may lie: what is told of a column lies between these.
 
@@ -53,12 +57,15 @@ def ends_of(
         Of the columns at each step.
     least
         How many of them occur at the least.
+    most
+        How many of them may well occur, as far as nobody said it.
 
     Returns
     -------
     list of list of float
         If columns have nothing to do with each other, if they go together, if as few occur as can be, if all groups
-        are of about the same size, if they are spread as evenly as can be, and if few values are frequent.
+        are of about the same size, if they are spread as evenly as can be over as many as may well occur, and if few
+        values are frequent.
     """
     groups = [prod(some) for some in labels]
     return [
@@ -66,7 +73,7 @@ def ends_of(
         shares_of(steps, joined_groups(labels), rows),
         shares_of(steps, joined_groups(least), rows),
         shares_of(steps, groups, rows, FLAT),
-        shares_of(steps, groups, rows, EVEN),
+        shares_of(steps, [prod(some) for some in most], rows, EVEN),
         shares_of(steps, joined_groups(labels), rows, UNEVEN),
     ]
 

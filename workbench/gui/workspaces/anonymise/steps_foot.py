@@ -32,7 +32,7 @@ from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.remedies import OCCURRING, is_due, says_nothing
+from workbench.session.release.remedies import OCCURRING, in_doubt, is_due
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.ways import offers_ways
 from workbench.session.release.wishes import ranked
@@ -298,7 +298,7 @@ class StepsFoot(QWidget):
         due = (one for one in self._found.remedies if is_due(one, outlook, kept))
         first = next((one for one in due if not self._was_answered(one)), None)
         asks = first is not None and first.asks_rows
-        if not asks and all(map(suppressed, says_nothing(outlook, kept))):
+        if not asks and all(map(suppressed, in_doubt(outlook, kept))):
             first = None  # what somebody wants to be * is no waste
         # What is asked in sight comes before what is asked elsewhere: the answer may make that needless.
         if asks:
