@@ -99,3 +99,10 @@ def test_the_short_forecast_says_on_which_guess_it_rests_until_it_is_said(tmp_pa
     assert "more values than 8 in club" in outlook(session).short
     session.release.steps.set_said("club", "a, b, c, d")
     assert "more values than" not in outlook(session).short
+
+
+def test_numbers_with_decimals_are_more_than_the_whole_ones_within_their_range(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one", "score")
+    hierarchy = session.project.hierarchies["score"]
+    assert public_sizes(hierarchy, ("0-5",)).labels[:2] == (501, 1)
+    assert public_sizes(hierarchy, ("1", "2.5", "7")).labels[0] == 3

@@ -107,7 +107,12 @@ def may_hold_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) ->
     if hierarchy is None or said:
         return False
     width = numbered_width(hierarchy, level)
-    return width is not None and width >= _WIDE
+    return width is not None and is_wide(width)
+
+
+def is_wide(width: float) -> bool:
+    """Whether intervals are as wide as those of amounts, of which one may hold all."""
+    return width >= _WIDE
 
 
 def numbered_width(hierarchy: Hierarchy, level: int) -> float | None:

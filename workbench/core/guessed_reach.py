@@ -1,7 +1,8 @@
 """Numbers of which nobody said from where to where they reach: far more intervals may occur than are taken to.
 
 Of ages, years and what is counted one by one the name tells about how far they reach. Of fees, scores and lengths it
-does not: they are taken to reach over 16 of their narrowest intervals, and may well reach to 1,000. No row is read.
+does not: they are taken to reach over 16 of their narrowest intervals, and may well reach to 1,000, amounts to
+300,000, as hardly any are spread evenly beyond that. No row is read.
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ import math
 from collections.abc import Sequence
 
 from workbench.core.column_words import is_age, is_body_mass, is_small_count, is_year
-from workbench.core.covering import numbered_width
+from workbench.core.covering import is_wide, numbered_width
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.public_sizes import UNSAID_NUMBERS, public_sizes
+
+_AMOUNTS = 300_000
 
 
 def possible_labels(name: str, hierarchy: Hierarchy | None, said: Sequence[str] = ()) -> tuple[int, ...]:
     """How many labels a column may well have at each level: more than `public_sizes` where nobody can rely on these.
 
-    Of intervals of one width w, as nobody said how far they reach, ⌈1,000 / w⌉, if the name does not tell it.
+    Of intervals of one width w, as nobody said how far they reach, ⌈1,000 / w⌉, if the name does not tell it, and
+    ⌈300,000 / w⌉ of those as wide as amounts have.
 
     Parameters
     ----------
@@ -34,7 +38,7 @@ def possible_labels(name: str, hierarchy: Hierarchy | None, said: Sequence[str] 
         return taken.labels
     widths = (numbered_width(hierarchy, level) for level in range(hierarchy.height + 1))
     return tuple(
-        few if width is None else max(few, math.ceil(UNSAID_NUMBERS / width))
+        few if width is None else max(few, math.ceil((_AMOUNTS if is_wide(width) else UNSAID_NUMBERS) / width))
         for few, width in zip(taken.labels, widths, strict=True)
     )
 

@@ -39,6 +39,8 @@ _LETTERS = 10
 _LONGEST = 12
 """Places of a code from which on more of them make no difference."""
 _MOST_CODES = 100_000
+_DECIMALS = 100
+"""Numbers that are not whole, from one whole number to the next."""
 _DIGITS_OF_ALL = 3
 _TO = r"\s*(?:-|–|—|\bto\b|\.\.)\s*"
 _RANGE = re.compile(rf"(-?\d+(?:\.\d+)?){_TO}(-?\d+(?:\.\d+)?)")
@@ -361,12 +363,16 @@ def ranges_of(entries: Entries) -> list[tuple[float, float]]:
     return spans
 
 
-def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], entries: Entries) -> list[int]:
+def _of_intervals(parameters: Mapping[str, Any], details: Mapping[str, Any], entries: Entries) -> list[int]:
     spans = ranges_of(entries)
     base = details.get("intervals", ())
     start = float(base[0]["from"]) if base else 0.0
     width = (float(base[-1]["to"]) - start) / len(base) if base else 1.0
-    found = [sum(math.floor(high) - math.ceil(low) + 1 for low, high in spans)]
+    if parameters.get("whole", True):
+        found = [sum(math.floor(high) - math.ceil(low) + 1 for low, high in spans)]
+    else:
+        # The numbers themselves, which have two decimals more often than not, as money and measures do.
+        found = [sum(math.floor((high - low) * _DECIMALS) + 1 for low, high in spans)]
     for level in details.get("levels", ()):
         group = level.get("group", 1)
         width *= sum(group) / len(group) if isinstance(group, list) else group

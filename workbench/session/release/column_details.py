@@ -115,9 +115,9 @@ class DetailOutlook:
         """What is wrong with the level, in a few words for a line below it; "" where nothing is."""
         if self.halved:
             return "one may hold nearly all"
-        if self.guessed:
-            return "how many is a guess"
-        return "perhaps one label for all" if self.unknown else "one label for all" if self.covers else ""
+        if self.unknown:
+            return "perhaps one label for all"
+        return "how many is a guess" if self.guessed else "one label for all" if self.covers else ""
 
     @property
     def told(self) -> str:
