@@ -85,6 +85,18 @@ def is_age(name: str) -> bool:
     return not _AGES.isdisjoint(words_of_name(name))
 
 
+_SEXES = frozenset("sex sexes gender genders geschlecht sexe genre sexo genero genere sesso".split())  # noqa: SIM905
+
+
+def is_sex(name: str) -> bool:
+    """Whether a column of that name holds sexes or genders, of which there are few.
+
+    >>> is_sex("Sex"), is_sex("gender (registered)"), is_sex("section")
+    (True, True, False)
+    """
+    return not _SEXES.isdisjoint(words_of_name(name))
+
+
 _MASS = frozenset("bmi kmi imc".split())  # noqa: SIM905
 
 

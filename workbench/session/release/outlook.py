@@ -26,7 +26,7 @@ from types import MappingProxyType
 
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import TrimForecast
-from workbench.core.covering import covers_all, may_hold_all, numbered_width
+from workbench.core.covering import covers_all, may_hold_all
 from workbench.core.guessed_reach import possible_labels
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.number_text import count
@@ -99,8 +99,8 @@ class Outlook:
         Columns with one label for all that can occur, or `*`, at every step, other than `silent`: hardly anything is
         lost if they are left out.
     unknown
-        Columns of which one wide interval may hold all, or far more narrow ones may occur than they are taken to have,
-        as nobody said from where to where they reach.
+        Columns of which one wide interval may hold all, or far more labels may occur than they are taken to have, as
+        nobody said what can occur.
     short
         How many rows come out, in one plain sentence; that it must be said how many there are, where most of it hangs
         on that.
@@ -202,10 +202,15 @@ def outlook_of(
     same = tuple(
         name for name in at_covers if all(name in one or name in star for one, star in zip(covers, dumb, strict=True))
     )
+    far = [
+        name
+        for name in widest
+        if any(may[name][step.levels[name]] != sizes[name].labels[step.levels[name]] for step in found.steps)
+    ]
     unknown = tuple(
         name
         for name in widest
-        if may[name] != sizes[name].labels
+        if name in far
         or any(may_hold_all(hierarchies.get(name), step.levels[name], said.get(name, ())) for step in found.steps)
     )
     words = _early_words(groups, early) if early else []
@@ -213,21 +218,12 @@ def outlook_of(
     blanks_cost = _blank_words(min(sum(blank_evenly), least_likely), least_likely)
     come = likely.replace("your ", "", 1).replace("are likely to come", "should come")
     come = come.replace(unit, f"{unit}, one row each,", 1) if one_each and found.rows is not None else come
-    far = [name for name in widest if may[name] != sizes[name].labels]
     if far and round(100 * hopeful) - round(100 * least_likely) >= _APART:
-        come += f", as nobody said how far {listed_names(far)} {'reaches' if len(far) == 1 else 'reach'}"
+        come += f", as nobody said what occurs in {listed_names(far) if len(far) < _NAMED else f'{len(far)} columns'}"
     likely += blanks_cost
     ruled = [name for name in names if _is_ruled(hierarchies.get(name)) and _speaks(sizes[name], found, name)]
     guessed = _guess_words({name: sizes[name] for name in ruled}, found)
-    rests = {
-        name: sizes[name]
-        for name in ruled
-        if name in kept and not sizes[name].listed and not _is_numbered(hierarchies.get(name))
-    }
-    fewer_with = ["blank or odd cells"] if blanks_cost else []
-    more_in = [f"{count(many)} in {' or '.join(some)}" for many, some in _alike(rests, found)]
-    fewer_with += [f"more values than {' or '.join(more_in)}"] if more_in else []
-    short = [f"{come}{', fewer with ' if fewer_with else ''}{' or '.join(fewer_with)}."]
+    short = [f"{come}{', fewer with blank or odd cells' if blanks_cost else ''}."]
     fewer = "" if found.rows else _of_fewer(ends_of(found.steps, labels, least, most, _FEWER_ROWS), sum(apart))
     depends = bool(fewer)
     if depends:
@@ -368,11 +364,6 @@ def _is_ruled(hierarchy: Hierarchy | None) -> bool:
     return hierarchy is None or listed_places(hierarchy) is None
 
 
-def _is_numbered(hierarchy: Hierarchy | None) -> bool:
-    """Whether it has intervals of numbers, of which the name or `unknown` says whether there may be more."""
-    return hierarchy is not None and numbered_width(hierarchy, 1) is not None
-
-
 def _guess_words(sizes: Mapping[str, PublicSizes], found: TrimForecast) -> str:
     """That more labels may occur than somebody said, or than a column is taken to have of which nobody said it.
 
@@ -382,21 +373,16 @@ def _guess_words(sizes: Mapping[str, PublicSizes], found: TrimForecast) -> str:
         Of the columns whose values follow from a rule; how many labels one is taken to have is said where it is
         coarsest.
     """
-    alike = _alike({name: size for name, size in sizes.items() if not size.listed}, found)
-    some = [f"{count(many)} in {listed_names(names)}" for many, names in alike]
+    alike: dict[int, list[str]] = {}
+    for name, size in sizes.items():
+        several = [size.labels[step.levels[name]] for step in found.steps if size.labels[step.levels[name]] > 1]
+        if not size.listed:
+            alike.setdefault(several[-1], []).append(name)
+    some = [f"{count(many)} in {listed_names(names)}" for many, names in sorted(alike.items())]
     guessed = f"guessed ({', '.join(some[:_NAMED])}{' and so on' if len(some) > _NAMED else ''})" if some else ""
     said = "you said" if any(size.listed for size in sizes.values()) else ""
     than = " or ".join(filter(None, (said, guessed)))
     return f"; fewer if more values or spellings occur than {than}" if than else ""
-
-
-def _alike(sizes: Mapping[str, PublicSizes], found: TrimForecast) -> list[tuple[int, list[str]]]:
-    """The columns by how many labels they are taken to have where they are coarsest and say something."""
-    alike: dict[int, list[str]] = {}
-    for name, size in sizes.items():
-        several = [size.labels[step.levels[name]] for step in found.steps if size.labels[step.levels[name]] > 1]
-        alike.setdefault(several[-1], []).append(name)
-    return sorted(alike.items())
 
 
 def _of_fewer(ends: Sequence[Sequence[float]], before: float) -> str:

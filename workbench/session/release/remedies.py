@@ -72,7 +72,9 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
         return tuple(one for one in helping if found.silent or one not in unsaid)[:_MOST]
     kept = _never_star(session, found)
     if kept is not None:
-        helping.insert(0, kept)
+        # What rests on a guess of what occurs in what matters is asked once that is no guess.
+        asks = bool(helping) and helping[0].field.startswith(OCCURRING) and is_due(helping[0], found, last)
+        helping.insert(int(asks), kept)
     alone = finer_alone(session, found)
     if alone is not None and alone.words not in {one.words for one in spared}:
         # One way at a time; but what costs nothing comes first, before the draw: after it, it is one more word to sign.
