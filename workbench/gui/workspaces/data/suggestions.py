@@ -17,6 +17,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.fading_edges import FadingEdges
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.role_marks import marked, role_icon, role_name, role_token
 from workbench.session import Session
@@ -25,7 +26,9 @@ from workbench.session.given_roles import give_role, left_out, role_in_force
 SUGGEST_JOB = "data.suggestions"
 
 _TAKE_BACK, _TAKE_IN, _FOLLOW, _INCLUDE = "Take back", "Take in again", "As suggested", "Include"
-_OPEN = "Nothing says that others know it or want to. Left out of a release until you include it."
+_OPEN = "Nothing says that others know it or want to. It is left out, too, until you include it."
+_KNOWN = "As neighbours may (quasi-identifying)"
+"""In the place of what stands above as a heading already: who these others are, and the term for it."""
 
 
 class SuggestionsPanel(QWidget):
@@ -60,7 +63,9 @@ class SuggestionsPanel(QWidget):
         self._list.setProperty("bare", "true")
         self._column = boxes.column(1, margins="0 0 s 0", spacing="xs", inside=self._list)
         top = boxes.row((label("Suggested roles", heading=2), 1), self.close_button, spacing="s")
-        boxes.column(top, self.words, (boxes.scrolled(self._list), 1), margins="s 0 0 s", spacing="s", inside=self)
+        scroll = boxes.scrolled(self._list)
+        self.edges = FadingEdges(scroll)  # that there is more below is seen
+        boxes.column(top, self.words, (scroll, 1), margins="s 0 0 s", spacing="s", inside=self)
         self.setMinimumWidth(tokens.EXPLAIN_WIDTH)
         document.changed.connect(self._on_changed)
 
@@ -95,8 +100,8 @@ class SuggestionsPanel(QWidget):
                 meaning = "" if offered else suggestion.role.meaning
                 self._add(_heading(heading, meaning, first=told is None))
             if told != (heading, reason):
-                # What the heading says already gives way to the term for it.
-                words = reason.replace(heading, suggestion.role.words, 1) if reason.startswith(heading) else reason
+                # What the heading says already gives way to who they are.
+                words = reason.replace(heading, _KNOWN, 1) if reason.startswith(heading) else reason
                 self._add(label(words, small=True, muted=True, wrap=True))
             told = (heading, reason)
             item = SuggestionItem(suggestion, reason, offered=offered)
@@ -258,7 +263,7 @@ class SuggestionItem(QWidget):
         self.now = "Left out in Anonymise" if out and not self.followed else words
         plain = self.followed or spec is None or (self.offered and self.now == UNDECIDED)
         self.name.set_text(listed if plain else f"{listed} · {_in_a_line(self.now)}")
-        sign = "" if spec is None or out else sign_in_name(spec.name, now)
+        sign = "" if spec is None or out else sign_in_name(spec.name, now, spec.kind)
         said = (
             self.name.full_text,
             now.meaning,
