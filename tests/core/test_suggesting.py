@@ -207,8 +207,20 @@ def test_what_somebody_earns_or_suffers_from_is_not_called_known_to_others(name:
 
 @pytest.mark.parametrize(
     "name",
-    ["admitted", "Discharge", "visit_date", "hired", "Date left", "married", "died", "Aufnahmedatum", "Entlassung"]
-    + ["eingetreten am Datum", "date d'entrée", "fecha de ingreso", "Kündigung", "data di dimissione"],
+    [
+        *(
+            "admitted",
+            "Discharge",
+            "visit_date",
+            "hired",
+            "Date left",
+            "married",
+            "died",
+            "Aufnahmedatum",
+            "Entlassung",
+        ),
+        *("Entlassung", "eingetreten am Datum", "date d'entrée", "fecha de ingreso", "Kündigung", "data di dimissione"),
+    ],
 )
 def test_when_something_happened_to_somebody_is_known_to_others_however_often_a_day_repeats(name: str) -> None:
     days = [f"2024-01-{1 + i % 20:02}" for i in range(400)]

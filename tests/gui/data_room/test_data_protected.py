@@ -17,7 +17,6 @@ from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import HelpBook
-from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
 from workbench.query.catalogue import QueryDraft
