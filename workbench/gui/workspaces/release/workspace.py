@@ -243,7 +243,8 @@ class ReleaseWorkspace(Workspace):
     def _tell_found(self) -> None:
         """Show what is known by now of the file that was exported."""
         subject = self._subject()
-        self.export.show_found(OwnFileState.NOTHING if subject is None else self._known_of(subject.exported))
+        left = None if subject is None else subject.exported or subject.reworded
+        self.export.show_found(self._known_of(left))
         self.status_changed.emit()
 
     def _known_of(self, exported: Exported | None) -> OwnFileState:
@@ -307,7 +308,7 @@ class ReleaseWorkspace(Workspace):
         self.page.show_subject(subject)
         if subject.exported is not None:
             self._own_check.look(subject.exported)
-        self.export.show_found(self._known_of(subject.exported))
+        self.export.show_found(self._known_of(subject.exported or subject.reworded))
         looked = session.release.looked
         self.reports.refresh(subject.current, left=subject.entry is not None, looked=looked)
         self.attack.show_made(
