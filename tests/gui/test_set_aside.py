@@ -120,7 +120,7 @@ def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
     assert line.words == "visits.csv · open"
-    assert "“visits.csv” is open: what you said of it is kept, or you are asked" in one.start.stays.full_text
+    assert "“visits.csv” is open; nothing of it is lost unasked." in one.start.stays.full_text
     one.new_project()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")

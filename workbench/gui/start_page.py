@@ -40,7 +40,7 @@ _SHOWN_ASIDE = 3
 """Of these, work that was not saved, so that the last table is among them too."""
 _JOB = "recent files of the start page"
 _STAYS = "Your data stays on this computer."
-_OPEN = "“{}” is open: what you said of it is kept, or you are asked, before another table takes its place."
+_OPEN = "“{}” is open; nothing of it is lost unasked."
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,9 @@ _CHECKED, _WORD = "Checked", "On the publisher’s word"
 LIGHTS = {Light.GREEN: Status.SUCCESS, Light.AMBER: Status.WARNING, Light.RED: Status.ERROR}
 
 
+_OTHERS = "Of the release as it is here. Whoever verifies the files makes checks of their own, of the files alone."
+
+
 class ChecklistView(QWidget):
     """Shows checks.
 
@@ -73,9 +76,9 @@ class ChecklistView(QWidget):
                 self._fine.addWidget(self._line(check))
         checked = [check for check in self._shown if check.light is not Light.GREEN or not check.said]
         of = f" of {len(checked):,}" if len(found) < len(checked) else ""
-        # One more than before the export, and others than whoever verifies the file makes: so it is said of what.
-        when = "with that of the written file" if written else "before the export"
-        self.more.set_title(f"{len(found):,}{of} checks passed, {when}")
+        # One more than before the export: so it is said of what.
+        self.more.set_title(f"{len(found):,}{of} checks passed{', with that of the written file' * written}")
+        self.more.button.setToolTip(_OTHERS)
         self.more.setHidden(not fine)
 
     def _line(self, check: Check) -> QWidget:

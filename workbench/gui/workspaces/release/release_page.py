@@ -135,7 +135,7 @@ class ReleasePage(QSplitter):
         said, others, short, chosen = subject.said, subject.others, subject.short, subject.chosen
         if subject.exported is not None:
             self._above.setMinimumHeight(0)  # what was answered is folded, and nothing of it is under the mouse
-        self.said.show_settled(subject.exported is not None)
+        self.said.show_settled((subject.exported or subject.reworded) is not None)
         self.said.setHidden(not asserted and not declared)
         self.assertions.show_sentences(
             asserted, said, doubts, declared, others, short, ways_out, parts, answered, chosen

@@ -40,7 +40,7 @@ _SEE = "See the check"
 """The same once it was verified: nobody needs to press it to be sure."""
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
 """What it means that a file was verified."""
-_REWORDED = "The statement names {0}. For another that says what stands under “Published by”, export it again below."
+_REWORDED = "The statement names {0}. Export again for one that says what stands beside."
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
 
@@ -218,6 +218,7 @@ class WrittenFiles(QWidget):
             self.digits.setText(f"{whole[:_DIGITS]}…")
             self.digits.setToolTip(whole)
             self._fingerprint = whole
+            self.copy.setHidden(reworded)  # what is shown is another one by now
             words = _REWORDED.format(who_is_named(exported)) if reworded else _to_hand_over(exported, found)
             self.hand_over.setText(visible(words))
         lost = "" if exported is None else self._lost(exported)
