@@ -96,13 +96,12 @@ class SuggestionsPanel(QWidget):
         for number, suggestion in enumerate((*asked, *suggested)):
             offered = number < len(asked)
             heading, reason = UNDECIDED if offered else role_name(suggestion.role), suggestion.reason
-            if told is None or told[0] != heading:
+            anew = told is None or told[0] != heading
+            if anew:
                 meaning = "" if offered else suggestion.role.meaning
                 self._add(_heading(heading, meaning, first=told is None))
             if told != (heading, reason):
-                # What the heading says already gives way to who they are.
-                words = reason.replace(heading, _KNOWN, 1) if reason.startswith(heading) else reason
-                self._add(label(words, small=True, muted=True, wrap=True))
+                self._add(label(_below(heading, reason, first=anew), small=True, muted=True, wrap=True))
             told = (heading, reason)
             item = SuggestionItem(suggestion, reason, offered=offered)
             item.pressed.connect(partial(self._turn, number))
@@ -288,6 +287,14 @@ def _heading(text: str, meaning: str, *, first: bool) -> QWidget:
     words.setToolTip(meaning)
     words.setContentsMargins(0, 0 if first else tokens.SPACE_S, 0, 0)
     return words
+
+
+def _below(heading: str, reason: str, *, first: bool) -> str:
+    """A reason below the heading of its role: what that says already gives way to who they are, and is said once."""
+    if not first and reason.startswith(f"{heading}: "):
+        rest = reason.removeprefix(f"{heading}: ")
+        return rest[:1].upper() + rest[1:]
+    return reason.replace(heading, _KNOWN, 1) if reason.startswith(heading) else reason
 
 
 def _deciding(found: Sequence[Suggestion], schema: Schema, *, looked: bool) -> list[Suggestion]:
