@@ -101,7 +101,8 @@ class ReleasePage(QSplitter):
         self.choice.show_choice(subject.choice)
         self.form.show_form(subject.form)
         self._show_assertions()
-        self.checks.show_checks(subject.checks(), written=subject.exported is not None)
+        left = subject.exported or subject.reworded
+        self.checks.show_checks(subject.checks(), written=left is not None)
         self.publisher.show_name(subject.reworded)
         self.statement.show_body(subject.body)
         self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
