@@ -57,9 +57,14 @@ def test_the_cost_is_that_of_the_law(epsilon: float, delta: float, rows: int) ->
     one, many = (TrimGuarantee(epsilon, delta, each).half_survive for each in (1, rows))
     # What is computed in floating point is off by a row at most.
     ratios = {estimate((many + off) / (one + other), 2) for off in (-1, 0, 1) for other in (-1, 0, 1)}
-    start, _, times = words.removesuffix(" × as large.").partition(". To come out of a release, a group must be about ")
+    start, _, more = words.removesuffix(" × as large to come out.").partition(
+        ". Each group of a release gives up about "
+    )
+    given_up, _, times = more.partition(" × as many rows, and must be about ")
     assert start == f"{rows} rows rather than one cost {rows} × the noise in answers" and times in ratios
-    assert short == f"{rows} × the noise, groups {times} × as large"
+    assert short == f"{rows} × the noise, groups lose {given_up} × as much"
+    lost = [TrimGuarantee(epsilon, delta, each).laws[0].mean_lost for each in (1, rows)]
+    assert lost[1] / lost[0] == pytest.approx(float(given_up), rel=0.1), "a large group gives up so many times as many"
 
 
 def test_one_row_costs_nothing_more_and_very_many_are_no_error() -> None:

@@ -205,6 +205,42 @@ def test_what_somebody_earns_or_suffers_from_is_not_called_known_to_others(name:
     assert (only.columns, only.role) == ((name,), Role.SENSITIVE) and "is protected like all others" in only.reason
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "admitted",
+            "Discharge",
+            "visit_date",
+            "hired",
+            "Date left",
+            "married",
+            "died",
+            "Aufnahmedatum",
+            "Entlassung",
+        ),
+        *("Entlassung", "eingetreten am Datum", "date d'entrée", "fecha de ingreso", "Kündigung", "data di dimissione"),
+    ],
+)
+def test_when_something_happened_to_somebody_is_known_to_others_however_often_a_day_repeats(name: str) -> None:
+    days = [f"2024-01-{1 + i % 20:02}" for i in range(400)]
+    table = Table((column(name, days), column("x", ["a", "b"] * 200)))
+    schema = Schema((ColumnSpec(name, Kind.DATE), ColumnSpec("x", Kind.CATEGORY)))
+    [only] = suggest(table, schema).found
+    assert (only.columns, only.role) == ((name,), Role.QUASI) and only.reason.startswith("Others may know it.")
+    [] = suggest(table, Schema((ColumnSpec(name, Kind.CATEGORY), ColumnSpec("x", Kind.CATEGORY)))).found
+
+
+def test_when_a_row_was_changed_is_nothing_others_know_and_a_diagnosis_stays_sensitive() -> None:
+    days = [f"2024-01-{1 + i % 20:02}" for i in range(400)]
+    found = {}
+    for name in ("modified", "diagnosis date"):
+        table = Table((column(name, days), column("x", ["a", "b"] * 200)))
+        schema = Schema((ColumnSpec(name, Kind.DATE), ColumnSpec("x", Kind.CATEGORY)))
+        found[name] = [one.role for one in suggest(table, schema).found]
+    assert found == {"modified": [], "diagnosis date": [Role.SENSITIVE]}
+
+
 def test_large_tables_are_sampled_and_give_the_same_suggestions_again() -> None:
     table, schema = people(SAMPLED_ROWS + 1000)
     first, second = suggest(table, schema), suggest(table, schema)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -77,7 +78,7 @@ def test_words_are_typed_seen_written_and_verified(qtbot: QtBot, room: ReleaseWo
     dialog.sentences.clear()
     done(qtbot, room, dialog.use_it)
     assert "Office of Statistics" not in room.statement.toPlainText()
-    assert room.export.export.text() == "&Export release"
+    assert room.export.export.text() == "&Export again"
     done(qtbot, room, room.export.write)
     assert "publisher" not in read_document(statement_beside(path)).facts
     assert len(room.document.session.ledger.current.entries) == charged
@@ -112,6 +113,12 @@ def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
     assert room.next_hint() == "Export it again" and room.next_field() == "export", (
         "what names another is not handed over"
     )
+    written = room.export.written
+    assert written.isVisibleTo(room) and path.name in written.names, "what left is still there"
+    assert written.hand_over.text().startswith("The statement names “City of Bern”.")
+    assert room.export.check.isEnabled() and room.export.export.text() == "&Export again"
+    written.copy_digits.click()
+    assert QGuiApplication.clipboard().text() == written.digits.toolTip()
     dialog = asked(qtbot, room)
     dialog.institution.setText("Office")
     dialog.sentences.setPlainText("Ask us.")

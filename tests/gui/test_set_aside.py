@@ -93,6 +93,8 @@ def test_what_was_never_saved_is_kept_aside_whichever_way_other_work_takes_its_p
     line.click()
     data_is_there(qtbot, one.document)
     assert one.document.project.schema.names == ("ward", "charge") and one.document.path is None
+    said = "This is your kept work on “visits.csv”"
+    qtbot.waitUntil(lambda: any(m.text.startswith(said) for m in one.messages.messages), timeout=10_000)
     assert number_answer(one.document.session).given is False, "nobody is told the number, as was said"
 
 
@@ -118,10 +120,12 @@ def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
     assert line.words == "visits.csv · open"
+    assert "“visits.csv” is open; nothing of it is lost unasked." in one.start.stays.full_text
     one.new_project()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
     assert line.words.startswith("visits.csv · kept")
+    assert one.start.stays.full_text == "Your data stays on this computer."
 
 
 def test_of_a_project_with_a_file_of_its_own_it_is_asked(

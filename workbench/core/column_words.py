@@ -61,6 +61,32 @@ def is_wanted(name: str) -> bool:
     return not (EARNED | _HEALTH | _HELPED).isdisjoint(words_of_name(name))
 
 
+_WHEN = frozenset(
+    "date dates day admission admitted admit discharge discharged visit visited appointment hire hired hiring joined "  # noqa: SIM905
+    "joining join entry entered start started end ended exit left leaving leave departure departed arrival arrived "
+    "termination terminated resigned resignation retired retirement enrolled enrolment enrollment graduated graduation "
+    "death died deceased marriage married wedding divorce divorced accident arrest arrested moved "
+    "datum tag aufnahme einweisung entlassung entlassen besuch termin einstellung eintritt austritt kundigung "
+    "kuendigung tod todestag gestorben verstorben heirat hochzeit hochzeitstag scheidung einzug auszug umzug ankunft "
+    "abreise unfall "
+    "jour entree sortie visite embauche depart arrivee inscription deces mariage divorce rendezvous "
+    "fecha dia ingreso alta visita contratacion baja llegada salida inscripcion muerte fallecimiento defuncion "
+    "matrimonio boda divorcio cita "
+    "giorno ricovero ingresso dimissione dimissioni assunzione arrivo uscita iscrizione morte decesso nozze".split()
+)
+_DATED = ("date", "datum")
+"""Endings of a word that is made of one for what happened, and of the word for a date, such as “Eintrittsdatum”."""
+
+
+def tells_when(name: str) -> bool:
+    """Whether a date of that name is of something in a life which neighbours or colleagues are likely to know of.
+
+    >>> tells_when("admitted"), tells_when("Eintrittsdatum"), tells_when("date d'entrée"), tells_when("modified")
+    (True, True, True, False)
+    """
+    return any(word in _WHEN or word.endswith(_DATED) for word in words_of_name(name))
+
+
 _YEARS = frozenset("year yob jahr geburtsjahr jahrgang baujahr annee anno ano".split())  # noqa: SIM905
 
 

@@ -63,7 +63,7 @@ class ShownValues(StrEnum):
 
     LISTED = "As listed, whether they occur or not"
     BOUNDED = "Some between public bounds, occurring or not"
-    SAID = "Made up, as you said can occur"
+    SAID = "Examples of what you said can occur"
     MADE_UP = "Made up: none is from your file"
 
 

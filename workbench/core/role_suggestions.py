@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.column_words import EARNED, is_wanted, words_of_name
+from workbench.core.column_words import EARNED, is_wanted, tells_when, words_of_name
 from workbench.core.identifiers import form_of, looks_like_a_name
 from workbench.core.kinds import is_missing
 from workbench.core.number_text import whole_percent
@@ -246,7 +246,7 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
                 known.append(Suggestion((column.name,), role, reason))
             elif is_wanted(column.name):
                 known.append(Suggestion((column.name,), Role.SENSITIVE, _WANTED))
-            elif known_to_others(column.name):
+            elif known_to_others(column.name) or (spec.kind.temporal and tells_when(column.name)):
                 known.append(Suggestion((column.name,), Role.QUASI, _known_words(spreads[column.name])))
             elif spreads[column.name].alone >= ALONE:
                 known.append(Suggestion((column.name,), Role.QUASI, _alone_words(spreads[column.name])))
@@ -269,15 +269,18 @@ def role_to_generalise(name: str) -> Role:
     return Role.SENSITIVE if is_wanted(name) else Role.QUASI
 
 
-def sign_in_name(name: str, role: Role) -> str:
+def sign_in_name(name: str, role: Role, kind: Kind = Kind.TEXT) -> str:
     """The word in the name of a column by which it has its role, or is none that others want, in a sentence.
 
-    No value is read, and nothing is said of who gave the role.
+    Only of dates a word for what happened to somebody counts. No value is read, and nothing is said of who gave the
+    role.
 
     >>> sign_in_name("Salary", Role.SENSITIVE)
     'Its name has “salary”, a word for what others want to learn.'
     >>> sign_in_name("ward", Role.QUASI)
     'Its name has “ward”, a word for what others may know.'
+    >>> sign_in_name("admitted", Role.QUASI, Kind.DATE)
+    'Its name has “admitted”, a word for when something happened, which others may know.'
     >>> sign_in_name("charge", Role.QUASI)
     'Its name has no word for pay, health or help, which would be sensitive.'
     """
@@ -291,6 +294,8 @@ def sign_in_name(name: str, role: Role) -> str:
         return "Its name says that it is a post code, which others may know."
     if known:
         return f"Its name has “{known[0]}”, a word for what others may know."
+    if kind.temporal and (dated := [word for word in words if tells_when(word)]):
+        return f"Its name has “{dated[0]}”, a word for when something happened, which others may know."
     return "Its name has no word for pay, health or help, which would be sensitive."
 
 
@@ -452,7 +457,7 @@ _COUNTED = (
     (re.compile(r"single out (?:\S+ %|almost all|hardly any) of the rows"), "single out rows"),
 )
 
-_WANTED = "Its name says what others want to learn. With a promise (ε, δ) it is protected like all others."
+_WANTED = "Its name says what others want to learn. With a promise it is protected like all others."
 
 
 def _known_words(found: IdentifyingPower) -> str:

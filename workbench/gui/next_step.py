@@ -25,6 +25,9 @@ PURPOSE = "purpose"
 RELEASED = "released"
 """The control of what was released of a table before."""
 
+HAND_OVER = "hand over"
+"""The control of files that were exported and hold: nothing is left to do but to hand them over."""
+
 HANDED_OVER = "handed over"
 """What is due of files that were exported, wherever it is seen from: Release lists them."""
 
@@ -137,6 +140,8 @@ class Way:
             if room is not None and hint and belongs(field := room.next_field(), path):
                 if field == _OF_PUBLISHING and given:
                     continue
+                if not current and field in (HAND_OVER, HANDED_OVER):
+                    continue  # who is on the first page is about to do something else
                 if field == RELEASED and current == _PUBLISH[-1]:
                     continue  # it is what they see
                 if field == HANDED_OVER:

@@ -74,6 +74,7 @@ class Recovery(QObject):
         self._writing = False
         self._touched = False
         self._told = ""
+        self._back: Unsaved | None = None
         self._runner = Runner(None, self, parallel=1)
         self._later = Later(self, self.keep)
         document.changed.connect(self._wait)
@@ -135,6 +136,7 @@ class Recovery(QObject):
         if not self.set_aside() and not self._may_leave():
             self.offer()
             return
+        kept = unsaved in self.slot.kept_aside()
         try:
             project = self.slot.take_over(unsaved)
             said = SaidBeside.of_file(self.slot.file)
@@ -145,6 +147,7 @@ class Recovery(QObject):
         self._document.recover(project, unsaved.path, unsaved.mark, said)
         self._show()
         self.offer(unsaved)  # what else there is: opening has cleared the messages
+        self._back = unsaved if kept else None
 
     def may_set_aside(self) -> bool:
         """Whether what is open gives way without a question: it was published, or never saved to a file.
@@ -164,6 +167,7 @@ class Recovery(QObject):
         """
         if not self.may_set_aside():
             return False
+        drawn = self._document.session.release.result is not None
         ready = not self._writing and self._is_kept(self._state)
         slot = self.slot if ready else Slot()  # what is being written goes on, and is of no use any more
         if not ready:
@@ -178,11 +182,12 @@ class Recovery(QObject):
             self.slot, self._kept, self._touched = Slot(), None, False
         self._wait("")  # it stays open where the other table cannot be read
         # Reading what takes its place begins without messages.
-        QTimer.singleShot(0, self, partial(self._say_aside, unsaved))
+        QTimer.singleShot(0, self, partial(self._say_aside, unsaved, drawn=drawn))
         return True
 
-    def _say_aside(self, unsaved: Unsaved) -> None:
-        words = f"“{aside_name(unsaved)}” is kept on the start page."
+    def _say_aside(self, unsaved: Unsaved, *, drawn: bool) -> None:
+        without = ", without the rows that were drawn" if drawn else ""
+        words = f"“{aside_name(unsaved)}” is kept on the start page{without}."
         self._messages.info(words, action="Go back", callback=partial(self.recover, unsaved), key=str(unsaved.file))
 
     def give_up_aside(self, window: QWidget) -> bool:
@@ -219,7 +224,17 @@ class Recovery(QObject):
     def _is_kept(self, state: _State) -> bool:
         return self._kept is not None and self._kept[0] is state[0] and self._kept[1:] == state[1:]
 
-    def _wait(self, _section: str) -> None:
+    def _say_back(self) -> None:
+        """Say once its table is read, which ends what was said before, that it is what was kept of it."""
+        unsaved, self._back = self._back, None
+        data = self._document.project.data
+        if unsaved is not None and data is not None and data.path == unsaved.table:
+            words = f"This is your kept work on {_named(unsaved)}. Rows that were drawn are not kept."
+            QTimer.singleShot(0, self, partial(self._messages.info, words))
+
+    def _wait(self, section: str) -> None:
+        if section == "data" and self._document.has_data:
+            self._say_back()
         if not self._later.isActive() or self._later.remainingTime() > AUTOSAVE_MS:
             self._later.start(AUTOSAVE_MS)
 

@@ -20,9 +20,11 @@ from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.samples import SHOWN_FIRST, samples
 from workbench.gui.settings import WindowSettings
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import eliding_button
 from workbench.gui.widgets.card import Card
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
@@ -37,6 +39,8 @@ _SHOWN = 4
 _SHOWN_ASIDE = 3
 """Of these, work that was not saved, so that the last table is among them too."""
 _JOB = "recent files of the start page"
+_STAYS = "Your data stays on this computer."
+_OPEN = "“{}” is open; nothing of it is lost unasked."
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,8 @@ class StartPage(QWidget):
         self.tour = Card("help", "Take the tour", "Six steps on a sample.")
         self.tour.activated.connect(self.tour_requested)
         self._nothing = label("Nothing yet", muted=True)
+        self.stays = ElidedLabel()
+        set_look(self.stays, muted=True)
         self.open_path: Callable[[], Path | None] = lambda: None
         """The project that is open, or the table where it is in no file."""
         self._lay_out()
@@ -131,6 +137,8 @@ class StartPage(QWidget):
 
     def refresh(self) -> None:
         """Show the files that were open last; whether they are there is looked up in the background."""
+        here = self.open_path()
+        self.stays.set_text(_STAYS if here is None else f"{_STAYS} {_OPEN.format(visible(here.name))}")
         recent = self._settings.recent_files[: _SHOWN + _SHOWN_ASIDE]
         files = [RecentFile(path, self._settings.opened(path)) for path in recent]
         self._show_recent(_once(self._aside, files)[: _SHOWN - bool(self._rest)])
@@ -206,8 +214,8 @@ class StartPage(QWidget):
         if file.unsaved is not None:
             line = _line("save", file.path.name, "", partial(self._recover, file.unsaved))
             line.setToolTip(
-                "Kept when another table took its place, also while the program is closed; given up once it is opened "
-                "and closed without saving"
+                "Kept when another table took its place, also while the program is closed, but for rows that were "
+                "drawn; given up once it is opened and closed without saving"
             )
             return line
         name = "save" if file.path.suffix.lower() == SUFFIX else "table"
@@ -238,7 +246,7 @@ class StartPage(QWidget):
         inside.setMaximumWidth(4 * tokens.EXPLAIN_WIDTH)
         boxes.column(
             label("What would you like to do?", heading=1),
-            label("Your data stays on this computer.", muted=True),
+            self.stays,
             boxes.Gap("s"),
             wishes,
             spacing="s",

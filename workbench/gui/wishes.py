@@ -28,6 +28,6 @@ WISHES = (
     ),
     Wish("query", "Answer a question", "Figures such as the mean salary by department, with noise.", "query", True),
     SURVEY,
-    Wish("compare", "Study privacy", "Compare methods, mechanisms, published figures.", "compare"),
+    Wish("compare", "Study privacy", "How well methods protect, at what cost.", "compare"),
     CHECK,
 )

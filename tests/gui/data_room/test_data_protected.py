@@ -17,7 +17,6 @@ from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import HelpBook
-from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
 from workbench.query.catalogue import QueryDraft
@@ -57,7 +56,7 @@ def test_who_is_protected_is_asked_first_and_said_in_the_same_place(
         return workspace.document.project.schema.unit
 
     assert who.asks and "“name” repeats as people do: 41 values, up to 2 rows each." in who.said
-    assert workspace.status() is Status.WARNING
+    assert workspace.status() is None, "what is asked first is no fault"
     assert (workspace.next_hint(), workspace.next_field()) == ("Say who is protected", "person")
     workspace.reach("person")
     assert who.persons.hasFocus(), "what is proposed"
@@ -191,6 +190,9 @@ def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
     )
     idle(qtbot, workspace)
     stays = "One row of each person stays" if rows == 1 else f"Up to {rows} rows of each person stay"
+    if rows == 1:
+        two = cost_of_rows(document.project, 2)[0]
+        assert who.said.startswith(f"Each person counts once. 2 rows: both count, at {two}."), "before it is cut"
     # Another session draws other rows of the same people, and releases them.
     kept = "another" if rows == 1 else "others"
     assert (

@@ -126,16 +126,17 @@ def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
 def test_a_role_and_a_reason_are_said_once_of_all_columns_that_share_them(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
-    rows = "".join(f"{'ABC'[i % 3]},{'xyz'[i % 3]},{'FM'[i % 2]}\n" for i in range(300))
-    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,sex\n" + rows)
+    rows = "".join(f"{'ABC'[i % 3]},{'xyz'[i % 3]},{'FM'[i % 2]},{4000 + i % 9}\n" for i in range(300))
+    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,sex,zip\n" + rows)
     workspace.suggest.click()
     idle(qtbot, workspace)
     panel = workspace.suggestions
-    assert [item.suggestion.columns for item in panel.items] == [("ward",), ("sex",), ("diagnosis",)]
+    assert [item.suggestion.columns for item in panel.items] == [("ward",), ("sex",), ("zip",), ("diagnosis",)]
     heard = [words.text() for words in panel.findChildren(QLabel)]
-    term = panel.items[0].why.replace("Others may know it", "Quasi-identifying")
+    term = panel.items[0].why.replace("Others may know it", "As neighbours may (quasi-identifying)")
     assert [heard.count(one) for one in ("Others may know it", term, "Sensitive")] == [1, 1, 1], heard
-    assert term.startswith("Quasi-identifying"), "both words stand there, once each"
+    assert "(quasi-identifying)" in term, "both words stand there, once each"
+    assert "A post code, which many share." in heard and "(quasi" not in panel.items[2].why
 
 
 def _visits() -> str:

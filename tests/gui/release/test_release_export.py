@@ -19,6 +19,7 @@ from workbench.core.number_text import rounded_up
 from workbench.core.progress import Cancelled
 from workbench.core.schema import PrivacyUnit
 from workbench.engines.choice import EngineChoice
+from workbench.gui.next_step import Way
 from workbench.gui.opener import Opener
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.settings import WindowSettings
@@ -108,6 +109,7 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
     qtbot.waitUntil(lambda: "counted again from the file" in words(room))
     assert _VERIFIED in words(room)
     assert (room.next_hint(), room.next_field()) == ("Done: hand over all 3 files", "hand over")
+    assert Way(towards="release").step("", {"release": room}) == ("", "", ""), "on the first page other work begins"
     names = ["out.csv", "out_statement.html", "out_metadata.json"]
     assert room.export.written.isVisible() and room.export.written.names == names, "each is named"
     assert [line.toolTip() for line in room.export.written.lines] == [str(tmp_path / name) for name in names]

@@ -125,6 +125,8 @@ class Rail(QFrame):
         """
         self._next = (key, field)
         self._hint.setText(on_button(self._two_lines(text)))
+        # Nothing follows what is done.
+        self._hint.setIcon(icon("check" if text.startswith("Done: ") else "arrow-right", "link"))
         self._hint.setToolTip(f"{text}  (F8)")
         self._hint.setAccessibleName(f"Next: {text}")
         for widget in (self._caption, self._hint):

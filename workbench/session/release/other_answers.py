@@ -71,6 +71,8 @@ NOBODY_TOLD = "No, nobody is told"
 """The answer that says a sentence about a number, wherever the question is asked or the answer is told."""
 
 NO_OTHER_ANSWER = (
+    "It is about files, tables and figures that anybody made of these rows. Rows that are public themselves, such as "
+    "an extract of a public census, are out already: it is not so then, and nothing is left that a promise could hide. "
     "Releases are counted in the ledger, a file of this program on this computer. One that was made here counts once "
     "the data is opened with the ledger that knows it. Beside others nothing can be claimed: leave it open then. "
     "“Without claim…” exports the file, and its statement promises nothing."

@@ -15,22 +15,22 @@ from workbench.session.session import Session
 def cost_of_rows(project: Project, rows: int) -> tuple[str, str]:
     """The cost of letting a person have several rows rather than one, in short and in full; "" for one.
 
-    The noise of an answer grows with the rows that one person can change. The group that comes out half of the time
-    follows from ε and δ, here of one step: more steps share them, which changes little of how many times as large it
-    is.
+    The noise of an answer grows with the rows that one person can change. The group that comes out half of the time,
+    about one row more than a large group gives up on average, follows from ε and δ, here of one step: more
+    steps share them, which changes little of how many times as large it is.
     """
     if rows == 1:
         return "", ""
     settings = project.anonymise.guarantee
     try:
         one, many = (rows_needed(settings.epsilon, settings.delta, each)[0] for each in (1, rows))
-        times = estimate(many / one, 2)
+        times, lost = estimate(many / one, 2), estimate((many - 1) / (one - 1), 2)
     except (ArithmeticError, ValueError):  # no promise is made with such numbers, which are refused elsewhere
         return f"{rows:,} × the noise", f"{rows:,} rows rather than one cost {rows:,} × the noise in answers."
     return (
-        f"{rows:,} × the noise, groups {times} × as large",
-        f"{rows:,} rows rather than one cost {rows:,} × the noise in answers. To come out of a release, a group must "
-        f"be about {times} × as large.",
+        f"{rows:,} × the noise, groups lose {lost} × as much",
+        f"{rows:,} rows rather than one cost {rows:,} × the noise in answers. Each group of a release gives up about "
+        f"{lost} × as many rows, and must be about {times} × as large to come out.",
     )
 
 

@@ -171,7 +171,7 @@ class ColumnsModel(RecordsModel[Column]):
             reason = reason if self._facts.looked else without_counts(reason)
             return f"{spec.name}\nSuggested: {role_name(role).lower()}. {reason}"
         if field is Field.ROLE and not spec.undecided:
-            said = f"{role_shown(spec)}: {spec.role.meaning}\n{sign_in_name(spec.name, spec.role)}".rstrip()
+            said = f"{role_shown(spec)}: {spec.role.meaning}\n{sign_in_name(spec.name, spec.role, spec.kind)}".rstrip()
             return f"Left out of the release, as Anonymise says.\n{said}" if self.left_out(spec) else said
         if field is Field.KIND and facts is not None and facts.misfit_count:
             such = ", ".join(f"“{value}”" for value in facts.misfits)

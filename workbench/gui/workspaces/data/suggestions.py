@@ -17,6 +17,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.fading_edges import FadingEdges
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.role_marks import marked, role_icon, role_name, role_token
 from workbench.session import Session
@@ -25,7 +26,9 @@ from workbench.session.given_roles import give_role, left_out, role_in_force
 SUGGEST_JOB = "data.suggestions"
 
 _TAKE_BACK, _TAKE_IN, _FOLLOW, _INCLUDE = "Take back", "Take in again", "As suggested", "Include"
-_OPEN = "Nothing says that others know it or want to. Left out of a release until you include it."
+_OPEN = "Nothing says that others know it or want to. It is left out, too, until you include it."
+_KNOWN = "As neighbours may (quasi-identifying)"
+"""In the place of what stands above as a heading already: who these others are, and the term for it."""
 
 
 class SuggestionsPanel(QWidget):
@@ -60,7 +63,9 @@ class SuggestionsPanel(QWidget):
         self._list.setProperty("bare", "true")
         self._column = boxes.column(1, margins="0 0 s 0", spacing="xs", inside=self._list)
         top = boxes.row((label("Suggested roles", heading=2), 1), self.close_button, spacing="s")
-        boxes.column(top, self.words, (boxes.scrolled(self._list), 1), margins="s 0 0 s", spacing="s", inside=self)
+        scroll = boxes.scrolled(self._list)
+        self.edges = FadingEdges(scroll)  # that there is more below is seen
+        boxes.column(top, self.words, (scroll, 1), margins="s 0 0 s", spacing="s", inside=self)
         self.setMinimumWidth(tokens.EXPLAIN_WIDTH)
         document.changed.connect(self._on_changed)
 
@@ -91,13 +96,12 @@ class SuggestionsPanel(QWidget):
         for number, suggestion in enumerate((*asked, *suggested)):
             offered = number < len(asked)
             heading, reason = UNDECIDED if offered else role_name(suggestion.role), suggestion.reason
-            if told is None or told[0] != heading:
+            anew = told is None or told[0] != heading
+            if anew:
                 meaning = "" if offered else suggestion.role.meaning
                 self._add(_heading(heading, meaning, first=told is None))
             if told != (heading, reason):
-                # What the heading says already gives way to the term for it.
-                words = reason.replace(heading, suggestion.role.words, 1) if reason.startswith(heading) else reason
-                self._add(label(words, small=True, muted=True, wrap=True))
+                self._add(label(_below(heading, reason, first=anew), small=True, muted=True, wrap=True))
             told = (heading, reason)
             item = SuggestionItem(suggestion, reason, offered=offered)
             item.pressed.connect(partial(self._turn, number))
@@ -258,7 +262,7 @@ class SuggestionItem(QWidget):
         self.now = "Left out in Anonymise" if out and not self.followed else words
         plain = self.followed or spec is None or (self.offered and self.now == UNDECIDED)
         self.name.set_text(listed if plain else f"{listed} · {_in_a_line(self.now)}")
-        sign = "" if spec is None or out else sign_in_name(spec.name, now)
+        sign = "" if spec is None or out else sign_in_name(spec.name, now, spec.kind)
         said = (
             self.name.full_text,
             now.meaning,
@@ -283,6 +287,14 @@ def _heading(text: str, meaning: str, *, first: bool) -> QWidget:
     words.setToolTip(meaning)
     words.setContentsMargins(0, 0 if first else tokens.SPACE_S, 0, 0)
     return words
+
+
+def _below(heading: str, reason: str, *, first: bool) -> str:
+    """A reason below the heading of its role: what that says already gives way to who they are, and is said once."""
+    if not first and reason.startswith(f"{heading}: "):
+        rest = reason.removeprefix(f"{heading}: ")
+        return rest[:1].upper() + rest[1:]
+    return reason.replace(heading, _KNOWN, 1) if reason.startswith(heading) else reason
 
 
 def _deciding(found: Sequence[Suggestion], schema: Schema, *, looked: bool) -> list[Suggestion]:

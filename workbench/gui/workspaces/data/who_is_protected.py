@@ -292,12 +292,12 @@ class WhoIsProtected(QWidget):
         stays = "One row of each person stays" if each == 1 else f"Up to {each:,} rows of each person stay"
         # Each opening draws anew, so that two releases may hold different rows of a person.
         others = f"{stays}, by chance; opened again, the table may keep {'another' if each == 1 else 'others'}"
-        rest = others if limited else "" if cost else "One row of each takes part"
-        # What it costs, and what is left out, is what a line that is cut must not lose.
-        costs = f"Costs {cost}." if cost else ""
+        rest = others if limited else ""
+        # What it costs, or what more would, and what is left out, is what a line that is cut must not lose.
+        more, two = cost_of_rows(self._document.project, 2) if each == 1 else ("", "")
+        costs = f"Costs {cost}." if cost else f"Each person counts once. 2 rows: both count, at {more}."
         self._counted.set_text(" ".join(filter(None, (costs, rest and f"{rest}.", said))))
         rule = f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}"
-        two = cost_of_rows(self._document.project, 2)[1] if limited and each == 1 else ""
         self._counted.setToolTip("\n".join(filter(None, (rule, in_full, two))))
         set_look(self._counted, muted=not limited)  # that rows are left out is no remark
 

@@ -111,7 +111,7 @@ class DataWorkspace(Workspace):
         if empty or self.document.session.data.reading.problem_count or self.document.told_differences:
             return Status.WARNING
         if self._unsaid:
-            return Status.WARNING if self.document.session.data.persons else None
+            return None  # what is asked first is no fault
         # Who went on after they were told that the others are left out has decided that they take no part.
         is_open = bool(self._undecided) and self._undecided != self._told
         return Status.SUCCESS if self._described and not is_open else None

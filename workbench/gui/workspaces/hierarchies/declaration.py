@@ -63,11 +63,10 @@ class Declaration(QFrame):
             answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
             answers.addLayout(follows, row, 1)
         said = (self._words, self._names, self._why)
-        # Another matter than the question, so neither stands between it and its answers.
-        beside = (self.wrong, (self.use_file, Qt.AlignmentFlag.AlignLeft))
-        boxes.column(
-            *said, boxes.Gap("xs"), answers, boxes.Gap("xs"), *beside, margins="m s m s", spacing="xs", inside=self
-        )
+        # Another matter than the question, so it does not stand between that and its answers, nor below them: either
+        # answer leads on, and this is to be seen first.
+        before = boxes.row((self.wrong, 1), (self.use_file, Qt.AlignmentFlag.AlignTop), spacing="m")
+        boxes.column(before, *said, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
 
     def ask(
         self,
@@ -94,7 +93,8 @@ class Declaration(QFrame):
             The way to use them all the same, as a button has it.
         """
         one = len(names) == 1
-        these = "this one" if one else f"these {len(names):,} hierarchies"
+        # Of the files some may not be used, which is said above: so many were found, and these are the others.
+        these = "this one" if one else f"{'the other' if wrong else 'these'} {len(names):,} hierarchies"
         self._words.setText(f"{'Was' if one else 'Were'} {these} made without this data?")
         self._names.setText(", ".join(names))
         self._names.setVisible(len(names) <= _NAMED)

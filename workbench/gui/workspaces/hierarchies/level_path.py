@@ -85,5 +85,7 @@ class LevelPath(QWidget):
         values, row = self._values, max(self._table.currentIndex().row(), 0)
         columns = (column for column in range(values.columnCount()) if column != ROWS_COLUMN)
         steps = [visible(values.text(row, column)) for column in columns] if row < values.rowCount() else []
+        # A level that leaves this value as it is teaches nothing.
+        steps = [step for place, step in enumerate(steps) if not place or step != steps[place - 1]]
         self.steps.set_steps(steps)
         self.steps.setAccessibleName(f"Example, level by level: {_ARROW.join(steps)}" if steps else "")

@@ -30,7 +30,7 @@ from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import NO_VALUE, label
 from workbench.gui.widgets.level_tree import LevelTree
 from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
 from workbench.gui.workspaces.hierarchies.level_path import LevelPath
@@ -273,6 +273,7 @@ class HierarchyLevelsView(QWidget):
             column = level + 1 if level else 0
             longest = max(labels, key=len, default="")  # a number of which an end is missing reads like another one
             sample = [f"Level {level}", longest, *labels[:: max(1, len(labels) // _MEASURED)]]
+            sample += [NO_VALUE] if "" in labels else []
             width = max(metrics.horizontalAdvance(text[:_MEASURED]) for text in sample) + 2 * tokens.SPACE_M
             self.table.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), _WIDEST))
         self._share_room()

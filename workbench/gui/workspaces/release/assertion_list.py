@@ -204,7 +204,7 @@ class AssertionList(Section):
         if self._untouched and self.isVisible() and self.folds and area is not None:
             self._untouched = False
             for fold in self.folds.values():
-                fold.open_where_room(area, self)
+                fold.open_where_room(area)
 
     def focus_first(self) -> None:
         """Put the focus on the first that is not said."""

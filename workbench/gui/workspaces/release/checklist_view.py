@@ -25,6 +25,9 @@ _CHECKED, _WORD = "Checked", "On the publisher’s word"
 LIGHTS = {Light.GREEN: Status.SUCCESS, Light.AMBER: Status.WARNING, Light.RED: Status.ERROR}
 
 
+_OTHERS = "Of the release as it is here. Whoever verifies the files makes checks of their own, of the files alone."
+
+
 class ChecklistView(QWidget):
     """Shows checks.
 
@@ -44,8 +47,11 @@ class ChecklistView(QWidget):
         self.more = Disclosure("", boxes.boxed(self._fine))
         boxes.column(self._open, self.more, spacing="m", inside=self)
 
-    def show_checks(self, checks: Sequence[Check]) -> None:
-        """Show these items; nothing is rebuilt, and the focus stays, if they are the ones shown."""
+    def show_checks(self, checks: Sequence[Check], *, written: bool = False) -> None:
+        """Show these items, of which one is of the file that was `written`.
+
+        Nothing is rebuilt, and the focus stays, if they are the ones shown.
+        """
         if tuple(checks) == self._shown:
             return
         self._shown = tuple(checks)
@@ -70,7 +76,9 @@ class ChecklistView(QWidget):
                 self._fine.addWidget(self._line(check))
         checked = [check for check in self._shown if check.light is not Light.GREEN or not check.said]
         of = f" of {len(checked):,}" if len(found) < len(checked) else ""
-        self.more.set_title(f"{len(found):,}{of} checks passed")
+        # One more than before the export: so it is said of what.
+        self.more.set_title(f"{len(found):,}{of} checks passed{', with that of the written file' * written}")
+        self.more.button.setToolTip(_OTHERS)
         self.more.setHidden(not fine)
 
     def _line(self, check: Check) -> QWidget:

@@ -21,13 +21,13 @@ class ChosenFold(ApartFold):
         self._lines: tuple[str, ...] = ()
         self._inside = boxes.column(spacing="hair", inside=self)
 
-    def open_where_room(self, area: QScrollArea, asked: QWidget) -> None:
-        """Open if all that is asked is in sight all the same: what is signed is recognised without a press."""
+    def open_where_room(self, area: QScrollArea) -> None:
+        """Open if all stays in sight, what is asked and what is below: what is signed is recognised without a press."""
         inside, beside = area.widget(), self.parentWidget()
         if self.button.isChecked() or inside is None or beside is None:
             return
         # It may be higher than it needs to be.
-        ends = asked.mapTo(inside, asked.rect().topLeft()).y() + asked.heightForWidth(asked.width())
+        ends = inside.heightForWidth(inside.width())
         needed = ends + self._inside.totalHeightForWidth(beside.width()) + tokens.SPACE_S
         self.button.setChecked(needed <= area.viewport().height())
 

@@ -84,6 +84,7 @@ class ExportPanel(QWidget):
         self._rows = 0
         self._open = (0, 0)
         self._exported: Exported | None = None
+        self._left: Exported | None = None
         self._key = ""
         self._form: AfterDraw | None = None
         self._written: dict[tuple[str, AfterDraw | None], dict[Path, FileMarks]] = {}
@@ -175,6 +176,8 @@ class ExportPanel(QWidget):
         self._only_unclaimed = subject is not None and subject.only_unclaimed
         self._rows = 0 if subject is None else subject.rows
         self._exported = None if subject is None else subject.exported
+        # With another name of who publishes it is to be exported again, and what left stays where it is, and holds.
+        self._left = None if subject is None else subject.exported or subject.reworded
         self._found = OwnFileState.NOTHING  # until it is said of this one
         self._without_claim = subject is not None and subject.without_claim
         self._given = subject is not None and subject.given
@@ -248,7 +251,7 @@ class ExportPanel(QWidget):
         # Writing takes its time, so what cannot be written is said before.
         kind, named = self.file_style.kind, bool(self.file.text().strip())
         too_long = kind.most_rows is not None and self._rows > kind.most_rows
-        exported = self._exported
+        exported, left = self._exported, self._left
         state, tone = "", "none"
         if too_long:
             words = f"{kind.one} has room for {kind.most_rows or 0:,} rows, and {self._rows:,} are to be released."
@@ -268,15 +271,15 @@ class ExportPanel(QWidget):
         if self._without_claim:
             words = "&Export for these choices" if self._given else "&Export without claim"
         # Beside what is done with a file that was written there is no room for more.
-        self.export.setText(words if exported is None else "&Export again")
+        self.export.setText(words if left is None else "&Export again")
         self.export.setEnabled(able and not any(self._open))
         self.export.setToolTip("What is still to be said above comes first" if waits else "")
         self.unclaimed.setEnabled(able or (self._only_unclaimed and not too_long and named))
         self.unclaimed.setVisible((self._claimable and any(self._open)) or self._only_unclaimed)
-        self.written.show_written(exported, self._found)
-        self.command.setEnabled(exported is not None and bool(exported.targets.beside))
+        self.written.show_written(left, self._found, reworded=exported is None)
+        self.command.setEnabled(left is not None and bool(left.targets.beside))
         self.check.setEnabled(self.command.isEnabled())
-        self.sign.setEnabled(exported is not None and exported.targets.statement is not None)
+        self.sign.setEnabled(left is not None and left.targets.statement is not None)
         # What was written is verified by itself, and handed over next; writing it again is for another name.
         done = self.check.isEnabled() and exported is not None
         unsure = self._found not in (OwnFileState.HOLDS, OwnFileState.LOOKING)
@@ -381,24 +384,24 @@ class ExportPanel(QWidget):
 
     def verify_command(self) -> str:
         """The command that counts the exported file again; "" while there is none."""
-        if self._exported is None or not self._exported.targets.beside:
+        if self._left is None or not self._left.targets.beside:
             return ""
-        targets = self._exported.targets
+        targets = self._left.targets
         return shlex.join(["workbench", "verify", str(targets.path), "--statement", str(targets.beside[0])])
 
     def open_folder(self) -> None:
         """Show the folder of the exported file in the program of the system that shows folders."""
-        if self._exported is None:
+        if self._left is None:
             return
-        folder = self._exported.targets.path.parent
+        folder = self._left.targets.path.parent
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             # A system without a desktop has no such program; the folder is still to be found.
             words = f"The files are in {visible(str(folder))}: no program here shows folders."
             self._document.noted.emit("warning", words)
 
     def _hand_over(self, wanted: SignalInstance) -> None:
-        if self._exported is not None:
-            wanted.emit(self._exported.targets.path)
+        if self._left is not None:
+            wanted.emit(self._left.targets.path)
 
     def _copy_command(self) -> None:
         self.copied.emit(self.verify_command())

@@ -21,7 +21,8 @@ from workbench.session.publishing import named_publisher
 _OTHERWISE = "“{0}” was exported and names {1}: export it again, and it says what stands here."
 
 
-def _who(left: Exported) -> str:
+def who_is_named(left: Exported) -> str:
+    """Whom the statement of an export names, in a sentence."""
     return "nobody" if left.publisher is None or not left.publisher.institution else f"“{left.publisher.institution}”"
 
 
@@ -60,7 +61,9 @@ class PublishedBy(QWidget):
             What was exported with another name, or none: the change is not in those files.
         """
         self._left = left
-        self.otherwise.setText("" if left is None else visible(_OTHERWISE.format(left.targets.path.name, _who(left))))
+        self.otherwise.setText(
+            "" if left is None else visible(_OTHERWISE.format(left.targets.path.name, who_is_named(left)))
+        )
         self.otherwise.setHidden(left is None)
         if self.field.hasFocus() and self.field.isModified():
             return

@@ -101,7 +101,8 @@ class ReleasePage(QSplitter):
         self.choice.show_choice(subject.choice)
         self.form.show_form(subject.form)
         self._show_assertions()
-        self.checks.show_checks(subject.checks())
+        left = subject.exported or subject.reworded
+        self.checks.show_checks(subject.checks(), written=left is not None)
         self.publisher.show_name(subject.reworded)
         self.statement.show_body(subject.body)
         self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
@@ -135,7 +136,7 @@ class ReleasePage(QSplitter):
         said, others, short, chosen = subject.said, subject.others, subject.short, subject.chosen
         if subject.exported is not None:
             self._above.setMinimumHeight(0)  # what was answered is folded, and nothing of it is under the mouse
-        self.said.show_settled(subject.exported is not None)
+        self.said.show_settled((subject.exported or subject.reworded) is not None)
         self.said.setHidden(not asserted and not declared)
         self.assertions.show_sentences(
             asserted, said, doubts, declared, others, short, ways_out, parts, answered, chosen

@@ -19,7 +19,10 @@ _WHERE = MappingProxyType(
     {
         "data": ("Said in Data", "You said so when you answered “Who is protected?”"),
         "hierarchies": ("Said in Hierarchies", "You said so when you declared them in Hierarchies."),
-        FOLLOWS: ("Said in Anonymise", "A rule made intervals of this, or labels."),
+        FOLLOWS: (
+            "Said in Anonymise",
+            "You said in Anonymise what can occur. A rule made intervals of that, or labels.",
+        ),
         PARTLY_FOLLOWS: (
             "Said in Hierarchies",
             "You declared hierarchies in Hierarchies, and in Anonymise you said what can occur; a rule may have made "
@@ -27,6 +30,15 @@ _WHERE = MappingProxyType(
         ),
     }
 )
+
+
+_MADE = MappingProxyType(
+    {
+        FOLLOWS: "The program made them from what you said.",
+        PARTLY_FOLLOWS: "You declared some; the program made the others from what you said.",
+    }
+)
+"""Who made hierarchies, where the publisher is not the one."""
 
 
 class SaidBefore(QWidget):
@@ -60,9 +72,11 @@ class SaidBefore(QWidget):
             )
             for one in room.split()
         ]
+        words = [label(visible(own or text), small=True, wrap=True)]
+        words += [label(_MADE[room], small=True, muted=True, wrap=True)] if room in _MADE else []
         boxes.row(
             (IconLabel("said", tokens.ICON, "neutral"), Qt.AlignmentFlag.AlignTop),
-            (label(visible(own or text), small=True, wrap=True), 1),
+            (boxes.column(*words, spacing="hair"), 1),
             (boxes.column(*ways, spacing="xs"), Qt.AlignmentFlag.AlignTop),
             spacing="xs",
             inside=self,

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
 from workbench.gui.document import Document
+from workbench.gui.next_step import HAND_OVER
 from workbench.gui.sign_dialog import SignDialog
 from workbench.gui.theme import set_look
 from workbench.gui.verify_dialog import VerifyDialog
@@ -30,7 +31,7 @@ from workbench.session.verifying.own_files import OwnFiles
 from workbench.session.verifying.verified import Verified
 
 _RELEASE, _ATTACK, _REPORTS, _RELEASED = range(4)
-_VERIFY, _HAND_OVER = "verify", "hand over"
+_VERIFY = "verify"
 """The next steps once the file is written: its folder is shown, unless it could not be verified by itself."""
 
 _NAME = 28
@@ -165,15 +166,15 @@ class ReleaseWorkspace(Workspace):
     def next_field(self) -> str:
         subject = self._subject()
         if subject is not None and subject.exported is not None and self.next_hint():
-            return _VERIFY if self._is_to_verify(subject) else _HAND_OVER
+            return _VERIFY if self._is_to_verify(subject) else HAND_OVER
         return "export" if self.next_hint() else ""
 
     def do_next(self, field: str) -> bool:
-        if field == _HAND_OVER:
+        if field == HAND_OVER:
             self.export.open_folder()
         elif field == _VERIFY:
             self.export.check.click()
-        return field in (_VERIFY, _HAND_OVER)
+        return field in (_VERIFY, HAND_OVER)
 
     def _is_to_verify(self, subject: ReleasableResult) -> bool:
         """Whether the file was exported with what it can be verified by, and nobody has seen yet that it holds."""
@@ -197,7 +198,7 @@ class ReleaseWorkspace(Workspace):
         pages = {
             "export": _RELEASE,
             _VERIFY: _RELEASE,
-            _HAND_OVER: _RELEASE,
+            HAND_OVER: _RELEASE,
             "statement": _RELEASE,
             "attack": _ATTACK,
             "reports": _REPORTS,
@@ -242,7 +243,8 @@ class ReleaseWorkspace(Workspace):
     def _tell_found(self) -> None:
         """Show what is known by now of the file that was exported."""
         subject = self._subject()
-        self.export.show_found(OwnFileState.NOTHING if subject is None else self._known_of(subject.exported))
+        left = None if subject is None else subject.exported or subject.reworded
+        self.export.show_found(self._known_of(left))
         self.status_changed.emit()
 
     def _known_of(self, exported: Exported | None) -> OwnFileState:
@@ -306,7 +308,7 @@ class ReleaseWorkspace(Workspace):
         self.page.show_subject(subject)
         if subject.exported is not None:
             self._own_check.look(subject.exported)
-        self.export.show_found(self._known_of(subject.exported))
+        self.export.show_found(self._known_of(subject.exported or subject.reworded))
         looked = session.release.looked
         self.reports.refresh(subject.current, left=subject.entry is not None, looked=looked)
         self.attack.show_made(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QWidget
 
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.visible import visible
@@ -20,6 +21,7 @@ from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.release.own_check import OwnFileState
+from workbench.gui.workspaces.release.published_by import who_is_named
 from workbench.session.export import Exported
 from workbench.session.release.prospect import expected_of
 from workbench.session.release.result import Result
@@ -38,6 +40,7 @@ _SEE = "See the check"
 """The same once it was verified: nobody needs to press it to be sure."""
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
 """What it means that a file was verified."""
+_REWORDED = "The statement names {0}. Export again for one that says what stands beside."
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
 
@@ -121,6 +124,8 @@ class WrittenFiles(QWidget):
         self._what = [label(small=True, muted=True) for _ in range(_MOST)]
         self.place = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, small=True)
         self.digits = label(small=True, selectable=True)
+        self.copy_digits = push_button("Copy", self._copy_digits, name="Copy the SHA-256", inline=True)
+        self._fingerprint = ""
         self.hand_over = label(small=True, wrap=True)
         self.missing = label(small=True, wrap=True)
         set_look(self.missing, tone="warning")
@@ -160,12 +165,12 @@ class WrittenFiles(QWidget):
             files.addWidget(what, row, 1)
         named = QGridLayout()
         named.setHorizontalSpacing(tokens.SPACE_M)
-        named.setVerticalSpacing(tokens.SPACE_XS)
+        named.setVerticalSpacing(tokens.SPACE_HAIR)
         named.setColumnStretch(1, 1)
-        told: tuple[tuple[str, QLabel], ...] = (("Folder", self.place), ("SHA-256", self.digits))
-        for row, (title, value) in enumerate(told):
+        for row, title in enumerate(("Folder", "SHA-256")):
             named.addWidget(label(title, small=True, muted=True), row, 0)
-            named.addWidget(value, row, 1)
+        named.addWidget(self.place, 0, 1)
+        named.addLayout(boxes.row(self.digits, self.copy_digits, 1, spacing="s"), 1, 1)
         ways = FlowLayout()
         ways.setSpacing(tokens.SPACE_S)
         for button in (check, folder, self.copy, self.more):
@@ -183,8 +188,13 @@ class WrittenFiles(QWidget):
         """The names that are shown."""
         return [line.full_text for line in self.lines if not line.isHidden()]
 
-    def show_written(self, exported: Exported | None, found: OwnFileState = OwnFileState.NOTHING) -> None:
-        """Show what was written, and what is known of it since, as by whoever receives it; None hides it."""
+    def show_written(
+        self, exported: Exported | None, found: OwnFileState = OwnFileState.NOTHING, *, reworded: bool = False
+    ) -> None:
+        """Show what was written, and what is known of it since, as by whoever receives it; None hides it.
+
+        `reworded` says that its statement names another publisher than it would now.
+        """
         files, whats = ((), ()) if exported is None else (exported.targets.all, _whats(exported))
         for place, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
             there = place < len(files)
@@ -207,7 +217,10 @@ class WrittenFiles(QWidget):
             self.place.set_text(visible(str(exported.targets.path.parent)))
             self.digits.setText(f"{whole[:_DIGITS]}…")
             self.digits.setToolTip(whole)
-            self.hand_over.setText(_to_hand_over(exported, found))
+            self._fingerprint = whole
+            self.copy.setHidden(reworded)  # what is shown is another one by now
+            words = _REWORDED.format(who_is_named(exported)) if reworded else _to_hand_over(exported, found)
+            self.hand_over.setText(visible(words))
         lost = "" if exported is None else self._lost(exported)
         self.missing.setText(lost)
         self.missing.setHidden(not lost)
@@ -232,6 +245,10 @@ class WrittenFiles(QWidget):
         if not session.release.result_is_current or not isinstance(result.outcome, TrimOutcome):
             return 1
         return least_foretold(expected_of(session, session.release.promise())[1])
+
+    def _copy_digits(self) -> None:
+        QGuiApplication.clipboard().setText(self._fingerprint)
+        self._document.noted.emit("success", "The SHA-256 was copied.")
 
     def _show_unsaved(self, _saved: object = None) -> None:
         self.unsaved.setHidden(not self._document.modified)
