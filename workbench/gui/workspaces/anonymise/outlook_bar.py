@@ -256,6 +256,10 @@ class OutlookBar(QWidget):
             if not offered:
                 button.setText("")  # it keeps its height, and takes no width from what stands beside it
             else:
+                # Enter is not to take what came to the place of an offer that was taken.
+                pressed = pressed or button.hasFocus()
+                if button.hasFocus() and button.accessibleName() != self._offers[place].offered:
+                    button.clearFocus()
                 button.setText(on_button(self._offers[place].offered))
                 button.setAccessibleName(self._offers[place].offered)
                 button.setToolTip(self._offers[place].about)
