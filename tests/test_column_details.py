@@ -99,20 +99,43 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
     assert DetailOutlook("age", 1, "10s", (7, 7)).part == "7 %"
     few = "A value of fewer than {} is likely to be missing, {}."
     assert rare_values(details, "people") == few.format("31 people", "one of 300 or more to come out in some columns")
-    assert rare_values(details[3:], "people") == few.format("31 people", "and a larger one may be")
+    larger = "A value of fewer than 31 people is likely to be missing; a larger one may be too."
+    assert rare_values(details[3:], "people") == larger
     never = DetailOutlook("sex", 0, "as it is", (80, 95), (None, None))
     assert rare_values((*details[:3], never), "people") == "Values are likely to be missing."
     assert rare_values((), "people") == ""
     wide = (*details, DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)))
-    assert rare_values((wide[0], wide[-1]), "rows") == few.format("31 rows", "one of 9,000 or more to come out")
+    some = few.format("31 rows", "one of 300 or more to come out in some columns")
+    assert rare_values((wide[0], wide[-1]), "rows") == some, "what nearly all would have to have is no use to know"
     assert rare_values(wide[:1], "rows") == few.format("40 rows", "one of 300 or more to come out")
-    assert DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)).needs_words == "<31 · –", "of nearly all people"
+    assert DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)).needs_words == "<31 lost", "of nearly all people"
     assert [one.needs_words for one in (*details[:3], never)] == [
-        "<40 · 300+",
-        "<33 · 33+",
-        "<31 · –",
-        "any · –",
+        "<40 lost · 300+ kept",
+        "<33 lost · 33+ kept",
+        "<31 lost",
+        "any lost",
     ]
+
+
+def test_what_becomes_of_rare_values_is_said_first_of_what_the_release_is_for() -> None:
+    staff = (
+        DetailOutlook("department", 0, "as it is", (49, 90), (27, 200), people=1_850),
+        DetailOutlook("pay", 3, "intervals of 40,000", (49, 90), (31, 1_000), people=1_850),
+        DetailOutlook("born", 1, "*", (0, 90)),
+    )
+    missing = "a value of fewer than 27 people is likely to be missing"
+    assert rare_values(staff, "people") == f"A{missing[1:]}, one of 200 or more to come out in some columns."
+    said = f"In department, {missing}, one of 200 or more to come out."
+    assert rare_values(staff, "people", ["department"]) == rare_values(staff, "people", ["born", "department"]) == said
+    both = f"In department and pay, {missing}, one of 200 or more to come out in some columns."
+    assert rare_values(staff, "people", ["department", "pay"]) == both
+    larger = "In pay, a value of fewer than 31 people is likely to be missing; a larger one may be too."
+    assert rare_values(staff, "people", ["pay"]) == larger, "half of all is no use to know"
+    assert staff[1].needs_words == "<31 lost" and staff[1].needs_told.endswith("; a larger one may be too")
+    assert replace(staff[1], people=3_000).needs_words == "<31 lost · 1,000+ kept"
+    assert rare_values(staff, "people", ["born"]) == rare_values(staff, "people"), "which says nothing"
+    gone = replace(staff[0], needs=(None, None))
+    assert rare_values((gone,), "people", ["department"]) == "In department, values are likely to be missing."
 
 
 def test_where_a_column_may_come_out_in_no_row_or_in_most_it_says_both_ends_and_then_what_is_usual(
@@ -167,7 +190,7 @@ def test_the_number_that_is_enough_is_round_and_that_of_people_who_differ_as_eve
     low, high = detail.needs
     assert low is not None and high is not None and low <= high
     assert not str(high)[1:].strip("0"), "one digit: more is not known without a look"
-    assert detail.needs_words == f"<{low:,} · {high:,}+" and f"one of {high:,} or more" in detail.needs_told
+    assert detail.needs_words == f"<{low:,} lost · {high:,}+ kept" and f"one of {high:,} or more" in detail.needs_told
     steps = [step.levels for step in session.release.forecast().steps]
     fine = [place for place, step in enumerate(steps) if step["city"] <= detail.level]
 
@@ -226,7 +249,7 @@ def test_more_than_there_are_is_said_so(tmp_path: Path) -> None:
     session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=5))
     wish_least(session, "city", 0)  # else every column is `*` where nothing can come out
     found = assess(session)
-    assert {one.needs_words for one in found.details} <= {"any · –", ""}
+    assert {one.needs_words for one in found.details} <= {"any lost", ""}
     assert "however many" in found.vanishing
 
 

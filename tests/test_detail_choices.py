@@ -18,12 +18,12 @@ from workbench.session.release.detail_choices import (
     LEFT_OUT,
     DetailChoice,
     detail_choices,
-    offers_details,
     with_rows,
 )
+from workbench.session.release.knowledge import say_matters_most
 from workbench.session.release.spread import in_hundred
 from workbench.session.release.steps import LevelSource
-from workbench.session.release.wishes import wish_enough, wish_least
+from workbench.session.release.wishes import offers_details, wish_enough, wish_least
 
 _COLUMNS = ("born", "postcode", "job", "pay")
 
@@ -138,3 +138,22 @@ def test_working_it_out_can_be_cancelled(tmp_path: Path) -> None:
     with pytest.raises(Stop):
         with_rows(session, "pay", choices, Progress(stop))
     assert told[0] == 0 < told[1] < 1
+
+
+def test_a_ticked_column_is_marked_as_such_however_fine_the_tick_made_it(tmp_path: Path) -> None:
+    session = prepared(tmp_path / "one")
+    say_matters_most(session, "pay", most=True)
+    assert session.release.steps.importance("pay") is Importance.KEEP
+    ticked = session.project
+    wish_least(session, "pay", 2)
+    (words,) = chosen(session, "pay")
+    assert words.startswith("Matters most: ") and words.endswith(" or finer")
+    assert LAST not in {one.words for one in detail_choices(session, "pay")}, "it is ticked already"
+    wish_least(session, "pay", 0)
+    assert chosen(session, "pay") == ["Matters most: as it is"], "no other level is finer"
+    (loose,) = (one for one in detail_choices(session, "pay") if one.words == BY_PROGRAM)
+    loose.edit(session)
+    assert chosen(session, "pay") == [BY_PROGRAM] and not session.project.anonymise.level_choice.limits
+    (last,) = (one for one in detail_choices(session, "pay") if one.words == LAST)
+    last.edit(session)
+    assert session.project == ticked, "the choice is the tick of the table"

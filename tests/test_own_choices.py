@@ -71,10 +71,12 @@ def test_of_two_pairs_of_numbers_it_is_said_which_is_which(tmp_path: Path) -> No
     assert amounts_words(claim) == "1 and 1e-5"
     known = replace(claim, terms=replace(claim.terms, known=KnownNumber.PEOPLE))
     assert amounts_words(known) == (
-        "1 and 1e-5, for one person more or fewer. The claim is 2 and 2e-5: one person in the place of another is one "
-        "fewer and one more."
+        "2 and 2e-5. One person in the place of another is one fewer and one more, each with 1 and 1e-5."
     )
     summed = replace(
         claim, together=ClaimedSum(3, Fraction(3), Fraction(3, 10**5)), terms=replace(claim.terms, counted=3)
     )
     assert amounts_words(summed) == "1 and 1e-5. The claim is 3 and 3e-5: all 3 releases count."
+    both = replace(summed, terms=replace(summed.terms, known=KnownNumber.PEOPLE))
+    said = amounts_words(both)
+    assert said.startswith("2 and ") and "each with 1 and 1e-5. The claim is " in said, "first what was chosen"

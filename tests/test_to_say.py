@@ -110,7 +110,10 @@ def test_the_number_is_the_same_wherever_it_is_told(session: Session, tmp_path: 
 
 def test_what_was_said_before_is_counted_with_the_rest(tmp_path: Path) -> None:
     found = planned(from_files(tmp_path))
-    assert found.told == f"{found.words}, 2 said" and set(found.before.values()) == {"data", "hierarchies"}
+    assert found.told == f"{len(found.sentences) - 2} of {found.words}"
+    assert set(found.before.values()) == {"data", "hierarchies"}
+    every = replace(found, before=dict.fromkeys(found.sentences, "data"))
+    assert every.told == f"none of {found.words}"
     assert replace(found, before={}).told == found.words and sentences_words(1) == "1 sentence"
 
 

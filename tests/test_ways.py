@@ -13,9 +13,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.project.model import new_project
 from workbench.session import Session
+from workbench.session.release.assessment import assess
 from workbench.session.release.forecast_changes import ShownForecast
-from workbench.session.release.knowledge import say_matters_most
-from workbench.session.release.leaving_out import STARRED, foreseen, gains_of_leaving_out, leave_out
+from workbench.session.release.knowledge import known_columns, say_matters_most
+from workbench.session.release.leaving_out import STARRED, UNTICKED, foreseen, gains_of_leaving_out, leave_out
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.ways import offers_ways, ways
 from workbench.session.release.wishes import least_of, wish_exactly
@@ -97,7 +98,7 @@ def test_nothing_is_offered_where_there_is_nothing_to_choose(tmp_path: Path) -> 
 
 
 def test_of_a_column_that_says_nothing_that_is_told_and_what_cannot_be_tried_is_not_told(tmp_path: Path) -> None:
-    session = opened(tmp_path / "one", rows=60)
+    session = opened(tmp_path / "one", rows=20)
     silent = [name for way in ways(session)[:1] for name in way.never]
     assert silent, "so few people leave a column nothing to say"
     assert gains_of_leaving_out(session, _spare, silent[:1]) == {silent[0]: STARRED}
@@ -142,3 +143,29 @@ def test_what_is_ticked_is_never_a_star_where_more_rows_tell_all_of_it_so(tmp_pa
 
 def _tell(found: ShownForecast, name: str) -> list[tuple[int, int]]:
     return [one.rows for one in found.lines(name) if one.words != "*"]
+
+
+def test_what_is_a_star_only_while_it_is_not_ticked_is_told_so(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one", rows=300)
+    silent = [name for way in ways(session)[:1] for name in way.never]
+    found = gains_of_leaving_out(session, _spare, silent[:1])
+    trial = session.snapshot()
+    trial.release.steps.set_importance(silent[0], Importance.KEEP)
+    ticked = foreseen(trial)
+    assert ticked is not None and any(one.words != "*" and max(one.rows) for one in ticked.lines(silent[0]))
+    assert found == {silent[0]: UNTICKED} and UNTICKED.endswith(", unless you tick it")
+    leave_out(silent[:1], session)
+    (known,) = (one for one in known_columns(session) if one.name == silent[0])
+    assert not known.needed and known.most is False, "it can be ticked at once with being needed"
+
+
+@pytest.mark.parametrize("rows", [300, 1_000, 3_000, 30_000])
+def test_what_may_be_a_star_in_many_rows_is_not_told_in_most(tmp_path: Path, rows: int) -> None:
+    session = opened(tmp_path / "one", rows=rows)
+    for way in ways(session):
+        trial = session.snapshot()
+        way.edit(trial)
+        prospect = assess(trial).prospect
+        assert prospect is not None and prospect.outlook is not None
+        mostly = {name.partition(" (")[0] for name in way.mostly}
+        assert mostly.isdisjoint((*prospect.outlook.starred, *prospect.outlook.maybe)), prospect.outlook.stars

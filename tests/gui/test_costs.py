@@ -102,7 +102,7 @@ class TestSurvivors:
         idle(qtbot, workspace)
         assert workspace.document.project.looks == ()
         assert not view.switch.isVisible()
-        assert workspace.claim_word() == "Claim holds if you can say:"
+        assert workspace.claim_word() == "To sign at Release:"
         view.start.setFocus()
         press(qtbot, workspace, view.start)
         assert len(workspace.document.project.looks) == 1
@@ -139,16 +139,16 @@ class TestSurvivors:
         press(qtbot, workspace, view.start)
         document.apply("level", lambda session: session.release.columns.set_level("city", 1))
         idle(qtbot, workspace)
-        assert workspace.claim_word() != "Claim holds if you can say:"
+        assert workspace.claim_word() != "To sign at Release:"
         assert "other settings" in view.state.text
         before = view.charts["rows"].data
         press(qtbot, workspace, view.state.again)
         assert view.charts["rows"].data is not before
         assert "other settings" not in view.state.text
-        assert workspace.claim_word() != "Claim holds if you can say:", "looking again mends nothing"
+        assert workspace.claim_word() != "To sign at Release:", "looking again mends nothing"
         document.undo_stack.undo()
         idle(qtbot, workspace)
-        assert workspace.claim_word() != "Claim holds if you can say:", "no draw was settled before"
+        assert workspace.claim_word() != "To sign at Release:", "no draw was settled before"
         assert not document.project.looks[0].drawn
 
     def test_cancelled_it_shows_and_records_nothing(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:

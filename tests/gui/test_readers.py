@@ -38,7 +38,7 @@ def down(room: AnonymiseWorkspace) -> list[Readers]:
 def test_a_press_types_what_is_usual_for_them_and_undo_takes_it_back(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     buttons = room.promise.readers.buttons
     assert settings(room).epsilon == 1 and down(room) == [Readers.EVERYBODY]
-    assert "ε 2" in buttons[Readers.PARTNERS].toolTip() and "88.08 %" in buttons[Readers.PARTNERS].toolTip()
+    assert "ε 2" in buttons[Readers.PARTNERS].toolTip() and "89 %" in buttons[Readers.PARTNERS].toolTip()
     push(qtbot, room, buttons[Readers.PARTNERS])
     assert settings(room).epsilon == 2 and down(room) == [Readers.PARTNERS]
     room.document.undo_stack.undo()

@@ -96,3 +96,13 @@ def test_it_can_be_cancelled() -> None:
     token.cancel()
     with pytest.raises(Cancelled):
         group_survival.compute(TrimGuarantee(1, 1e-5), Progress(token=token))
+
+
+def test_what_nobody_chose_is_drawn_only_where_it_is_wanted() -> None:
+    alone = group_survival.compute(TrimGuarantee(1, 1e-5), sampling=False)
+    assert alone.half["trim"] == 12 and alone.half["best"] is alone.half["max"] is None
+    chart = group_survival.build(drawn(620, 360), alone, ChartStyle())
+    shown = {name: label.get_text() for name, label in chart.labels.items()}
+    assert shown["trim"].startswith("trimming: 12 rows") and shown["best"] == shown["max"] == ""
+    assert "sampling" not in group_survival.describe(alone)
+    assert all(row[2:] == ("", "") for row in group_survival.rows(alone)[1:])

@@ -64,7 +64,7 @@ def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
     assert "δ" not in plainly(1.0, 0.0, neighbours), "there is none to be included"
     assert "δ" not in plainly(1.0, 1e-5, neighbours, DELTA_INCLUDED - 1)
     promised = Promise(TrimGuarantee(1.0, 1e-5))
-    assert "73.11 % of the time with the file; without, 50 %" in promised.in_short()
+    assert "74 % of the time with the file; without, 50 %" in promised.in_short()
     assert "the percentage includes that" in promised.in_letters()
 
 

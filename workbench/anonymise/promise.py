@@ -153,7 +153,7 @@ class Promise:
         replacing
             Whether it is known how many people there are, so that only what stands in their rows is hidden.
         """
-        right = rounded_up(100 * guessed_right(*self.about(replacing=replacing)))
+        right = whole_up(guessed_right(*self.about(replacing=replacing)))
         asked = "Which of two things is true of one person?" if replacing else "Is one person in the table?"
         return (
             f"{asked} Whoever knows all others guesses right at most {right} % of the time with the file; without, "
@@ -163,7 +163,7 @@ class Promise:
     @property
     def of_known(self) -> str:
         """The same of what is true of people known to be in the table, where `in_short` is about who is there."""
-        right = rounded_up(100 * guessed_of_known(self.epsilon, self.delta))
+        right = whole_up(guessed_of_known(self.epsilon, self.delta))
         return f"Which of two things is true of them: {right} %."
 
     def deniable(self, *, replacing: bool = False) -> str:
@@ -176,7 +176,7 @@ class Promise:
     def compared(self, *, replacing: bool = False) -> str:
         """The same of other ε, for whoever has to choose one: beside a choice of levels half of what counts twice."""
         delta = self.about(replacing=replacing)[1]
-        low, high = (rounded_up(100 * guessed_right(epsilon, delta)) for epsilon in _COMMON)
+        low, high = (whole_up(guessed_right(epsilon, delta)) for epsilon in _COMMON)
         least, most = (rounded_up(epsilon / 2 if replacing and self.search else epsilon) for epsilon in _COMMON)
         return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
 
@@ -247,6 +247,16 @@ def weakness(epsilon: float, delta: float, *, first: bool = False) -> str:
         return ""
     it = "the first" if first else "it"
     return f"That is a weak promise: at ε = 1 {it} would be {rounded_up(100 * guessed_right(1.0, delta))} %."
+
+
+def whole_up(chance: float) -> str:
+    """A chance in whole percent, rounded up, as more digits would be read as known; those near 1 keep theirs.
+
+    >>> whole_up(0.7311), whole_up(0.5), whole_up(0.9934), whole_up(0.99996), whole_up(1)
+    ('74', '50', '99.34', '99.996', '100')
+    """
+    whole = math.ceil(100 * chance)
+    return rounded_up(100 * chance) if whole == 100 and chance < 1 else str(whole)
 
 
 def guessed_right(epsilon: float, delta: float) -> float:

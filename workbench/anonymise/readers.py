@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from workbench.anonymise.promise import Promise, guessed_right
+from workbench.anonymise.promise import Promise, guessed_right, whole_up
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import rational
 
@@ -37,7 +37,7 @@ class Readers(Enum):
 
     def told(self, promised: Promise, *, replacing: bool) -> str:
         """For whom this is, and how often somebody who knows all others guesses right."""
-        right = rounded_up(100 * guessed_right(self.usual, promised.about(replacing=replacing)[1]))
+        right = whole_up(guessed_right(self.usual, promised.about(replacing=replacing)[1]))
         typed_by_half = replacing and promised.search is not None
         counted = f", of which {rounded_up(self.usual / 2)} is typed" if typed_by_half else ""
         return f"For {self.means}: ε {rounded_up(self.usual)}{counted}. At most {right} % of guesses are right."

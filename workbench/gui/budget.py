@@ -130,8 +130,7 @@ class BudgetStrip(QWidget):
             lines.append(f"For persons with up to {spent.rows_per_person:,} rows.")
         if spent.replacing:
             lines.append(spent.replacing)
-        if standing.twice:
-            lines.append(standing.twice)
+        lines += filter(None, (standing.counted_told, standing.twice))
         if standing.only_drawn:
             lines.append(standing.only_drawn)
         if standing.left is not None:

@@ -43,7 +43,8 @@ class GroupSurvival:
         Rows of a group in the table, int64 of shape (points,), rising.
     kept
         The probabilities by "trim", "best" (sampling with the β that lets the rarest groups survive) and "max" (with
-        the β that keeps most rows), each of shape (points,); nan where no β and k reach the promise.
+        the β that keeps most rows), each of shape (points,); nan where no β and k reach the promise, or it was not
+        wanted.
     half
         Rows a group needs to be released at least as often as not, by the same names; None where there is none.
     always
@@ -60,8 +61,13 @@ class GroupSurvival:
     always: int
 
 
-def compute(promised: TrimGuarantee, progress: Progress = SILENT) -> GroupSurvival:
+def compute(promised: TrimGuarantee, progress: Progress = SILENT, *, sampling: bool = True) -> GroupSurvival:
     """The curves for one guarantee; takes about a tenth of a second.
+
+    Parameters
+    ----------
+    sampling
+        Whether with those of sampling, which nobody chose, at the same price.
 
     Raises
     ------
@@ -69,9 +75,9 @@ def compute(promised: TrimGuarantee, progress: Progress = SILENT) -> GroupSurviv
         If the progress was cancelled.
     """
     progress(0.0)
-    sampled: dict[str, Guarantee | None] = {"best": _sampling(promised, "best")}
+    sampled: dict[str, Guarantee | None] = {"best": _sampling(promised, "best") if sampling else None}
     progress(0.6)
-    sampled["max"] = _sampling(promised, "max")
+    sampled["max"] = _sampling(promised, "max") if sampling else None
     half: dict[str, int | None] = {"trim": promised.half_survive}
     half |= {rule: None if one is None else half_survive_sampling(one) for rule, one in sampled.items()}
     # A curve that only huge groups survive may leave the picture; the others shall not be squeezed for it.

@@ -73,6 +73,12 @@ class Standing:
         return f"You said that others may know the number: so all of it counts twice, together {spent}."
 
     @property
+    def counted_told(self) -> str:
+        """What of the ε that is spent counts twice, in a sentence; "" if nothing does."""
+        words = self.counted.strip(" ()")
+        return f"In it {words}: one person in the place of another is one fewer and one more." if words else ""
+
+    @property
     def only_drawn(self) -> str:
         """Why draws count that nobody exported; "" where there are none."""
         return only_drawn(self.waiting)
@@ -83,12 +89,12 @@ class Standing:
         spent, budget = self.spent, self.budget
         if budget is not None:
             words = (
-                f"Spent of the budget  ε {rounded_up(spent.epsilon)} of {rounded_down(budget.epsilon)}{self.counted}"
+                f"Spent of the budget  ε {rounded_up(spent.epsilon)} of {rounded_down(budget.epsilon)}"
                 f" · δ {rounded_up(spent.delta)} of {rounded_down(budget.delta)}"
             )
         elif spent.epsilon or spent.delta:
             # A draw spends when it is made, whether it is released or not.
-            words = f"Spent so far  ε {rounded_up(spent.epsilon)}{self.counted} · δ {rounded_up(spent.delta)}"
+            words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
         return words if spent.bounded else f"{words} · no joint claim"

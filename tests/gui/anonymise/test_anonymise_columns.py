@@ -48,13 +48,13 @@ class TestColumns:
         assert ready.document.project.anonymise.levels["age"] == 1
 
     def test_passing_through_voids_the_claim(self, ready: AnonymiseWorkspace) -> None:
-        assert ready.claim_word() == "Claim holds if you can say:"
+        assert ready.claim_word() == "To sign at Release:"
         treat(ready, "person", ColumnTreatment.KEEP)
         assert ready.claim_word() == "No (ε, δ) claim"
         assert "voids" in ready.columns.rows["person"].words
         ready.document.undo_stack.undo()
         ready.status()
-        assert ready.claim_word() == "Claim holds if you can say:"
+        assert ready.claim_word() == "To sign at Release:"
 
     def test_uncovered_values_are_named_and_can_become_stars(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         small = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*")])

@@ -90,7 +90,7 @@ class TestRunning:
         assert not pane.tabs.isTabVisible(pane.tabs.indexOf(pane.costs))
         assert "charged with ε = 1" in pane.look.draw.toolTip() and pane.look.draw.text() == "New draw · ε 1 more"
         assert not ready.document.project.looks
-        assert ready.claim_word() == "Claim holds if you can say:"
+        assert ready.claim_word() == "To sign at Release:"
 
     def test_equal_settings_show_the_draw_that_exists(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         run_blind(qtbot, ready)
@@ -100,7 +100,7 @@ class TestRunning:
         click(qtbot, ready.result.look.draw)
         idle(qtbot, ready)
         assert session.release.result is not first and session.ledger.current.spent().epsilon == 2
-        assert ready.claim_word() == "Claim holds if you can say:"
+        assert ready.claim_word() == "To sign at Release:"
         assert "1 caution" in ready.result.claim.link.text()
 
     @pytest.mark.parametrize(("budget", "known"), [(1, False), (2, True), (3, False)])
@@ -133,13 +133,13 @@ class TestRunning:
         assert not bar.publish.isVisible() and not session.release.looked
         look(qtbot, ready)
         assert session.release.looked and not bar.figures.isVisible()
-        assert ready.claim_word() == "Claim holds if you can say:"
+        assert ready.claim_word() == "To sign at Release:"
         ready.columns.rows["age"].slider.setValue(2)
         ready.status()
         assert ready.claim_word() == "Only for its choices as they are"
         ready.document.undo_stack.undo()
         ready.status()
-        assert ready.claim_word() == "Claim holds if you can say:", "this draw keeps it"
+        assert ready.claim_word() == "To sign at Release:", "this draw keeps it"
         click(qtbot, bar.draw)
         idle(qtbot, ready)
         assert ready.claim_word() == "Only for its choices as they are"

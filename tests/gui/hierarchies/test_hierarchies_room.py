@@ -335,6 +335,9 @@ def test_columns_that_are_left_out_are_folded_into_one_line(
     workspace.attributes.pick("age")
     workspace.document.apply("out", lambda session: session.data.set_role(["name", "city"], Role.IDENTIFYING))
     assert fold.isVisible() and fold.text() == "2 columns left out"
+    columns = workspace.document.session.release.columns
+    assert columns.left_out() == ("name", "city") and columns.undecided() == ("age",), "as Anonymise counts them"
+    assert "not decided" in workspace.attributes_model.index(row_of("age"), 0).data(Qt.ItemDataRole.ToolTipRole)
     assert [view.isRowHidden(row_of(name)) for name in ("name", "city", "age")] == [True, True, False]
     qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
     assert not any(view.isRowHidden(row) for row in range(3))

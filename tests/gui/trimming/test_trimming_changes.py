@@ -29,11 +29,12 @@ def marks(table: DetailTable) -> dict[str, str]:
     """What is said where a detail stands of what it was, by column."""
     model = table.model
     tips = {
-        model.records[row].column: model.index(row, 1).data(Qt.ItemDataRole.ToolTipRole) or ""
+        model.records[row].column: (model.index(row, 1).data(Qt.ItemDataRole.ToolTipRole) or "").splitlines()
         for row in range(model.rowCount())
         if model.index(row, 0).data()
     }
-    return {name: tip.splitlines()[-1] for name, tip in tips.items() if ", was " in tip}
+    begins = {name: [place for place, line in enumerate(tip) if ", was " in line] for name, tip in tips.items()}
+    return {name: " ".join(tips[name][places[0] :]) for name, places in begins.items() if places}
 
 
 def wish(qtbot: QtBot, room: AnonymiseWorkspace, column: str, place: int) -> None:

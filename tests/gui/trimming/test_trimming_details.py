@@ -57,7 +57,7 @@ def test_a_press_on_a_detail_shows_what_each_costs_and_chooses_it(
 ) -> None:
     menu = press(qtbot, table, "age")
     assert [name for name, one in choices(menu).items() if one.isChecked()] == ["Matters like the others"]
-    assert list(choices(menu))[1:3] == ["Matters most: the others become * first", "as it is"]
+    assert list(choices(menu))[1:3] == ["Matters most: it becomes * last", "as it is"]
     assert list(choices(menu))[-1] == "Leave it out"
     said = [action.text() for action in menu.actions()]
     apart = said.index("The same in every row")
@@ -152,13 +152,13 @@ def test_the_column_before_which_the_others_become_a_star_is_chosen_there(
 
     assert stars() == {"age"} and seen(table.asks, room)
     menu = press(qtbot, table, "age")
-    choices(menu)["Matters most: the others become * first"].trigger()
+    choices(menu)["Matters most: it becomes * last"].trigger()
     menu.close()
     idle(qtbot, room)
     assert steps.importance("age") is Importance.KEEP and stars() == {"city"}
     assert table.view.currentIndex().siblingAtColumn(0).data() == "age", "the next key changes what the last one did"
     again = choices(press(qtbot, table, "age"))
-    assert [name for name, one in again.items() if one.isChecked()] == ["Matters most: the others become * first"]
+    assert [name for name, one in again.items() if one.isChecked()] == ["Matters most: it becomes * last"]
     again["Matters like the others"].trigger()
     idle(qtbot, room)
     assert steps.importance("age") is Importance.NORMAL and stars() == {"age"}

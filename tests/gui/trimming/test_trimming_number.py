@@ -47,7 +47,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert said == "Not from this file"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
-    assert room.promise.sentence.text().endswith("Which of two things is true of them: 88.09 %.")
+    assert room.promise.sentence.text().endswith("Which of two things is true of them: 89 %.")
     push(qtbot, room, tick)
     assert "true of them" not in room.promise.sentence.text(), "the sentence is about that itself"
     assert trim(room).number_known and room.document.project.anonymise.guarantee.epsilon == 0.5, "half is drawn with"

@@ -32,14 +32,16 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     view = room.result
     assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
     model = view.details.model
-    assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "Lost · kept"]
+    assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "Rare values"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
     assert view.details.note.text().startswith("Details as for 10,000 people.")
     places = [model.index(row, 2) for row in range(model.rowCount()) if model.records[row].rows_words]
     assert {place.data() for place in places} == {"–"}, "a forecast for people whom nobody named would be believed"
     assert all("how many there are" in place.data(Qt.ItemDataRole.ToolTipRole) for place in places)
+    assert room.outlook.rare.isHidden(), "nor would which values are lost"
     write(qtbot, room, room.plan.rows, "4000")
+    assert room.outlook.rare.text().startswith("A value of fewer than ") and not room.outlook.rare.isHidden()
     assert "–" not in {model.index(row, 2).data() for row in range(model.rowCount())} and view.details.note.isHidden()
     assert view.details.more.text().startswith("A value of fewer people than the first number is likely to be lost")
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))

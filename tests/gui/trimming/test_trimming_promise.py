@@ -49,7 +49,7 @@ class TestMechanism:
         for part in (room.promise.fields["beta"], room.promise.fields["k"], room.promise.accounting):
             assert not seen(part, room), "β, k and the accounting do not matter"
         assert room.run_button.isEnabled()
-        assert room.claim_word() == "Claim holds if you can say:"
+        assert room.claim_word() == "To sign at Release:"
 
     def test_a_project_without_a_mechanism_samples_with_its_numbers_in_sight(
         self, qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path

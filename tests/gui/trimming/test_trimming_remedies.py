@@ -15,6 +15,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.project.trim_settings import StepsBy
 from workbench.session.release import remedies
+from workbench.session.release.assessment import assess
 from workbench.session.release.remedies import RULE
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -40,7 +41,7 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     release, bar = room.document.session.release, room.result.look
     assert not bar.other.isVisibleTo(room), "age would be no finer, so nothing is to be paid for that"
     assert bar.spare.isVisibleTo(room) and bar.spare.text() == "Leave city out · no ε, 1 sentence more"
-    assert room.steps.heads["levels"].summary == "by hand · 2 columns, 1 left out"
+    assert room.steps.heads["levels"].summary == "by hand · 2 columns, 1 not decided"
     assert bar.spare.toolTip().startswith("city: not in the file") and not bar.which.full_text, "it is named already"
     bar.which.set_names(("year of birth", "city", "trade"))
     narrow = bar.which.fontMetrics().horizontalAdvance("year of birth, 2 more") + 2
@@ -53,7 +54,7 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     before = room.result.claim.link.text()
     push(qtbot, room, bar.spare)
     assert room.steps.heads["levels"].summary == "by hand · 1 of 2 columns in the file"
-    assert (before, room.result.claim.link.text()) == ("5 sentences, 1 said", "6 sentences, 1 said"), "as Release says"
+    assert (before, room.result.claim.link.text()) == ("4 of 5 sentences", "5 of 6 sentences"), "as Release says"
     assert room.window().focusWidget() is room.foot.run_button, "and not what comes next, which is a look"
     result = release.current_result()
     assert release.after(result).left_out == ("city",) and not room.result.table.chips
@@ -120,3 +121,20 @@ def test_what_is_offered_stays_while_it_is_held_down(qtbot: QtBot, room: Anonymi
     idle(qtbot, room)
     assert trim(room).steps is StepsBy.BALANCED and trim(room).expected_rows is None
     assert not first.isVisibleTo(room), "and then what was put off is shown"
+
+
+def test_enter_does_not_take_what_came_to_the_place_of_an_offer_that_was_taken(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "4000")
+    bar, first = room.outlook, room.outlook.buttons[0]
+    assessed = replace(assess(room.document.session), remedies=(OutlookRemedy("Leave city out", lambda _: None),))
+    bar.show_assessment(assessed, trims=True, settled=False)
+    first.setFocus()
+    assert room.window().focusWidget() is first
+    bar.show_assessment(assessed, trims=True, settled=False)
+    assert room.window().focusWidget() is first, "the same is offered still"
+    other = replace(assessed, remedies=(OutlookRemedy("Keep only age", lambda _: None, is_choice=True),))
+    bar.show_assessment(other, trims=True, settled=False)
+    assert first.text() == "Keep only age" and room.window().focusWidget() is bar.rows.edit

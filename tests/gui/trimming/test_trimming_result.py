@@ -65,7 +65,7 @@ def test_what_left_without_a_claim_is_not_said_to_have_one(
 ) -> None:
     room.document.run()
     idle(qtbot, room)
-    assert room.claim_word() == "Claim holds if you can say:"
+    assert room.claim_word() == "To sign at Release:"
     room.document.export(tmp_path / "r.csv", None, without_claim=not asserted, asserted=asserted)
     idle(qtbot, room)
     assert room.claim_word() == ("Exported with its claim" if asserted else "Exported without a claim")
@@ -108,9 +108,7 @@ def test_what_left_is_not_said_of_what_is_to_be_written_otherwise(
         release.write_otherwise(release.current_result(), left_out=left_out)
         room.document.changed.emit("result")
         idle(qtbot, room)
-        otherwise = room.claim_word() == "Claim holds if you can say:" and room.run_button.text().startswith(
-            "Go on to export"
-        )
+        otherwise = room.claim_word() == "To sign at Release:" and room.run_button.text().startswith("Go on to export")
         as_it_left = room.claim_word() == "Exported with its claim" and room.run_button.text().startswith("To the")
         assert otherwise if left_out else as_it_left
 
@@ -200,6 +198,9 @@ def test_the_trade_off_shows_which_groups_survive(qtbot: QtBot, room: AnonymiseW
     idle(qtbot, room)
     assert not chart.isHidden()
     assert room.result.trade_off.isHidden()
+    assert chart.data.half["best"] is None and "sampling" not in chart.accessibleDescription(), "nobody chose it"
+    room.result.compared.click()
+    qtbot.waitUntil(lambda: chart.data.half["best"] is not None, timeout=PATIENCE_MS)
     write(qtbot, room, room.promise.fields["epsilon"], "2")
     qtbot.waitUntil(lambda: chart.data.epsilon == 2, timeout=PATIENCE_MS)
     idle(qtbot, room)
@@ -232,7 +233,7 @@ def test_of_choices_that_came_from_the_data_no_claim_for_several_draws_is_shown(
     for again in (False, True):
         room.document.run(again=again)
         idle(qtbot, room)
-    assert room.claim_word() == "Claim holds if you can say:"
+    assert room.claim_word() == "To sign at Release:"
     room.document.apply("", lambda session: session.release.say(session.release.current_result().draw, [BY_DATA]))
     idle(qtbot, room)
     assert not release.current_claim().holds and room.claim_word() == "No (ε, δ) claim"

@@ -16,7 +16,7 @@ from tests.gui.trimming.helpers import AGES, DEGREES, push, source, trim, write
 from workbench.anonymise.recipe import Treatment
 from workbench.core.composition import TablePart, total
 from workbench.core.number_text import rounded_up
-from workbench.core.schema import PrivacyUnit
+from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.budget import BudgetStrip
 from workbench.gui.next_step import RELEASED, Way
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -192,15 +192,23 @@ class TestPrice:
 
     def test_a_column_with_a_hierarchy_counts_as_left_out_too(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         levels = room.steps.heads["levels"]
-        assert levels.summary.endswith("2 columns, 1 left out")
+        assert levels.summary.endswith("2 columns, 1 not decided"), "as Data says it"
         room.document.apply("Out", lambda one: one.release.columns.set_treatment("age", Treatment.LEAVE_OUT))
         idle(qtbot, room)
-        assert levels.summary.endswith("1 column, 2 left out")
+        assert levels.summary.endswith("1 column, 1 left out, 1 not decided")
+
+    def test_every_room_counts_the_same_columns_as_left_out(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        (undecided,) = room.document.session.release.columns.undecided()
+        room.document.apply("Out", lambda one: one.release.columns.set_treatment("age", Treatment.LEAVE_OUT))
+        room.document.apply("Role", lambda one: one.data.set_role([undecided], Role.IDENTIFYING))
+        idle(qtbot, room)
+        assert room.steps.heads["levels"].summary.endswith("1 column, 2 left out")
+        assert set(room.document.session.release.columns.left_out()) == {"age", undecided}
 
     def test_closed_steps_say_their_settings(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         heads = room.steps.heads
         assert heads["promise"].summary == "ε 1, δ 1e-5"
-        assert heads["levels"].summary == "in steps, all together · 2 columns, 1 left out"
+        assert heads["levels"].summary == "in steps, all together · 2 columns, 1 not decided"
         assert heads["run"].summary == "no budget is set"
         assert room.outlook.who.isVisibleTo(room.outlook)
         room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))

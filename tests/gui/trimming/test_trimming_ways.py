@@ -115,7 +115,7 @@ def test_a_level_in_some_rows_and_a_star_in_the_others_is_one_line(table: Detail
     table.show_assessment(PromiseAssessment(details=(level, star)))
     (line,) = table.model.records
     assert (line.words, line.rows_words, line.needs_words) == ("as it is, or *", level.rows_words, level.needs_words)
-    told = table.model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    told = " ".join(table.model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole).split())
     assert told.startswith(level.rows_told) and told.lower().endswith(star.rows_told.lower())
     table.show_assessment(PromiseAssessment(details=(level, coarser, replace(star, level=2))))
     assert [one.words for one in table.model.records] == ["as it is", "2 groups", "*"], "of which it is is to be seen"

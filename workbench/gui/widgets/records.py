@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
+from workbench.gui.widgets.tips import in_lines
 
 Index = QModelIndex | QPersistentModelIndex
 Record = TypeVar("Record")
@@ -92,7 +93,8 @@ class RecordsModel(QAbstractTableModel, Generic[Record]):
             return visible(column.text(self.records[index.row()]))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return column.align
-        return self.look(index.row(), index.column(), role)
+        found = self.look(index.row(), index.column(), role)
+        return in_lines(found) if role == Qt.ItemDataRole.ToolTipRole and isinstance(found, str) else found
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
         if orientation == Qt.Orientation.Vertical:
@@ -102,7 +104,7 @@ class RecordsModel(QAbstractTableModel, Generic[Record]):
             return visible(column.title)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return column.align
-        return column.tip or None if role == Qt.ItemDataRole.ToolTipRole else None
+        return in_lines(column.tip) or None if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 def records_view(name: str, model: QAbstractTableModel, view: QTableView | None = None) -> QTableView:

@@ -67,7 +67,7 @@ class PromiseAssessment:
     vanishing
         What it costs that columns must not become `*`, and which values are likely to vanish, in sentences.
     lost, rare
-        The first of these, and the second in short.
+        The first of these, and the second in a sentence, of what is ticked first.
     large_delta
         That δ is above one in the rows that are expected, in a sentence; of what was typed alone. "" if it is not.
     delta_advice

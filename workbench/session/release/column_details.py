@@ -12,7 +12,7 @@ of the other columns. It has one digit, rounded up. Between both it depends on h
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from types import MappingProxyType
@@ -86,6 +86,8 @@ class DetailOutlook:
         Whether only the spaces of values are tidied.
     guessed
         Whether far more labels may well occur than is guessed, as nobody said from where to where the numbers reach.
+    people
+        How many the outlook is for; None if unknown.
     """
 
     column: str
@@ -99,6 +101,7 @@ class DetailOutlook:
     usual: int | None = None
     tidied: bool = False
     guessed: bool = False
+    people: int | None = None
 
     @property
     def says_nothing(self) -> bool:
@@ -167,33 +170,46 @@ class DetailOutlook:
         return _is_open(self.rows)
 
     @property
-    def needs_words(self) -> str:
-        """Of how many people a value is likely to be lost and of how many to be kept, as a table says it: “<27 · 200+”.
+    def enough(self) -> int | None:
+        """Of how many people a value is likely to come out; None where that is no use to know.
 
-        A sign at either number, as two plain ones were read as a range in which the one that is needed lies. One that
-        is far larger, as where a value is kept for sure if nearly all people have it, says nothing in a table.
+        One that is far larger than what is lost, or half of all people, as where a value is kept for sure if nearly all
+        have it, says nothing.
+        """
+        low, enough = self.needs or (None, None)
+        if low is None or enough is None or enough > _FAR * low:
+            return None
+        return None if self.people is not None and 2 * enough >= self.people else enough
+
+    @property
+    def needs_words(self) -> str:
+        """Of how many people a value is likely to be lost and of how many to be kept, as a table says it.
+
+        Each with its word, as two plain ones were read as a range in which the one that is needed lies.
+
+        >>> DetailOutlook("ward", 0, "as it is", (52, 98), (27, 200)).needs_words
+        '<27 lost · 200+ kept'
         """
         if not self.needs:
             return ""
-        low, enough = self.needs
+        low = self.needs[0]
         if low is None:
-            return "any · –"
-        far = enough is None or enough > _FAR * low
-        return f"<{count(low)} · {'–' if far else f'{count(enough or 0)}+'}"
+            return "any lost"
+        return f"<{count(low)} lost{'' if self.enough is None else f' · {count(self.enough)}+ kept'}"
 
     @property
     def needs_told(self) -> str:
         """Both numbers, in a sentence; "" where a value says nothing."""
         if not self.needs:
             return ""
-        low, enough = self.needs
+        low = self.needs[0]
         if low is None:
             return "However many have a value, it is likely to be missing from the file"
         start = f"A value of fewer than {count(low)} is likely to be missing from the file"
-        if enough is None:
-            return f"{start}; no number is enough in every table"
-        between = ". Between both it depends on how they differ in the other columns" if enough > low else ""
-        return f"{start}, one of {count(enough)} or more to come out{between}"
+        if self.enough is None:
+            return f"{start}; a larger one may be too"
+        between = ". Between both it depends on how they differ in the other columns" if self.enough > low else ""
+        return f"{start}, one of {count(self.enough)} or more to come out{between}"
 
 
 def rows_words(rows: tuple[int, int]) -> str:
@@ -266,7 +282,8 @@ def column_details(
             halved = one_of_two(hierarchy, level, said.get(name, ()))
             tidied = is_tidied(hierarchy, level)
             far = may[name][level] != sizes[name].labels[level]
-            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown, halved, usual, tidied, far))
+            doubts = (covers, unknown, halved, usual, tidied, far)
+            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows))
     return tuple(lines)
 
 
@@ -369,29 +386,42 @@ def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int
     return f"{', '.join([start, *said])}{open_in}."
 
 
-def rare_values(details: Sequence[DetailOutlook], unit: str) -> str:
-    """The same of all columns together, in a short sentence; "" if nothing says anything."""
-    finest = _finest(details)
-    lows = [low for low, _ in finest.values() if low is not None]
-    if len(lows) < len(finest):
-        return "Values are likely to be missing."
+def rare_values(details: Sequence[DetailOutlook], unit: str, ticked: Collection[str] = ()) -> str:
+    """Which values are likely to be missing, in one plain sentence; "" if nothing says anything.
+
+    Of the columns that are `ticked`, as the release is for them, with their names; of all where none of these says
+    anything.
+    """
+    named = [one for one in _finest_lines(details) if one.column in ticked]
+    finest = named or _finest_lines(details)
     if not finest:
         return ""
-    start = f"A value of fewer than {count(min(lows))} {unit} is likely to be missing"
-    ends = [enough for _, enough in finest.values() if enough is not None]
+    names = [one.column for one in named]
+    where = f"In {listed_names(names) if len(names) <= _NAMED else 'what is ticked'}," if named else ""
+    lows = [one.needs[0] for one in finest if one.needs[0] is not None]
+    if len(lows) < len(finest):
+        return f"{where} values are likely to be missing." if named else "Values are likely to be missing."
+    start = f"{where} a value" if named else "A value"
+    start = f"{start} of fewer than {count(min(lows))} {unit} is likely to be missing"
+    ends = [one.enough for one in finest if one.enough is not None]
     if not ends:
-        return f"{start}, and a larger one may be."
+        return f"{start}; a larger one may be too."
     most = f"{start}, one of {count(max(ends))} or more to come out"
     return f"{most}." if len(ends) == len(finest) else f"{most} in some columns."
 
 
 def _finest(details: Sequence[DetailOutlook]) -> dict[str, tuple[int | None, ...]]:
     """What values need of each column that says something, at its finest level."""
-    found: dict[str, tuple[int | None, ...]] = {}
+    return {one.column: one.needs for one in _finest_lines(details)}
+
+
+def _finest_lines(details: Sequence[DetailOutlook]) -> tuple[DetailOutlook, ...]:
+    """The finest level of each column that says something."""
+    found: dict[str, DetailOutlook] = {}
     for one in details:
         if one.needs:
-            found.setdefault(one.column, one.needs)
-    return found
+            found.setdefault(one.column, one)
+    return tuple(found.values())
 
 
 def _is_dumb(hierarchy: Hierarchy | None, level: int) -> bool:

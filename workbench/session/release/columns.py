@@ -83,6 +83,22 @@ class ColumnsDesk(Desk):
             and name not in ungrouped
         )
 
+    def left_out(self) -> tuple[str, ...]:
+        """Columns that are not in a release, as somebody decided in Data or here: one count for every room."""
+        return tuple(name for name in self._project.schema.names if self.is_left_out(name))
+
+    def undecided(self) -> tuple[str, ...]:
+        """Columns that are not in a release as nobody decided about them."""
+        left_out = Treatment.LEAVE_OUT
+        columns = self._project.schema.columns
+        return tuple(one.name for one in columns if one.undecided and self.treatment(one.name) is left_out)
+
+    def is_left_out(self, name: str) -> bool:
+        """Whether somebody decided that a column is not in a release."""
+        if self._project.anonymise.treatments.get(name) is Treatment.LEAVE_OUT:
+            return True
+        return self.treatment(name) is Treatment.LEAVE_OUT and not self._project.schema[name].undecided
+
     def kept(self) -> tuple[str, ...]:
         """Columns that are released as they are."""
         return tuple(name for name in self._project.schema.names if self.treatment(name) is Treatment.KEEP)

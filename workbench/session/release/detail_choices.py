@@ -11,22 +11,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from workbench.anonymise.balanced import Importance
-from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import ANY
 from workbench.core.level_words import words_among
 from workbench.core.progress import SILENT, Progress
 from workbench.session.release.column_details import rows_words
+from workbench.session.release.knowledge import say_matters_most
 from workbench.session.release.leaving_out import foreseen, in_short, leave_out
 from workbench.session.release.spread import in_hundred
-from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy, outlook_after
 from workbench.session.release.wishes import enough_of, least_of, plain_level, telling_levels, wish_exactly
 from workbench.session.session import Session
 
 ALONE = "As fine as there is room for"
 BY_PROGRAM = "Matters like the others"
-LAST = "Matters most: the others become * first"
+LAST = "Matters most: it becomes * last"
 LEFT_OUT = "Leave it out"
+_MOST = "Matters most: "
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class DetailChoice:
     @property
     def varies(self) -> bool:
         """Whether it is left to the program, so that some rows come out finer than others."""
-        return self.words in (ALONE, BY_PROGRAM, LAST)
+        return self.words in (ALONE, BY_PROGRAM, LAST) or self.words.startswith(_MOST)
 
     @property
     def costs(self) -> str:
@@ -76,36 +76,29 @@ class DetailChoice:
         return ", ".join(parts)
 
 
-def offers_details(session: Session, name: str) -> bool:
-    """Whether a column can be asked for at one detail: balanced steps decide otherwise, and at the end it is `*`."""
-    hierarchy = session.project.hierarchies.get(name)
-    return (
-        session.release.steps.source is LevelSource.BALANCED
-        and hierarchy is not None
-        and session.release.columns.treatment(name) is Treatment.GENERALISE
-        and not session.release.columns.is_suppressed(name)
-        and hierarchy.says_nothing(hierarchy.height)
-        and bool(telling_levels(hierarchy))
-    )
-
-
 def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     """What can be chosen for a column, the finest detail first, before it is worked out what each costs.
 
-    The first leaves it to the program, the second too, but makes it the last column to become `*`, and the last one
-    leaves it out. The latter two are not there if no other column is released. One of them is chosen: a wish that is
-    none of these, such as never to be `*`, comes before them.
+    The first leaves it to the program, the second is the tick of what the release is for, and the last one leaves it
+    out. The latter two are not there if no other column is released. One of them is chosen: a wish that is none of
+    these, such as never to be `*` without that tick, comes before them.
     """
     hierarchy = session.project.hierarchies[name]
-    chosen, plain = _chosen(session, name), plain_level(hierarchy)
+    plain, least, enough = plain_level(hierarchy), least_of(session, name), enough_of(session, name)
     offered = [level for level in telling_levels(hierarchy) if level >= plain]
-    free = least_of(session, name) is None and not enough_of(session, name)
-    wanted = session.release.steps.importance(name) if free else None
     several = len(session.release.columns.quasi_identifiers()) > 1
-    normal = partial(_leave_to_program, name, Importance.NORMAL)
-    found = [DetailChoice(BY_PROGRAM if several else ALONE, normal, wanted is Importance.NORMAL)]
-    if several:
-        found.append(DetailChoice(LAST, partial(_leave_to_program, name, Importance.KEEP), wanted is Importance.KEEP))
+    wanted = None if enough else session.release.steps.importance(name)
+    # How fine it is at the least came of the tick then, or of what was chosen for all that is ticked.
+    kept = several and wanted is Importance.KEEP and least is not None
+    chosen = None if kept else _chosen(session, name)
+    normal = partial(_leave_to_program, name, most=False)
+    free = wanted is Importance.NORMAL and least is None
+    found = [DetailChoice(BY_PROGRAM if several else ALONE, normal, free)]
+    if kept:
+        found.append(DetailChoice(f"{_MOST}{_or_finer(session, name, offered)}", lambda _: None, True))
+    elif several:
+        last = wanted is Importance.KEEP and least is None
+        found.append(DetailChoice(LAST, partial(_leave_to_program, name, most=True), last))
     found += [
         DetailChoice(
             words_among(hierarchy, level, offered), partial(wish_exactly, name=name, level=level), chosen == level
@@ -150,19 +143,27 @@ def _finest(session: Session, name: str, one: DetailChoice) -> str:
     return f"{'at best ' * (len(lines) > 1)}{lines[0].words}"
 
 
-def _leave_to_program(name: str, importance: Importance, session: Session) -> None:
-    """The column has whatever detail there is room for, and is kept so long from becoming `*`."""
+def _leave_to_program(name: str, session: Session, *, most: bool) -> None:
+    """The column has whatever detail there is room for, and is ticked as what the release is for, or not."""
     wish_exactly(session, name, None)
-    session.release.steps.set_importance(name, importance)
+    session.release.steps.set_importance(name, Importance.NORMAL)
+    say_matters_most(session, name, most=most)
 
 
 def _wished(session: Session, name: str, offered: Sequence[int]) -> str:
     """A wish that is no choice of one detail, in the words in which the list of columns has it."""
     hierarchy = session.project.hierarchies[name]
     least, enough = least_of(session, name), enough_of(session, name)
-    wishes = [] if least is None else [f"Always {words_among(hierarchy, least, offered)} or finer"]
+    wishes = [] if least is None else [f"Always {_or_finer(session, name, offered)}"]
     wishes += [f"Never finer than {words_among(hierarchy, enough, offered)}"] if enough else []
     return ", ".join(wishes) or session.release.steps.importance(name).words
+
+
+def _or_finer(session: Session, name: str, offered: Sequence[int]) -> str:
+    """The coarsest level that a column may have, which is not `*`."""
+    least = least_of(session, name) or 0
+    words = words_among(session.project.hierarchies[name], least, offered)
+    return f"{words} or finer" if any(level < least for level in offered) else words
 
 
 def _chosen(session: Session, name: str) -> int | None:

@@ -52,19 +52,22 @@ class Turn(Enum):
 class ShownForecast:
     """A forecast as it was shown: each column at its levels, by which hierarchies, and of 100 rows how many.
 
-    `said` is what was said that occurs, by column.
+    `said` is what was said that occurs, by column; `starred` are the columns that are `*` in most or perhaps in many of
+    the rows that come out, as the room has it.
     """
 
     details: tuple[DetailOutlook, ...]
     hierarchies: Mapping[str, Hierarchy]
     rows: tuple[int, int]
     said: Said = field(default_factory=dict)
+    starred: frozenset[str] = frozenset()
 
     @classmethod
     def of(
         cls, outlook: Outlook, details: tuple[DetailOutlook, ...], hierarchies: Mapping[str, Hierarchy], said: Said
     ) -> ShownForecast:
-        return cls(details, hierarchies, in_hundred((outlook.fewest, outlook.hopeful)), said)
+        starred = frozenset((*outlook.starred, *outlook.maybe))
+        return cls(details, hierarchies, in_hundred((outlook.fewest, outlook.hopeful)), said, starred)
 
     def lines(self, name: str) -> tuple[DetailOutlook, ...]:
         """A column at each of its levels, the finest first."""

@@ -24,11 +24,10 @@ from workbench.project.model import new_project
 from workbench.project.trim_settings import TrimSettings, TrimUnknown
 from workbench.session.mask_lengths import MaskLength, said_length
 from workbench.session.number_said import number_meant
-from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.kept_fine import as_fine_as_before, let_loose
 from workbench.session.release.other_answers import OtherAnswer, number_question, numbers_said
 from workbench.session.release.star_choice import prefer_told
-from workbench.session.release.wishes import enough_of, least_of, ranked, wish_least
+from workbench.session.release.wishes import enough_of, least_of, offers_details, ranked, wish_least
 from workbench.session.session import Session
 
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
@@ -89,10 +88,17 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         example = "such as 1950-2005" if is_year(name) and spec.kind.numeric else steps.said_example(name)
         said, source = steps.said(name), steps.source_of(name)
         mask = said_length(project.hierarchies.get(name), spec)
-        before, most = _before(session, name), matters_most(session, name)
+        before, most = _before(session, name), matters_most(_with_it(session, name) if spared else session, name)
         lists = example == LISTED_EXAMPLE
         found.append(KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most, lists))
     return tuple(found)
+
+
+def _with_it(session: Session, name: str) -> Session:
+    """A copy in which a column that was left out is released, for what can be said of it then."""
+    trial = session.snapshot()
+    _take_in(trial, name)
+    return trial
 
 
 def matters_most(session: Session, name: str) -> bool | None:

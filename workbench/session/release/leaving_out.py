@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
@@ -20,6 +21,8 @@ from workbench.session.session import Session
 
 STARRED = "It would be * in every row"
 """Of a column that would say nothing if it stayed, and whose place no other takes."""
+UNTICKED = f"{STARRED}, unless you tick it"
+"""The same of one that says something in some row if it is ticked as what the release is for."""
 _MANY = 4
 """So many columns are not named."""
 _LONG = 30
@@ -83,6 +86,7 @@ def gains_of_leaving_out(
     answer: Callable[[Session, Collection[str]], object],
     spared: Collection[str],
     progress: Progress = SILENT,
+    tick: Callable[[Session, str], object] | None = None,
 ) -> Mapping[str, str]:
     """By name, what is gained by not releasing a column, or what it would be, in a few words.
 
@@ -95,6 +99,8 @@ def gains_of_leaving_out(
         Leaves these columns of a session out, and takes all others in.
     spared
         The columns that are to be left out.
+    tick
+        Ticks a column as what the release is for; without it, it only becomes `*` last.
     """
     found: dict[str, str] = {}
     now = _after(session, answer, frozenset(spared))
@@ -102,7 +108,12 @@ def gains_of_leaving_out(
         progress(place / len(spared))
         before = None if now is None else _after(session, answer, frozenset(spared) - {name})
         if before is not None and now is not None:
-            found[name] = _words(name, before, now)
+            words = _words(name, before, now)
+            if words == STARRED:
+                others, ticks = frozenset(spared) - {name}, tick or _keep
+                ticked = _once_ticked(session, answer, others, partial(_tick, ticks, name))
+                words = words if ticked is None or _is_silent(name, ticked) else UNTICKED
+            found[name] = words
     return found
 
 
@@ -130,7 +141,34 @@ def _words(name: str, before: ShownForecast, now: ShownForecast) -> str:
     changes = changes_between(others, now)
     if changes:
         return f"Leaving it out: {'; '.join(changes.parts)}"
-    return STARRED if all(one.says_nothing or not max(one.rows) for one in before.lines(name)) else ""
+    return STARRED if _is_silent(name, before) else ""
+
+
+def _is_silent(name: str, found: ShownForecast) -> bool:
+    return all(one.says_nothing or not max(one.rows) for one in found.lines(name))
+
+
+def _once_ticked(
+    session: Session,
+    answer: Callable[[Session, Collection[str]], object],
+    spared: Collection[str],
+    tick: Callable[[Session], object],
+) -> ShownForecast | None:
+    """The forecast where a column is ticked as what the release is for."""
+
+    def edit(trial: Session, left_out: Collection[str]) -> None:
+        answer(trial, left_out)
+        tick(trial)
+
+    return _after(session, edit, spared)
+
+
+def _tick(ticks: Callable[[Session, str], object], name: str, session: Session) -> None:
+    ticks(session, name)
+
+
+def _keep(session: Session, name: str) -> None:
+    session.release.steps.set_importance(name, Importance.KEEP)
 
 
 def _after(

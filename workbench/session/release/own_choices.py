@@ -63,16 +63,21 @@ def own_choices(
 
 
 def amounts_words(claim: Claim) -> str:
-    """The ε and δ that were chosen for a draw, and what those of the claim are where these are others."""
-    said = "{} and {}".format(*map(rounded_up, (claim.guarantee.epsilon, claim.guarantee.delta)))
-    replaced = "one person in the place of another is one fewer and one more"
-    if claim.known:
-        said += ", for one person more or fewer"
-    elif claim.together is None:
-        return said
-    of = ["" if claim.together is None else f"all {claim.terms.counted:,} releases count", replaced * bool(claim.known)]
-    above = " and ".join(map(rounded_up, (claim.epsilon, claim.delta)))
-    return f"{said}. The claim is {above}: {', and '.join(filter(None, of))}."
+    """The ε and δ that were chosen for a draw, and what those of the claim are where these are others.
+
+    Where others know how many people there are, what is chosen is what a draw comes to, as beside the slider.
+    """
+    once, known, summed = claim.guarantee.about(replacing=False), bool(claim.known), claim.together is not None
+    chosen = (claim.epsilon, claim.delta) if known and not summed else claim.guarantee.about(replacing=known)
+    said = [_both(chosen)]
+    said += [f"One person in the place of another is one fewer and one more, each with {_both(once)}"] if known else []
+    above = _both((claim.epsilon, claim.delta))
+    said += [f"The claim is {above}: all {claim.terms.counted:,} releases count"] if summed else []
+    return ". ".join([*said, ""]).strip() if len(said) > 1 else said[0]
+
+
+def _both(amounts: tuple[float, float]) -> str:
+    return " and ".join(map(rounded_up, amounts))
 
 
 def _occurring_words(session: Session, name: str, entries: Sequence[str]) -> str:

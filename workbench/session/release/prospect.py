@@ -22,6 +22,7 @@ from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.drawing import DrawDesk
 from workbench.session.release.outlook import Outlook, outlook_of
 from workbench.session.release.said import said_of
+from workbench.session.release.wishes import ranked
 from workbench.session.session import Session
 from workbench.session.standing import NO_BUDGET
 from workbench.session.state import SessionState
@@ -133,7 +134,8 @@ def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple
     project = session.project
     details = column_details(found, promised.release, project.hierarchies, said_of(project))
     unit = _unit(project)
-    return details, vanishing(details, outlook.widest, found.rows, unit), rare_values(details, unit)
+    rare = rare_values(details, unit, ranked(session, outlook.widest))
+    return details, vanishing(details, outlook.widest, found.rows, unit), rare
 
 
 def counts_people(project: Project) -> bool:

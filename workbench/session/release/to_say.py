@@ -37,8 +37,9 @@ class ToSay:
 
     @property
     def told(self) -> str:
-        """The same, with how many of them were said before."""
-        return f"{self.words}, {len(self.before):,} said" if self.before else self.words
+        """How many of them are still to be signed, as not all were said before."""
+        left = len(self.sentences) - len(self.before)
+        return f"{f'{left:,}' if left else 'none'} of {self.words}" if self.before else self.words
 
 
 def to_say(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy], said: Collection[str] = ()) -> ToSay:

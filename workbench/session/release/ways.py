@@ -18,10 +18,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.public_sizes import public_sizes
 from workbench.session.release.column_details import DetailOutlook, rows_words
-from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.forecast_changes import ShownForecast
 from workbench.session.release.leaving_out import foreseen
 from workbench.session.release.said import said_of
+from workbench.session.release.wishes import offers_details
 from workbench.session.session import Session
 
 _MOST = 5
@@ -78,8 +78,15 @@ class _Tried:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How each column is told of: in most rows, in part of them, or never."""
-        return tuple(0 if part >= _MOSTLY else 1 if part >= _PARTLY else 2 for part in self.parts)
+        """How each column is told of: in most rows, in part of them, or never.
+
+        What is said to be perhaps `*` in many rows is not told in most of them, as the table beside it has it.
+        """
+        starred = [name in self.forecast.starred for name in self.forecast.names]
+        return tuple(
+            2 if part < _PARTLY else 0 if part >= _MOSTLY and not star else 1
+            for part, star in zip(self.parts, starred, strict=True)
+        )
 
     @property
     def pairs(self) -> frozenset[tuple[int, int]]:

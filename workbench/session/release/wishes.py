@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from workbench.anonymise.balanced import Importance
+from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
+from workbench.session.release.steps import LevelSource
 from workbench.session.session import Session
 
 
@@ -38,6 +40,19 @@ def least_of(session: Session, name: str) -> int | None:
         return None
     low, high = session.project.anonymise.level_choice.limits.get(name, (0, hierarchy.height))
     return high if low <= high < hierarchy.height and not hierarchy.says_nothing(high) else None
+
+
+def offers_details(session: Session, name: str) -> bool:
+    """Whether a column can be asked for at one detail: balanced steps decide otherwise, and at the end it is `*`."""
+    hierarchy = session.project.hierarchies.get(name)
+    return (
+        session.release.steps.source is LevelSource.BALANCED
+        and hierarchy is not None
+        and session.release.columns.treatment(name) is Treatment.GENERALISE
+        and not session.release.columns.is_suppressed(name)
+        and hierarchy.says_nothing(hierarchy.height)
+        and bool(telling_levels(hierarchy))
+    )
 
 
 def wish_enough(session: Session, name: str, level: int) -> None:

@@ -29,8 +29,8 @@ _ROWS = (
     "ones, or what is usual where these differ much"
 )
 _NEEDS = (
-    "A value of fewer people than the first number, as a small department, is likely to be missing from the file; one "
-    "of the second number or more, where any is enough, to come out"
+    "What becomes of values that few people have, such as a small department: with fewer people than the first number "
+    "it is likely to be missing from the file, with as many as the second, if there is one, to come out"
 )
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 
@@ -95,11 +95,6 @@ def _tone(line: DetailOutlook | Beside) -> str:
     return line.tone if isinstance(line, Beside) else "warning" if line.doubtful else ""
 
 
-def _needs(one: DetailOutlook | Beside) -> str:
-    """Of how many people a value is lost or kept, with their name, as the heading has no room for it."""
-    return f"{one.needs_words} people" if one.needs_words.endswith("+") else one.needs_words
-
-
 class ColumnLines(RecordsModel[Any]):
     """Lines of columns at levels; a column is named once, and what says nothing is muted."""
 
@@ -149,7 +144,7 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", lambda one: one.words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("Lost · kept", _needs, RIGHT, _NEEDS),
+            RecordColumn("Rare values", lambda one: one.needs_words, RIGHT, _NEEDS),
         )
 
     def rows_words(self, one: DetailOutlook | Beside) -> str:

@@ -37,9 +37,9 @@ from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
-from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.forecast_changes import ForecastChanges
 from workbench.session.release.knowledge import matters_most, say_matters_most
+from workbench.session.release.wishes import offers_details
 
 _NEEDED = "A value of fewer people than the first number is likely to be lost, one of the second or more kept."
 _TICKS = "Tick what the release is for: it becomes * last."

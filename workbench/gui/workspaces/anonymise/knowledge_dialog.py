@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
@@ -34,6 +35,7 @@ from workbench.session.release.knowledge import (
     number_answer,
     refused,
     say,
+    say_matters_most,
 )
 from workbench.session.release.leaving_out import gains_of_leaving_out
 from workbench.session.release.prospect import counts_people
@@ -246,7 +248,7 @@ class KnowledgeDialog(QDialog):
             say(trial, kept, expected_rows=expected, number_known=known, spared=left_out, most=most)
 
         def work(progress: Progress) -> Mapping[str, str]:
-            return gains_of_leaving_out(session, answer, spared, progress)
+            return gains_of_leaving_out(session, answer, spared, progress, partial(say_matters_most, most=True))
 
         self._document.runner.start(
             "What leaving columns out gains",

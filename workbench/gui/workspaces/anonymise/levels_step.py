@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.promise import Promise
-from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import MAX_EPSILON
 from workbench.core.number_text import rounded_up
 from workbench.core.private_draw import Draw
@@ -125,9 +125,10 @@ class LevelsStep(QWidget):
         """The choice and what takes part, in a line."""
         project = self._document.project
         wanted = [spec.name for spec in project.schema.columns if spec.role is not Role.IDENTIFYING]
-        treatment = self._document.session.release.columns.treatment
-        out = [name for name in wanted if treatment(name) is Treatment.LEAVE_OUT]  # which needs no hierarchy
-        lacking = sum(name not in project.hierarchies and name not in out for name in wanted)
+        columns = self._document.session.release.columns
+        out, undecided = columns.left_out(), columns.undecided()  # which need no hierarchy
+        spare = {*project.hierarchies, *out, *undecided}
+        lacking = sum(name not in spare for name in wanted)
         release = self._document.session.release
         spared = release.after(release.result).left_out if release.result is not None and found.current else ()
         written = [name for name in found.grouped if name not in spared]
@@ -135,6 +136,7 @@ class LevelsStep(QWidget):
             return f"{_SHORT[release.steps.source]} · {len(written):,} of {_columns(len(found.grouped))} in the file"
         words = [f"{_SHORT[release.steps.source]} · {_columns(len(found.grouped))}"]
         words += [f"{len(out):,} left out"] if out and found.grouped else []
+        words += [f"{len(undecided):,} not decided"] if undecided and found.grouped else []
         words += [f"{lacking:,} without a hierarchy"] if lacking and found.grouped else []
         return ", ".join(words)
 

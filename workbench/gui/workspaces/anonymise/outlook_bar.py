@@ -44,7 +44,7 @@ _ANOTHER = "The levels of this draw follow from it. Other levels take another dr
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
-_LINES = 2
+_LINES = 3
 """Lines that are kept for the sentences, above the one of what changed."""
 
 
@@ -163,12 +163,13 @@ class OutlookBar(QWidget):
         self.change = ChangeLine(document)
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.rare = label(small=True, wrap=True)
         self.buttons: list[QPushButton] = [
             pressed_once(push_button(name=f"Remedy {place + 1}", explain="anonymise.forecast", quiet=True))
             for place in range(_OFFERS)
         ]
         # A link that is reached for must not move while what is above it, or it itself, is said anew.
-        self.said = _Said(self.words, self.detail, self.stars, change=self.change)
+        self.said = _Said(self.words, self.rare, self.detail, self.stars, change=self.change)
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
@@ -238,6 +239,9 @@ class OutlookBar(QWidget):
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
         self.words.setText("" if found is None else " ".join(filter(None, (found.short, lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
+        # As long as nobody said how many people there are, that is what is asked.
+        self.rare.setText(assessed.rare if found is not None and found.typed else "")
+        self.rare.setVisible(bool(self.rare.text()))
         self.detail.setText("" if found is None or found.depends else few_words(assessed.details))
         self.detail.setVisible(self._alone and bool(self.detail.text()))
         self.change.show_changes(assessed.changes)
@@ -252,6 +256,10 @@ class OutlookBar(QWidget):
             if not offered:
                 button.setText("")  # it keeps its height, and takes no width from what stands beside it
             else:
+                # Enter is not to take what came to the place of an offer that was taken.
+                pressed = pressed or button.hasFocus()
+                if button.hasFocus() and button.accessibleName() != self._offers[place].offered:
+                    button.clearFocus()
                 button.setText(on_button(self._offers[place].offered))
                 button.setAccessibleName(self._offers[place].offered)
                 button.setToolTip(self._offers[place].about)

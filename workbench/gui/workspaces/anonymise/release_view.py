@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QStackedWidget, QTabWidget, QWidget
 
 from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.claim import Claim
@@ -51,14 +51,12 @@ from workbench.session.release.to_say import ToSay, to_say
 
 _SETTLE_MS = 150
 _WHY = "Show why the claim holds or not"
-HOLDS_IF = "Claim holds if you can say:"
+HOLDS_IF = "To sign at Release:"
 ONLY_FOR_CHOICES = "Only for its choices as they are"
 """The verdict on a release whose claim rests on nothing but the publisher's word."""
 _FROM_NUMBERS = "From the numbers of the guarantee alone; no data is looked at."
-_FINEST = (
-    "Trimming at the finest step alone, which has a share of ε and δ; what it gives up goes on to coarser steps. "
-    "Sampling has all of both."
-)
+_FINEST = "Trimming at the finest step alone, which has a share of ε and δ; what it gives up goes on to coarser steps."
+_SAMPLING = "Sampling has all of both."
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +110,9 @@ class ReleaseView(QWidget):
         self.trade_off.set_empty_text("The guarantee has no solution yet.")
         self.survival = ChartView("Groups that survive", group_survival, document.runner)
         self.survival.set_empty_text("The guarantee has no solution yet.")
+        self.compared = QCheckBox("Beside sampling")
+        self.compared.setAccessibleName("Compare with sampling at the same price")
+        set_explain(self.compared, "anonymise.survival_chance")
         self._curves = QStackedWidget()
         self._trimmed: TrimGuarantee | None = None
         self.survivors = SurvivorsView(document)
@@ -137,6 +138,7 @@ class ReleaseView(QWidget):
         self.table.noted.connect(document.noted)
         self.costs.noted.connect(document.noted)
         self.claim.link.clicked.connect(self.show_reasons)
+        self.compared.clicked.connect(self._compare)
         self.look.draw_requested.connect(self.draw_requested)
         self.look.other_draw_requested.connect(self.other_draw_requested)
         self.look.run_requested.connect(self.run_requested)
@@ -158,7 +160,8 @@ class ReleaseView(QWidget):
         self._note = label(_FROM_NUMBERS, muted=True, wrap=True)
         for chart in (self.trade_off, self.survival):
             self._curves.addWidget(chart)
-        curves = boxes.column(self._note, (self._curves, 1), margins="0 s 0 0", spacing="s")
+        note = boxes.row((self._note, 1), (self.compared, Qt.AlignmentFlag.AlignTop), spacing="m")
+        curves = boxes.column(note, (self._curves, 1), margins="0 s 0 0", spacing="s")
         self.tabs.addTab(boxes.boxed(curves), "Chances")
         self.tabs.addTab(self.survivors, "What-if")
         self.tabs.addTab(self.reasons, "Claim")
@@ -381,7 +384,9 @@ class ReleaseView(QWidget):
                 self._wait.start()
         trims = self._document.session.release.steps.mechanism is ReleaseMechanism.TRIM
         several = trimmed is not None and len(trimmed.shares) > 1
-        self._note.setText(f"{_FINEST} {_FROM_NUMBERS}" if several else _FROM_NUMBERS)
+        self.compared.setVisible(trims)
+        beside = several and self.compared.isChecked()
+        self._note.setText(" ".join((*[_FINEST] * several, *[_SAMPLING] * beside, _FROM_NUMBERS)))
         self._curves.setCurrentWidget(self.survival if trims else self.trade_off)
         if not isinstance(promised, Guarantee):
             self._promise = None
@@ -403,7 +408,7 @@ class ReleaseView(QWidget):
         if trimmed is not None:
             self._document.runner.start(
                 "Drawing which groups survive",
-                partial(group_survival.compute, trimmed),
+                partial(group_survival.compute, trimmed, sampling=self.compared.isChecked()),
                 on_done=self._show_survival,
                 key="group survival",
                 latest_wins=True,
@@ -417,6 +422,11 @@ class ReleaseView(QWidget):
         self._document.runner.start(
             "Drawing the trade-off", work, on_done=self._show_curves, key="trade-off", latest_wins=True
         )
+
+    def _compare(self) -> None:
+        """Draw the curves anew, with those of sampling or without."""
+        self._show_trade_off(self._found)
+        self._compute_curves()
 
     def _show_curves(self, curves: TradeOff) -> None:
         if self._promise != (curves.epsilon, curves.delta, curves.rows_per_person):

@@ -132,7 +132,10 @@ class AttributesModel(QAbstractListModel):
 
     def needs_none(self, row: int) -> bool:
         """Whether the column of a row is left out, so that it needs no hierarchy."""
-        return role_in_force(self._document.session, self._specs[row].name) is Role.IDENTIFYING
+        session, spec = self._document.session, self._specs[row]
+        if session.syntactic.wanted:
+            return spec.role is Role.IDENTIFYING
+        return session.release.columns.is_left_out(spec.name)
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._specs)
@@ -165,7 +168,8 @@ class AttributesModel(QAbstractListModel):
             return "draft, not applied"
         hierarchy: Hierarchy | None = self._document.project.hierarchies.get(spec.name)
         if hierarchy is None:
-            return "left out" if spec.role is Role.IDENTIFYING else "no hierarchy"
+            undecided = spec.undecided and self.left_out(spec.name)
+            return "left out" if spec.role is Role.IDENTIFYING else "not decided" if undecided else "no hierarchy"
         missed = self._coverage.uncovered_count(spec.name)
         if missed:
             return "misses 1 value" if missed == 1 else f"misses {missed:,} values"
