@@ -10,6 +10,7 @@ import pytest
 
 from workbench.core.schema import PrivacyUnit
 from workbench.session import Session
+from workbench.session.collection.answered import Answered
 
 JOBS = ("clerk", "cook", "nurse", "pilot")
 
@@ -39,3 +40,8 @@ def session(file: Path) -> Session:
     session.collection.change(column="job")
     session.collection.look()
     return session
+
+
+def in_all(answer: Answered) -> str:
+    """All that a card says of an answer, also where it is pointed at."""
+    return " ".join(filter(None, (answer.measure, answer.detail, answer.behind)))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.collecting_helpers import JOBS, file, session
+from tests.collecting_helpers import JOBS, file, in_all, session
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import percent, rounded_up
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
@@ -143,22 +143,22 @@ def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
     assert answer.figure == DEPENDS and "times" not in answer.detail
     lost_below = scale_of("l1").text(planned.best[0].error("l1"))
     when = f"Yes where a uniform guess is off by over {lost_below}; no for nearly equal shares. "
-    assert answer.detail.startswith(when)
+    assert answer.rest.startswith(when)
     scale = scale_of("l1")
     both = f"{scale.text(mine[least]['l1'])}. Asking nobody, a uniform guess: {scale.text(guess[least]['l1'])}."
-    assert f", {least.heading} shares: {both}" in answer.detail, "whoever divides these finds the times that are said"
+    assert f", {least.heading} shares: {both}" in answer.rest, "whoever divides these finds the times that are said"
     alone = scale.text(planned.drawn_cases[least])
-    assert (f"(sampling alone: {alone})" in answer.detail) == planned.plan.sampling, "of the same shape"
+    assert (f"(sampling alone: {alone})" in answer.rest) == planned.plan.sampling, "of the same shape"
     declared = session.collection
     declared.change(shape=Shape.SPIKY)
     spiky = beats_guessing(declared.planner()(SILENT), "l1")
     assert spiky.figure.startswith("Yes, ") and spiky.figure.endswith(" times closer"), "that one is assumed alone"
-    assert percent(min(upwards(planned.best[0].error("l1") / 2, 3), 1.0)) in to_take(planned, "l1").detail
+    assert percent(min(upwards(planned.best[0].error("l1") / 2, 3), 1.0)) in in_all(to_take(planned, "l1"))
     worse = {shape: {**case, "l1": 1.01 * guess[shape]["l1"]} for shape, case in mine.items()}
     lost = replace(planned, best=(replace(planned.best[0], cases={**worse, least: mine[least]}),))
     other = next(one for one in gains if one is not least)
     answer = beats_guessing(replace(lost, guessed=(other,)), "l1")
-    assert answer.figure == f"Not if {other.heading}" and f", {other.heading} shares: " in answer.detail
+    assert answer.figure == f"Not if {other.heading}" and f", {other.heading} shares: " in answer.rest
 
 
 def test_where_people_report_often_the_sampling_error_is_that_of_people() -> None:
@@ -167,18 +167,17 @@ def test_where_people_report_often_the_sampling_error_is_that_of_people() -> Non
     asked = Asked(1000, 200_000, 200, Fraction(200))
     planned = replace(made_plan(plan, found, reference(plan), "l1"), asked=asked)
     once = math.ceil(1000 * sampling_alone(replace(plan, users=1000, of_one_person=1)) / 2) / 10
-    said = to_take(planned, "l1").detail
+    said = in_all(to_take(planned, "l1"))
     assert "(as of 1,000 people whose reports are each alike)" in said
-    assert float(said.partition("about ")[2].split()[0]) >= once - 0.1
-    told = beats_guessing(planned, "l1").detail
+    assert float(said.partition("About ")[2].split()[0]) >= once - 0.1
+    told = in_all(beats_guessing(planned, "l1"))
     named = next(shape for shape in (Shape.HUMP, Shape.SPIKY) if f", {shape.heading} shares: " in told)
     drawn = sampling_cases(replace(plan, users=1000, of_one_person=1))[named]
     assert float(told.partition("about ")[2].split()[0]) >= 50 * drawn - 0.1, "the curator's as well, of that shape"
     choice = ProtocolChoice("oue")
     enough_of = enough(planned, Needed(85_000, choice), Needed(0.68, choice), "l1", 0.1)
     assert (
-        enough_of.figure.startswith("425 people × 200 reports or ")
-        and "of all, sampling 425 people" in enough_of.detail
+        enough_of.figure.startswith("425 people × 200 reports or ") and "of all, sampling 425 people" in enough_of.rest
     )
     alone = enough(
         replace(planned, plan=replace(plan, of_one_person=1), asked=None),
@@ -187,7 +186,7 @@ def test_where_people_report_often_the_sampling_error_is_that_of_people() -> Non
         "l1",
         0.1,
     )
-    assert alone.figure.startswith("85,000 people or ") and "of all, sampling" not in alone.detail
+    assert alone.figure.startswith("85,000 people or ") and "of all, sampling" not in in_all(alone)
 
 
 def test_what_a_goal_takes_is_rounded_up_to_three_digits_whatever_the_goal_is() -> None:
@@ -222,11 +221,11 @@ def test_a_card_says_how_far_chance_may_have_moved_its_error(session: Session) -
     planned = session.collection.planner()(SILENT)
     first = planned.best[0]
     assert first.draws == 400
-    said = re.search(r"% is simulated, give or take (\S+) points\.", to_take(planned, "l1").detail)
+    said = re.search(r"% is simulated, give or take (\S+) points\.", in_all(to_take(planned, "l1")))
     moved = 0.5 * 196.6 * first.se("l1")
     assert said is not None and 0.99 * moved <= float(said[1]) <= 1.1 * moved
     exact = replace(planned, best=(replace(first, ses={}),))
-    assert "give or take" not in to_take(exact, "l1").detail
+    assert "give or take" not in in_all(to_take(exact, "l1"))
 
 
 def test_a_sweep_and_means_through_the_session(session: Session) -> None:
@@ -392,10 +391,10 @@ def test_what_stands_beside_an_error_is_of_the_same_named_shape(session: Session
     planned = made_plan(plan, [found], reference(plan), "l1")
     assert len(set(planned.drawn_cases.values())) == 3 and planned.drawn == max(planned.drawn_cases.values())
     worst = max(found.cases, key=lambda shape: found.cases[shape]["l1"])
-    said = to_take(planned, "l1").detail
+    said = in_all(to_take(planned, "l1"))
     assert f", for {plan.heading(worst)} shares, the worst shape tried. " in said
     assert f"Sampling alone: {percent(planned.drawn_cases[worst] / 2, 2)}." in said
-    told = beats_guessing(planned, "l1").detail
+    told = in_all(beats_guessing(planned, "l1"))
     curator = re.search(r"A trusted curator: (\S+) % \(sampling alone: (\S+) %\)\.", told)
     assert curator is not None and float(curator[1]) >= float(curator[2]), told
     drawn = predicted_chart(predicted_curves(plan, [ProtocolChoice("grr")], "epsilon", np.array([0.5, 1.0])), "l1")
@@ -412,7 +411,7 @@ def test_card_and_chart_tell_of_a_guess_of_one_and_the_same_shape() -> None:
     found = [predict_one(plan, ProtocolChoice("grr"))]
     planned = made_plan(plan, found, reference(plan), "l1")
     shape = shape_of_guess(planned, "l1")
-    assert shape is Shape.SPIKY and ", spiky shares: " in beats_guessing(planned, "l1").detail
+    assert shape is Shape.SPIKY and ", spiky shares: " in in_all(beats_guessing(planned, "l1"))
     curves = predicted_curves(plan, [ProtocolChoice("grr")], "epsilon", np.array([0.5, 1.0]))
     chart = predicted_chart(curves, "l1", guessed=shape)
     (line,) = (one for one in chart.curves if one.role == "uniform")

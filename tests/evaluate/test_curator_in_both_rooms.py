@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.collecting_helpers import in_all
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
@@ -90,10 +91,10 @@ def test_collect_says_where_its_curator_counts_plainly() -> None:
     desk = Session().collection
     desk.change(encoding=ASKED.encoding, users=PEOPLE, epsilon=2.0, sampling=False)
     said = beats_guessing(desk.planner(every=True)(SILENT), "l1")
-    assert "A trusted curator, plain counts: " in said.detail and "divided by the number of people" in said.means
-    assert "plain counts" not in beats_guessing(desk.planner(every=True)(SILENT), "l2").detail
+    assert "A trusted curator, plain counts: " in in_all(said) and "divided by the number of people" in said.means
+    assert "plain counts" not in in_all(beats_guessing(desk.planner(every=True)(SILENT), "l2"))
     desk.change(epsilon=0.1, shape=Shape.HUMP)
-    assert "A trusted curator: " in beats_guessing(desk.planner(every=True)(SILENT), "l1").detail
+    assert "A trusted curator: " in in_all(beats_guessing(desk.planner(every=True)(SILENT), "l1"))
     desk.change(epsilon=2.0, shape=Shape.AUTO, sampling=True)
     drawn = beats_guessing(desk.planner(every=True)(SILENT), "l1")
-    assert "A trusted curator: " in drawn.detail and "Sampling error is in it here" in drawn.means
+    assert "A trusted curator: " in in_all(drawn) and "Sampling error is in it here" in drawn.means

@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.collect.helpers import read_card
 from tests.gui.helpers import OnScreen, idle
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
@@ -186,7 +187,7 @@ def test_the_switch_stands_with_the_question_and_keeps_both(
     idle(qtbot, room)
     assert not question.values.isVisible() and not question.how.isVisible() and question.bounds.isVisible()
     assert question.said.text() == "Type the smallest and the largest value that are possible. They must be public."
-    assert page.headline.detail.text() == "Say which bounds the numbers have."
+    assert read_card(page.headline) == "Say which bounds the numbers have."
     assert not room.protocols.rows["grr"].isVisible() and room.protocols.rows["hm"].isVisible()
     for field, text in zip(question.bounds.numbers, ("0", "120"), strict=True):
         field.edit.setText(text)
@@ -206,14 +207,14 @@ def test_the_switch_stands_with_the_question_and_keeps_both(
     assert "people or ε" in page.needed.figure.text() and page.guessing.figure.text().startswith("Yes")
     page.needed.choices[0].click()
     idle(qtbot, room)
-    assert page.headline.detail.text().count("is reached") == 1
+    assert read_card(page.headline).count("is reached") == 1
     page.against.setCurrentIndex(1)
     page.against.activated.emit(1)
     idle(qtbot, room)
     assert page.chart.data.against == "users"
     room.privacy.form["sampling"].click()
     idle(qtbot, room)
-    assert "of those asked" in page.chart.data.metric and "of those asked" in page.headline.detail.text()
+    assert "of those asked" in page.chart.data.metric and "Of those asked" in read_card(page.headline)
     assert room.privacy.about_whom.text() == "Errors are about those asked alone."
     shares.click()
     idle(qtbot, room)

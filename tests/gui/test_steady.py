@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.workspaces.collect.answer_card import AnswerCard
-from workbench.session.collection.decision import Answered
+from workbench.session.collection.answered import Answered
 
 _LONG = "The smallest and the largest value that are possible must be typed, and both of them must be public. " * 2
 

@@ -25,7 +25,7 @@ from workbench.ldp.prediction import (
     reference,
     sampling_alone,
 )
-from workbench.ldp.sampling import sampling_error
+from workbench.ldp.sampling import sampling_error, whole
 from workbench.session.collection.decision import moved_by_chance, other_for_mean
 from workbench.session.collection.words import WIDER, mean_words
 
@@ -51,7 +51,7 @@ def test_shares_become_people_by_the_largest_remainders() -> None:
             if not sum(parts):
                 continue
             exact = [Fraction(part * users, sum(parts)) for part in parts]
-            (found,) = prediction._whole(np.array([[float(one) for one in exact]]), users).tolist()
+            (found,) = whole(np.array([[float(one) for one in exact]]), users).tolist()
             assert sum(found) == users
             rest = users - sum(math.floor(one) for one in exact)
             first = sorted(range(3), key=lambda at: math.floor(exact[at]) - exact[at])[:rest]

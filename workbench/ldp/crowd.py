@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.randomness import RandomSource, permutation
+from workbench.ldp.sampling import drawn_crowds
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +46,10 @@ class Crowd(ABC):
     @abstractmethod
     def evenly(self, number: int) -> NDArray[Any]:
         """The values of so many people, evenly spaced among all of them in the order of their values."""
+
+    @abstractmethod
+    def drawn(self, people: int, reports: int, generator: np.random.Generator) -> Crowd:
+        """So many people, drawn one by one from all of them, who send so many reports together, those of each alike."""
 
     @abstractmethod
     def joined_by(self, number: int, value: int) -> Crowd:
@@ -82,6 +87,9 @@ class Persons(Crowd):
 
     def evenly(self, number: int) -> NDArray[Any]:
         return np.sort(self.values)[_evenly(number, len(self))]
+
+    def drawn(self, people: int, reports: int, generator: np.random.Generator) -> Persons:
+        return Persons(np.resize(self.values[generator.integers(0, len(self), people)], reports))
 
     def joined_by(self, number: int, value: int) -> Persons:
         return Persons(np.concatenate([self.values, np.full(number, value, dtype=self.values.dtype)]))
@@ -142,6 +150,10 @@ class Headcount(Crowd):
         order = np.argsort(self.values, kind="stable")
         ends = np.cumsum(self.counts[order])
         return self.values[order][np.searchsorted(ends, _evenly(number, len(self)), side="right")]
+
+    def drawn(self, people: int, reports: int, generator: np.random.Generator) -> Headcount:
+        counts = drawn_crowds(self.counts.astype(np.float64), people, reports, 1, generator)[0]
+        return Headcount(self.values, counts)
 
     def joined_by(self, number: int, value: int) -> Headcount:
         values = np.append(self.values, np.array([value], dtype=self.values.dtype))

@@ -27,7 +27,7 @@ from workbench.ldp.estimation import postprocessed
 from workbench.ldp.participation import planned_randomiser, simpler_of
 from workbench.ldp.plan import MOST_USERS, CollectionPlan, Shape
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
-from workbench.ldp.sampling import sampled, sampling_error
+from workbench.ldp.sampling import drawn_crowds, sampling_error, whole
 from workbench.ldp.simulated_reports import (
     Drawing,
     drawn_estimates,
@@ -364,21 +364,10 @@ def _crowds(plan: CollectionPlan, draws: int) -> tuple[NDArray[np.number], NDArr
     shares = plan.drawn_shares(draws)
     if plan.sampling:
         generator = np.random.Generator(np.random.PCG64(seed_of(_SEED, "sample")))
-        drawn = sampled(shares, plan.people, draws, generator)
-        if plan.people == plan.users:
-            return shares, drawn
         # Reports of a person are taken to be alike, see `CollectionPlan.people`.
-        return shares, _whole(np.asarray(drawn * (plan.users / plan.people), dtype=np.float64), plan.users)
-    asked = _whole(shares * plan.users, plan.users)
+        return shares, drawn_crowds(shares, plan.people, plan.users, draws, generator)
+    asked = whole(shares * plan.users, plan.users)
     return asked, asked
-
-
-def _whole(wanted: NDArray[np.float64], users: int) -> NDArray[np.int64]:
-    """Whole numbers near these whose rows add up to `users`: by largest remainders, as `people` does of counts."""
-    asked = np.floor(wanted).astype(np.int64)
-    ranks = np.argsort(np.argsort(asked - wanted, axis=1, kind="stable"), axis=1, kind="stable")
-    asked += ranks < users - asked.sum(axis=1, keepdims=True)
-    return asked
 
 
 def _draws_of(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int) -> int:

@@ -27,6 +27,33 @@ def sampled(shares: Floats, number: int, repetitions: int, generator: np.random.
     return generator.multinomial(number, parts)
 
 
+def whole(wanted: Floats, users: int) -> NDArray[np.int64]:
+    """Whole numbers near these whose rows add up to `users`: by largest remainders, as `people` does of counts."""
+    asked = np.floor(wanted).astype(np.int64)
+    ranks = np.argsort(np.argsort(asked - wanted, axis=1, kind="stable"), axis=1, kind="stable")
+    asked += ranks < users - asked.sum(axis=1, keepdims=True)
+    return asked
+
+
+def drawn_crowds(
+    shares: Floats, people: int, users: int, repetitions: int, generator: np.random.Generator
+) -> NDArray[np.int64]:
+    """Who reports in each repetition, where so many people are drawn who send `users` reports, those of each alike.
+
+    Parameters
+    ----------
+    shares
+        As of `sampled`.
+
+    Returns
+    -------
+    array
+        How many reports are of each value, shape (repetitions, values).
+    """
+    drawn = sampled(shares, people, repetitions, generator)
+    return drawn if people == users else whole(np.asarray(drawn * (users / people), dtype=np.float64), users)
+
+
 def sampling_error(shares: Floats, number: int) -> float:
     """The expected L1 distance between the shares of so many people drawn from all and those of all.
 

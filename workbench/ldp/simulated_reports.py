@@ -145,14 +145,23 @@ def drawn_means(
     repetitions: int,
     seed: np.random.SeedSequence,
     progress: Progress = SILENT,
+    *,
+    drawn: tuple[int, int] | None = None,
 ) -> Floats:
-    """Estimated means of as many independent collections, shape (repetitions,)."""
+    """Estimated means of as many independent collections, shape (repetitions,).
+
+    Parameters
+    ----------
+    drawn
+        How many people each collection draws from all, and how many reports these send; None where all report once.
+    """
     generator = np.random.Generator(np.random.PCG64(seed))
     found = np.empty(repetitions)
     for repetition in range(repetitions):
         part = progress.part(repetition / repetitions, (repetition + 1) / repetitions)
+        asked = values if drawn is None else crowd_of(values).drawn(*drawn, generator)
         found[repetition] = randomiser.estimate(
-            collect(randomiser, values, SeededSource(int(generator.integers(1 << 62))), part)
+            collect(randomiser, asked, SeededSource(int(generator.integers(1 << 62))), part)
         )
     return found
 

@@ -21,6 +21,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.crowd import Crowd, Persons, crowd_of
 from workbench.ldp.estimation import AUTOMATIC, COVERAGE, EstimationMethod
 from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.sampling import drawn_crowds
 from workbench.ldp.simulated_reports import Drawing, drawn_estimates, drawn_means, global_histograms, people, seed_of
 
 Floats = NDArray[np.float64]
@@ -125,13 +126,29 @@ class Baselines:
 
 @dataclass(frozen=True)
 class SimulationSetting:
-    """The setting that is repeated: people, ε, repetitions, the way to estimate, and the seed."""
+    """The setting that is repeated: people, ε, repetitions, the way to estimate, and the seed.
+
+    Parameters
+    ----------
+    sampling
+        Whether each collection asks others, drawn one by one from all people, whose shares are those that are given:
+        errors are then against all of them, and not against those who are asked alone.
+    of_one_person
+        As of `CollectionPlan`: so many of the reports are of one person, and alike.
+    """
 
     epsilon: float
     users: int
     repetitions: int = 20
     method: EstimationMethod = AUTOMATIC
     seed: int = 0
+    sampling: bool = False
+    of_one_person: int = 1
+
+    @property
+    def people(self) -> int:
+        """How many people are drawn, as `CollectionPlan.people` has it."""
+        return max(self.users // self.of_one_person, 1)
 
     def __post_init__(self) -> None:
         for value, what, field in (
@@ -159,7 +176,7 @@ def simulate_frequencies(
     Parameters
     ----------
     counts
-        True people per value; `setting.users` people distributed like them report.
+        True people per value; `setting.users` people distributed like them report, or drawn from them.
     positions
         Places of the values for the Kantorovich distance; 0, 1, … if not given.
     drawing
@@ -177,7 +194,7 @@ def simulate_frequencies(
     apart = int(others is not None)
     randomiser = choice.frequency(len(counts) + apart, setting.epsilon)
     randomiser.apart = apart
-    truth = people(counts, setting.users)
+    truth = _truth(counts, setting)
     everybody = truth if others is None else np.append(truth, round(others * setting.users))
     method = setting.method
     seed = seed_of(setting.seed, choice.identifier, dict(choice.values), setting.epsilon, setting.users)
@@ -185,11 +202,16 @@ def simulate_frequencies(
     found: dict[str, list[Floats]] = {metric: [] for metric in METRICS}
     total, squares, least, drawn_exactly = np.zeros(len(counts)), np.zeros(len(counts)), 0.0, True
     blocks = range(0, setting.repetitions, block)
-    for number, (start, part_seed) in enumerate(zip(blocks, seed.spawn(len(blocks)), strict=True)):
+    crowds = _crowd_seeds(setting, len(blocks))
+    for number, (start, part_seed, crowd_seed) in enumerate(zip(blocks, seed.spawn(len(blocks)), crowds, strict=True)):
         repetitions = min(block, setting.repetitions - start)
+        asked = _drawn(counts, setting, repetitions, crowd_seed)
+        if asked is not None and others is not None:
+            apart_too = np.full((repetitions, 1), everybody[-1])
+            asked = np.concatenate([asked, apart_too], axis=1)
         part = progress.part(number / len(blocks), (number + 1) / len(blocks))
         estimates, drawn_exactly = drawn_estimates(
-            randomiser, everybody, repetitions, part_seed, method, drawing=drawing, progress=part
+            randomiser, everybody, repetitions, part_seed, method, drawing=drawing, asked=asked, progress=part
         )
         estimates = estimates[:, : len(truth)]
         for metric, wrong in errors(truth, estimates, positions).items():
@@ -248,12 +270,20 @@ def simulate_mean(
     if not len(everybody):
         raise WorkbenchError("No row has a number, so there is no mean to estimate.", field="column")
     randomiser: MeanRandomiser = choice.mean(setting.epsilon)
-    if setting.users != len(everybody):
+    if setting.users != len(everybody) and not setting.sampling:
         # Evenly spaced people in the order of their numbers are distributed as all of them.
         everybody = Persons(everybody.evenly(setting.users))
     seed = seed_of(setting.seed, choice.identifier, dict(choice.values), setting.epsilon, setting.users)
-    estimates = drawn_means(randomiser, everybody, setting.repetitions, seed, progress)
-    deviation = float(np.sqrt(everybody.total(randomiser.variance))) / len(everybody)
+    if setting.sampling:
+        estimates = drawn_means(
+            randomiser, everybody, setting.repetitions, seed, progress, drawn=(setting.people, setting.users)
+        )
+        spread = everybody.total(np.square) / len(everybody) - everybody.mean**2
+        noise = everybody.total(randomiser.variance) / len(everybody)
+        deviation = float(np.sqrt(noise / setting.users + max(spread, 0.0) / setting.people))
+    else:
+        estimates = drawn_means(randomiser, everybody, setting.repetitions, seed, progress)
+        deviation = float(np.sqrt(everybody.total(randomiser.variance))) / len(everybody)
     progress(1.0)
     return MeanResult(
         choice,
@@ -272,16 +302,17 @@ def baselines(
 ) -> Baselines:
     """Errors of a uniform guess and of a trusted curator on the same people."""
     check_counts(counts)
-    truth = people(counts, setting.users)
+    truth = _truth(counts, setting)
     uniform = errors(truth, np.full((1, len(truth)), 1.0), positions)
     block = max(1, _BLOCK // len(truth))
     starts = range(0, setting.repetitions, block)
     found: dict[str, list[Floats]] = {metric: [] for metric in METRICS}
     total = np.zeros(len(truth))
-    for start, seed in zip(
-        starts, seed_of(setting.seed, "curator", setting.epsilon, setting.users).spawn(len(starts)), strict=True
-    ):
-        noisy = global_histograms(truth, setting.epsilon, min(block, setting.repetitions - start), seed)
+    seeds = seed_of(setting.seed, "curator", setting.epsilon, setting.users).spawn(len(starts))
+    for start, seed, crowd_seed in zip(starts, seeds, _crowd_seeds(setting, len(starts)), strict=True):
+        repetitions = min(block, setting.repetitions - start)
+        asked = _drawn(counts, setting, repetitions, crowd_seed)
+        noisy = global_histograms(truth if asked is None else asked, setting.epsilon, repetitions, seed)
         total += noisy.sum(axis=0)
         for metric, wrong in errors(truth, noisy, positions).items():
             found[metric].append(wrong)
@@ -290,6 +321,26 @@ def baselines(
         {metric: SimulationErrors(np.concatenate(parts)) for metric, parts in found.items()},
         total / setting.repetitions,
     )
+
+
+def _truth(counts: NDArray[np.integer], setting: SimulationSetting) -> NDArray[np.int64]:
+    """What estimates are held against: those who are asked, or all whom they are drawn from."""
+    return counts.astype(np.int64) if setting.sampling else people(counts, setting.users)
+
+
+def _crowd_seeds(setting: SimulationSetting, blocks: int) -> list[np.random.SeedSequence]:
+    """Whom each block of collections asks: the same people by every protocol, so that these are compared on them."""
+    return seed_of(setting.seed, "asked", setting.users).spawn(blocks)
+
+
+def _drawn(
+    counts: NDArray[np.integer], setting: SimulationSetting, repetitions: int, seed: np.random.SeedSequence
+) -> NDArray[np.int64] | None:
+    """Who is asked in each collection, shape (repetitions, values); None where they are the same every time."""
+    if not setting.sampling:
+        return None
+    generator = np.random.Generator(np.random.PCG64(seed))
+    return drawn_crowds(counts.astype(np.float64), setting.people, setting.users, repetitions, generator)
 
 
 def errors(truth: NDArray[np.number], estimates: Floats, positions: ArrayLike | None = None) -> dict[str, Floats]:

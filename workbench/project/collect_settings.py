@@ -124,7 +124,8 @@ class CollectSettings:
         False,
         title="With sampling error",
         group="privacy",
-        about="count into --predict how far those who are asked are from all the people they are drawn from",
+        about="count in how far those who are asked are from all the people they are drawn from, also in simulations: "
+        "each collection then asks others",
         undo="Count the sampling error",
         flag=Flag(),
     )

@@ -19,6 +19,7 @@ from workbench.plots.caption import Caption
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination, added_words, claimed_epsilon, number_text, shown_parameters
+from workbench.session.release.spread import listed_names
 
 _LONGEST = 18
 _MANY = 40
@@ -217,12 +218,7 @@ def neighbours_words(neighbours: Neighbours, channel: Channel) -> str:
 def model_words(found: Examination) -> tuple[str, ...]:
     """What a file with the matrix is of: the mechanism, its parameters, ε, and how the matrix is to be read."""
     settings = found.settings
-    values = shown_parameters(settings)
-    given = [
-        f"{spec.title} = {_value_words(spec, values[spec.name])}"
-        for spec in find(settings.mechanism).params
-        if spec.type is not ParamType.LINES and spec.matters(values)
-    ]
+    given = [f"{spec.title} = {_value_words(spec, value)}" for spec, value in _parameters(settings)]
     lines = (
         found.made.title,
         ", ".join(given),
@@ -244,6 +240,8 @@ def picture_caption(found: Examination, shown: str, marked: str = "") -> Caption
     if find(settings.mechanism).params:
         # That of what was made has the values that follow, without their names.
         title = f"{find(settings.mechanism).title}{added_words(settings)}"
+    if given := [_parameter_words(spec, value) for spec, value in _parameters(settings)]:
+        others[0] = f"Made with {listed_names(given)}"
     lines = (title, *others, claim_words(found), marked)
     return Caption(shown, notes=tuple(line if line[-1] in ".?" else f"{line}." for line in lines if line))
 
@@ -284,6 +282,24 @@ def frame_words(found: Examination) -> str:
 def sample_example(found: Examination) -> str:
     """How a sample in front of the mechanism is asked for: of counts, a rate is enough."""
     return f"none; 1/10{rows_or_input(found.channel.inputs)}"
+
+
+def _parameters(settings: LaboratorySettings) -> list[tuple[ParamSpec, Any]]:
+    """The parameters that matter, with what they are; not whole tables."""
+    values, params = shown_parameters(settings), find(settings.mechanism).params
+    return [(one, values[one.name]) for one in params if one.type is not ParamType.LINES and one.matters(values)]
+
+
+def _parameter_words(spec: ParamSpec, value: Any) -> str:
+    """A parameter within a sentence: “two coins”, “first coin (truth) = 1/3”, “not truncated”."""
+    name, _, what = spec.title.partition(": ")
+    name = name if name[1:2] in ("", " ") or name[:2].isupper() else f"{name[0].lower()}{name[1:]}"
+    if spec.type is ParamType.SWITCH:
+        return name if value else f"not {name}"
+    words = _value_words(spec, value)
+    if spec.choices:
+        return words if name in words else f"{name} “{words}”"
+    return f"{name} ({what}) = {words}" if what else f"{name} = {words}"
 
 
 def _value_words(spec: ParamSpec, value: Any) -> str:

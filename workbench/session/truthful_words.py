@@ -17,6 +17,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
 from workbench.session.audit_words import number, with_decimals
+from workbench.session.collection.words import epsilon_read
 from workbench.session.session import Session
 
 _RESPONSES = ("survey", "grr", "rr", f"{LOCAL}rr", f"{LOCAL}grr")
@@ -164,7 +165,7 @@ def plan_survey(session: Session, found: Examination) -> str:
         if settings.shape is Shape.OWN:
             changes["shape"] = Shape.AUTO  # the shares were those of the other answers
     session.collection.change(**changes)
-    return f"Planned at ε = {rounded_up(planned_epsilon(found))}{replaced}."
+    return f"Planned at ε = {epsilon_read(planned_epsilon(found))}{replaced}."
 
 
 def _root(square: Fraction | float) -> str:

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import choose, idle
 from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.gui.workspaces.collect.answer_card import AnswerCard
 
 JOBS = ("clerk", "nurse", "pilot", "smith")
 
@@ -36,3 +37,9 @@ def ask_age(qtbot: QtBot, room: CollectWorkspace, bounds: tuple[float, float] = 
 def simulate(qtbot: QtBot, room: CollectWorkspace) -> None:
     qtbot.mouseClick(room.button, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
+
+
+def read_card(card: AnswerCard) -> str:
+    """All that a card says below its answer, also where it is pointed at."""
+    seen = (words for words in (card.measure.text(), card.detail.text()) if words)
+    return " ".join((*seen, card.accessibleDescription())).replace("±\u00a0", "± ").strip()

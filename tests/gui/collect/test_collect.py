@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect.helpers import JOBS, ask_age, ask_job, simulate
+from tests.gui.collect.helpers import JOBS, ask_age, ask_job, read_card, simulate
 from tests.gui.helpers import OnScreen, choose, idle
 from workbench.core.number_text import exact
 from workbench.gui.document import Document
@@ -207,14 +207,12 @@ class TestPredicting:
         assert best is not None and not best.smooths and page.planned is not None
         name = named(best.choice, page.planned.plan)
         assert page.headline.figure.text() == name == "Subset selection (5 of 41)"
-        said = page.headline.detail.text()
-        assert (
-            said.startswith("Misplaces ")
-            and "people counted at a wrong answer), for equal shares, the worst shape tried" in said
-        )
-        assert "of those asked" in said and "of all people, with sampling" in said
+        said = read_card(page.headline)
+        assert page.headline.measure.text().partition(",")[0].endswith(" misplaced")
+        assert "people), for equal shares, the worst shape tried" in said and "counted at a wrong answer" in said
+        assert "Of those asked" in said and "of all people, with sampling" in said
         assert "If neighbouring answers are alike: Square Wave, " in said
-        share = float(said.split()[1])
+        share = float(said.split()[0])
         assert best.l1 / 2 <= share / 100 <= 1.1 * best.l1 / 2, "rounded up, and by little"
         both = float(said.partition("about ")[2].split()[0])
         # Independent errors add up like the sides of a right triangle.
@@ -222,21 +220,20 @@ class TestPredicting:
         assert together <= 1.02 * both and both <= 1.1 * together
         assert page.guessing.figure.text() == "Depends on the shares"
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
-        when, _, beside = page.guessing.detail.text().partition(" shares. ")
+        assert " instead of " in page.guessing.measure.text()
+        when, _, beside = page.guessing.accessibleDescription().partition(" shares. ")
         assert when.startswith("Yes where a uniform guess is off by over ")
         assert beside.startswith(f"{name}, "), "each card names its protocol"
         # At the ε that suffices sets of one value are best, which are direct encoding.
         by = (f"{name}: that many people at ε 2.", "Or Direct encoding: ε\u00a04.03 with 5,000 people.")
-        assert page.needed.detail.text().startswith(" ".join(by))
+        assert read_card(page.needed).startswith(" ".join(by))
         row = next(row for row in page.table.texts() if row[0] == name)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
-        assert said.startswith(f"Misplaces {row[1]}\u00a0% of those asked (")
+        assert said.startswith(f"{row[1]}\u00a0% misplaced, ")
         # How much is gained is told on the shape on which that is least, by what both come to on it.
         shape, _, gained = beside.removeprefix(f"{name}, ").partition(" shares: ")
         assert shape in ("smooth", "spiky") and "Asking nobody, a uniform guess: " in gained
-        assert float(gained.split("\u00a0")[0]) == pytest.approx(
-            float(row[("smooth", "spiky").index(shape) + 2]), abs=0.05
-        )
+        assert float(gained.split(" ")[0]) == pytest.approx(float(row[("smooth", "spiky").index(shape) + 2]), abs=0.05)
         people = int(said.partition("(")[2].split()[0].replace(",", ""))
         assert 0 <= people - 5000 * best.l1 / 2 <= 10
         assert float(row[1]) == max(map(float, row[2:5])), "the worst of smooth, spiky and equal shares"
@@ -244,7 +241,7 @@ class TestPredicting:
         assert page.headline.offer.text() == "Assume so"
         page.headline.offer.click()
         idle(qtbot, room)
-        assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in page.headline.detail.text()
+        assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in read_card(page.headline)
         # What is to be taken can be ticked where it is named.
         taken = page.headline.offer
         assert taken.accessibleName() == "Add to protocols" and "(" in page.table.texts()[0][1]
@@ -255,7 +252,7 @@ class TestPredicting:
         room.privacy.epsilon.field.edit.setText("0.2")
         choose(page.shape, Shape.AUTO)
         idle(qtbot, room)
-        assert page.guessing.figure.text().startswith("No") and "Too few people" in page.guessing.detail.text()
+        assert page.guessing.figure.text().startswith("No") and "Too few people" in read_card(page.guessing)
 
     def test_epsilon_moves_the_prediction_and_undo_brings_it_back(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
@@ -315,12 +312,12 @@ class TestPredicting:
         assert people <= number <= 1.1 * people and " or ε\u00a0" in told
         average = "“(takes no part)” is an answer, too. That is an error on average, not a margin of each share."
         both = "that many people at ε 1, or that ε with 1,200 people"
-        assert page.needed.detail.text() == f"{named(least, page.planned.plan)}: {both}. {average}"
+        assert read_card(page.needed) == f"{named(least, page.planned.plan)}: {both}. {average}"
         # Another one that somebody wants is named too, and needs no less.
         other = next(one for one in allowed if one != least)
         choose(page.protocol, other)
         idle(qtbot, room)
-        assert page.needed.detail.text() == f"{named(other, page.planned.plan)}: {both}. {average}"
+        assert read_card(page.needed) == f"{named(other, page.planned.plan)}: {both}. {average}"
         assert int(page.needed.figure.text().split(" people")[0].replace(",", "")) >= number
 
     def test_the_margin_of_each_share_is_reached_and_what_is_found_is_used(
@@ -336,12 +333,13 @@ class TestPredicting:
         choices = [one.choice for one in page.planned.predictions if not one.problem]
         epsilon, least = desk.epsilon_needed(choices, MARGIN, 0.05, tuned=True)()
         # Another protocol needs that ε than needs the fewest people, so that it stands beside its name.
-        assert f"{least.protocol.title}: ε\u00a0{exact(upwards(epsilon, 3))} with" in page.needed.detail.text()
+        assert f"{least.protocol.title}: ε\u00a0{exact(upwards(epsilon, 3))} with" in read_card(page.needed)
         assert page.needed.figure.text().endswith(" people")
-        detail = page.needed.detail.text()
+        detail = read_card(page.needed)
         assert least.protocol.title in detail and detail.endswith("Unbiased: all 4 at once ± 6.38.")
-        assert page.headline.detail.text().startswith("Each share of all people ± ")
-        assert page.headline.detail.text().endswith("Sampling error is in it.")
+        assert page.headline.measure.text().endswith(" points for each share")
+        assert page.headline.detail.text().startswith("Of all people, with 95")
+        assert "Sampling error is in it." in read_card(page.headline)
         assert "on average" not in detail and page.predicted is not None and page.predicted.need == "margin=0.05"
         offered = [one for one in page.needed.choices if one.isVisibleTo(page)]
         assert offered[-1].text() == offered[-1].toolTip() == f"Use ε {exact(upwards(epsilon, 3))}"
@@ -365,15 +363,15 @@ class TestPredicting:
         page = room.prediction
         page.target.edit.setText("0.5")
         idle(qtbot, room)
-        assert "Of those asked: sampling alone misplaces" in page.needed.detail.text()
+        assert "Of those asked: sampling alone misplaces" in read_card(page.needed)
         before = page.planned.reference.curator["l1"] if page.planned is not None else 0.0
         room.privacy.form["sampling"].click()
         idle(qtbot, room)
         assert room.document.project.collect.sampling and page.planned is not None
         assert page.planned.reference.curator["l1"] > 2 * before
-        assert "of all people" in page.headline.detail.text() and "of those asked" not in page.headline.detail.text()
-        assert "No ε suffices with 1,200 people." in page.needed.detail.text()
-        assert "Sampling error is in it." in page.needed.detail.text(), "what became another number says why"
+        assert "Of all people" in read_card(page.headline) and "hose asked" not in read_card(page.headline)
+        assert "No ε suffices with 1,200 people." in read_card(page.needed)
+        assert "Sampling error is in it." in read_card(page.needed), "what became another number says why"
         assert page.chart.data.metric == "People misplaced, % of all, with sampling error"
 
     def test_enter_on_a_row_ticks_its_protocol(self, qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -464,10 +462,10 @@ class TestPredicting:
         idle(qtbot, room)
         rows = {row[0]: row for row in room.prediction.table.texts()}
         page, form = room.prediction, room.estimate.form
-        assert len(rows) == 5 and "standard deviation" in page.headline.detail.text()
+        assert len(rows) == 5 and "standard deviation" in read_card(page.headline)
         # √(2/π) of it, as the errors in Compare are.
         worst = min(float(row[1]) for row in rows.values() if row[1] != "–")
-        average = float(page.headline.detail.text().partition("off by ")[2].split()[0])
+        average = float(read_card(page.headline).partition("off by ")[2].split()[0])
         assert average == pytest.approx(worst * math.sqrt(2 / math.pi), rel=1e-3)
         # Nothing of it is about a histogram: no shape, no bins, no post-processing.
         histograms = page.shape, page.error_choice
@@ -479,7 +477,11 @@ class TestPredicting:
         assert found is not None and found.baselines is None and len(found.means) == 1
         # Duchi's worst case is a bound for what the simulation can expect.
         assert found.means[0].deviation <= float(rows["Duchi's mechanism"][1]) * (1 + 1e-3)
-        assert [one.name for one in room.simulation.errors.data.entries] == ["Duchi's mechanism"]
+        assert [one.name for one in room.simulation.errors.data.entries] == [
+            "A trusted curator",
+            "Duchi's mechanism",
+            "The middle as a guess",
+        ]
         room.protocols.rows["grr"].tick.click()
         idle(qtbot, room)
         assert all(one.isVisibleTo(room.parts) for one in (room.question.how, form["postprocess"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -103,15 +104,29 @@ def test_the_predicted_error_stands_beside_the_simulated_one(qtbot: QtBot, room:
     assert [row[2] for row in room.simulation.table.texts()] == [row[2] for row in rows]
 
 
-def test_a_prediction_with_sampling_error_is_of_something_else(qtbot: QtBot, room: CollectWorkspace) -> None:
-    """A simulation on these rows says nothing of all people from whom they might be drawn."""
+def test_a_simulation_has_the_sampling_error_that_its_prediction_has(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """Each collection asks others, so that both are of all people from whom these rows might be drawn."""
     ask_job(qtbot, room)
     room.document.apply("sampling", lambda session: session.collection.change(sampling=True))
     idle(qtbot, room)
     simulate(qtbot, room)
     model = room.simulation.table.model()
     heads = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
-    assert not any("Predicted" in str(head) for head in heads) and "predicted" not in room.simulation.order.text()
+    assert any("Predicted" in str(head) for head in heads) and "predicted" in room.simulation.order.text()
+    assert ", with sampling error" in room.simulation.state.text
+    assert room.simulation.errors.data.metric == "People misplaced, % of all, with sampling error"
+    assert "Each collection asks other people" in str(room.simulation.errors.caption)
+    sampled = room.simulation.found
+    room.document.apply("asked", lambda session: session.collection.change(sampling=False))
+    simulate(qtbot, room)
+    alone = room.simulation.found
+    assert sampled is not None and sampled.sampled and alone is not None and not alone.sampled
+    assert alone.baselines is not None and sampled.baselines is not None
+    # A curator's noise is small beside whom one happens to ask: √(2/π) of √(p(1 − p)/n) for each share, by hand.
+    shares = alone.truth / alone.truth.sum()
+    drawn = float(np.sum(np.sqrt(2 / np.pi * shares * (1 - shares) / 1200)))
+    assert sampled.baselines.curator["l1"].mean == pytest.approx(drawn, rel=0.15)
+    assert alone.baselines.curator["l1"].mean < drawn / 4
 
 
 def test_predicted_means_stand_beside_simulated_ones(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -121,8 +136,10 @@ def test_predicted_means_stand_beside_simulated_ones(qtbot: QtBot, room: Collect
     room.estimate.repetitions.setValue(200)
     simulate(qtbot, room)
     rows = room.simulation.table.texts()
-    assert rows
-    for _, _, off, predicted, *_ in rows:
+    known = [row for row in rows if row[3] != "–"]
+    assert {row[0] for row in rows if row not in known} == {"A trusted curator", "The middle as a guess"}
+    assert known and [float(row[2].split()[0]) for row in rows] == sorted(float(row[2].split()[0]) for row in rows)
+    for _, _, off, predicted, *_ in known:
         mean, margin = map(float, off.split(" ± "))
         assert abs(mean - float(predicted)) < 3 * margin, "the formula and the simulation agree"
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect.helpers import JOBS, ask_age, ask_job, simulate
+from tests.gui.collect.helpers import JOBS, ask_age, ask_job, read_card, simulate
 from tests.gui.helpers import PATIENCE_MS, choose, idle
 from workbench.cli.main import main
 from workbench.core.progress import SILENT
@@ -112,7 +112,7 @@ class TestSimulating:
         assert drawn.truth.sum() == 1200
         roles = [one.role for one in room.simulation.errors.data.entries]
         assert sorted(roles) == ["curator", "local", "local", "local", "uniform"]
-        assert "1,200 people, 20 collections each, seed 1" in room.simulation.state.text
+        assert "1,200 people, 200 collections each, seed 1" in room.simulation.state.text
         assert room.status() is not None and room.status().value == "success"
         assert len(room.simulation.table.texts()) == 5
 
@@ -139,6 +139,7 @@ class TestSimulating:
         self, qtbot: QtBot, room: CollectWorkspace
     ) -> None:
         ask_age(qtbot, room)
+        room.estimate.repetitions.setValue(20)
         simulate(qtbot, room)
         page = room.simulation
         assert "20 collections do not tell " in page.order.text() and "order may be chance" in page.order.text()
@@ -324,7 +325,7 @@ class TestPersons:
         idle(qtbot, room)
         assert room.crowd.people.text() == "400 people, 200 reports each at most"
         assert room.crowd.price.text() == "A person gives away ε = 200: hardly a promise at all"
-        assert "reports" in room.prediction.headline.detail.text() and "reports" in room.prediction.needed.figure.text()
+        assert "reports" in read_card(room.prediction.headline) and "reports" in room.prediction.needed.figure.text()
         room.crowd.once.click()
         idle(qtbot, room)
         assert room.crowd.people.text() == "400 people, one report each"

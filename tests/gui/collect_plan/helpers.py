@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import choose, idle
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.encoding import EncodingKind
+from workbench.project.collect_settings import RANKED
 
 MODES = ("car", "bus", "bike", "walk", "train")
 
@@ -51,3 +52,10 @@ def type_for_a_column(qtbot: QtBot, room: CollectWorkspace, folder: Path) -> Non
     ask(qtbot, room, "mode")
     choose(room.question.source, "typed")
     type_answers(qtbot, room, "car", "bus")
+
+
+def aim_at_misplaced(room: CollectWorkspace) -> None:
+    """Plan for how many are misplaced, with few collections, as was usual before margins were."""
+    room.document.apply(
+        "Aim", lambda session: session.collection.change(aim=RANKED, target=5.0, repetitions=20), merge=""
+    )

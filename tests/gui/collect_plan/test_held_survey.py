@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers
+from tests.gui.collect_plan.helpers import MODES, aim_at_misplaced, ask, open_modes, type_answers
 from tests.gui.helpers import choose, idle
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect import CollectWorkspace
@@ -96,8 +96,9 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
     low, high, said, band, caption = shown()
     assert (low, high) == pytest.approx((49.44, 89.34), abs=0.05)
     for words in (said, caption):
-        assert "as if these 100 were a random sample of them: sampling error is in them. That they are one is" in words
-        assert "are a random sample" not in words, "nobody said so"
+        assert "as if these 100 were a random sample of them: sampling error is in them. " in words
+        asserted = "That these people are a random sample is said by whoever shows these bands, and not checked."
+        assert asserted in words and words.count("are a random sample") == 1, "nobody else said so"
     assert band == "95 % band with sampling error"
     room.document.apply("", lambda session: session.collection.change(sampling=False))
     idle(qtbot, room)
@@ -136,6 +137,7 @@ def test_tallies_that_the_protocol_hardly_ever_gives_are_doubted_and_no_surer_th
 
 
 def test_a_column_of_a_sheet_is_pasted_and_what_is_no_number_is_refused(qtbot: QtBot, room: CollectWorkspace) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES)
     hold(qtbot, room)
     held = room.reports.held
@@ -194,3 +196,42 @@ def test_who_has_coins_or_a_die_takes_an_epsilon_that_they_can_draw(qtbot: QtBot
     held.by_hand.buttons[0].click()
     idle(qtbot, room)
     assert "Roll a ten-sided die" in held.instruction.text() and not held.by_hand.isVisible()
+
+
+@pytest.mark.parametrize("opens", [True, False], ids=["another table", "no table"])
+def test_what_came_of_a_survey_is_not_shown_in_another_project(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path, opens: bool
+) -> None:
+    """Else its pages, with nothing to show, stood in the place of the button that plans the next survey."""
+    type_answers(qtbot, room, "no", "yes")
+    room.run()
+    hold(qtbot, room)
+    type_tallies(qtbot, room, "40", "60")
+    qtbot.mouseClick(room.reports.held.count, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert room.reports.found is not None and room.simulation.found is not None
+    room.document.new()
+    if opens:
+        open_modes(qtbot, room, tmp_path)
+    idle(qtbot, room)
+    assert room.reports.found is None and room.status() is None
+    assert not room.tabs.isVisible()
+    if opens:
+        assert room.no_column.isVisible()
+        assert "Plan a survey" in [one.text() for one in room.no_column.secondary_buttons]
+
+
+def test_nothing_asked_is_nothing_out_of_date(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
+    open_modes(qtbot, room, tmp_path)
+    room.document.session.collection.look()
+    ask(qtbot, room, "mode")
+    type_answers(qtbot, room, "car", "bus")
+    room.run()
+    idle(qtbot, room)
+    assert room.status() is Status.SUCCESS
+    seen = list[Status | None]()
+    room.status_changed.connect(lambda: seen.append(room.status()))
+    room.document.new()
+    assert room.status() is None, "also before the page is renewed"
+    open_modes(qtbot, room, tmp_path)
+    assert set(seen) <= {None}

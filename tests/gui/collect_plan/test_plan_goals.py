@@ -14,7 +14,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers, type_bounds
+from tests.gui.collect.helpers import read_card
+from tests.gui.collect_plan.helpers import MODES, aim_at_misplaced, ask, open_modes, type_answers, type_bounds
 from tests.gui.helpers import OnScreen, choose, idle
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import apply_theme
@@ -32,6 +33,7 @@ from workbench.session.collection.two_answers import named
 
 
 def test_what_is_to_be_reached_is_kept_and_undone(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES)
     page, document = room.prediction, room.document
     before = page.needed.figure.text()
@@ -64,15 +66,15 @@ def test_what_is_to_be_reached_makes_no_simulation_old(qtbot: QtBot, room: Colle
 
 
 def test_protocols_that_are_as_good_are_named(qtbot: QtBot, room: CollectWorkspace) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES)
     room.document.apply("ε", lambda session: session.collection.change(epsilon=3.13))
     idle(qtbot, room)
     card = room.prediction.headline
-    assert card.figure.text() == "Direct encoding" and "Subset selection is the same here." in card.detail.text()
-    assert "of all people (counted at a wrong answer), " in card.detail.text(), (
-        "the word is said where it is read first"
-    )
-    assert "other as good" not in card.detail.text() and "total variation distance" in card.detail.toolTip()
+    assert card.figure.text() == "Direct encoding" and "Subset selection is the same here." in read_card(card)
+    assert card.measure.text().partition(",")[0].endswith(" misplaced")
+    assert "Misplaced: counted at a wrong answer." in card.measure.toolTip(), "the word is said where it is read"
+    assert "other as good" not in read_card(card) and "total variation distance" in card.detail.toolTip()
     room.tabs.setCurrentWidget(room.facts)
     room.facts.show_protocol("subset-selection")
     idle(qtbot, room)
@@ -85,6 +87,7 @@ def test_protocols_that_are_as_good_are_named(qtbot: QtBot, room: CollectWorkspa
 
 def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, room: CollectWorkspace) -> None:
     """Of 5 answers of 1,000 people at ε = 1 by hand: sets of 2 have p = 2e/(2e + 3), and p + q next to 1."""
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES)
     document, page = room.document, room.prediction
     changes = {"users": 1000, "epsilon": 1.0, "target": 3.0, "sampling": False, "protocols": (ProtocolChoice("oue"),)}
@@ -101,19 +104,20 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert 1 < 100 * page.planned.narrowest[1] / by_hand < 1.01
     assert page.headline.figure.text() == "Subset selection (2 of 5)"
     assert "Sets of 2 are taken for this margin; left automatic it would be ± 12" in page.sentence.text()
-    behind = page.headline.detail.toolTip().partition("as of equal ones. ")[2]
+    behind = page.headline.detail.toolTip().partition("take Direct encoding. ")[2]
     assert behind and behind in page.sentence.text(), "and where the card is pointed at"
     assert " of one of 20 %, as of equal ones; all 5 at once ± " in page.sentence.text()
     assert page.guessing.figure.text() == "Yes", "how many times says nothing where the guess is the worst there is"
-    assert "Asking nobody, one half is right to ± 50 points." in page.guessing.detail.text()
-    assert f"Each share of those asked ± 9.8 points ({math.ceil(10 * by_hand)} people)" in page.headline.detail.text()
+    assert "Asking nobody, one half is right to ± 50 points." in read_card(page.guessing)
+    assert page.headline.measure.text().replace("\u00a0", " ") == "± 9.8 points for each share"
+    assert f"Any share ± 9.8 points ({math.ceil(10 * by_hand)} people)" in read_card(page.headline)
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
     assert page.table.texts()[0][:2] == ("Subset selection (2 of 5)", "9.80")
     assert "± 9.8 points" in page.sentence.text()
     people = round(1000 * (by_hand / 3) ** 2)
     needed = page.needed.figure.text()
     assert abs(int(needed.split()[0].replace(",", "")) / people - 1) < 0.01, (needed, people)
-    assert page.needed.detail.text().startswith(
+    assert read_card(page.needed).startswith(
         "Subset selection (2 of 5): that many people at ε 1. Or Direct encoding: ε\u00a02.98 with 1,000 people."
     )
     assert needed.endswith(" people"), "the ε of another protocol does not stand beside it as if it were of this one"
@@ -136,11 +140,12 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert taken in [offered.itemData(place) for place in range(offered.count())]
     document.apply("", lambda session: session.collection.change(aim=""))
     idle(qtbot, room)
-    assert page.error_choice.isVisibleTo(page) and "Misplaces" in page.headline.detail.text()
+    assert page.error_choice.isVisibleTo(page) and "misplaced" in read_card(page.headline)
 
 
 def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, room: CollectWorkspace) -> None:
     """Of 5 answers of 2,000 people at ε = 2 by hand: direct encoding, 1.96 √(p(1 − p)/2000)/(p − q) = 3.73 points."""
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES)
     document, page = room.document, room.prediction
     changes = {"users": 2000, "epsilon": 2.0, "aim": MARGIN, "target": 3.0, "sampling": False}
@@ -154,11 +159,10 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert margin <= 1.96 * math.sqrt(p * (1 - p) / 2000) / (p - q) + 1e-12
     card, chart = page.headline, page.chart.data
     assert card.figure.text() == named(best.choice, page.planned.plan)
-    assert "before post-processing. That is wider than ± 3. All 5 at once ± " in card.detail.text()
-    assert (
-        " of any share; ± " in card.detail.toolTip() and " of one of 20 %, as of equal ones. " in card.detail.toolTip()
-    )
-    assert card.detail.text().startswith("Each share of those asked ± ")
+    assert "before post-processing. Wider than ± 3. " in read_card(card)
+    for behind in ("Any share ± ", " of one of 20 %, as of equal ones. ", " All 5 at once ± "):
+        assert behind in card.detail.toolTip() and behind not in card.detail.text()
+    assert card.detail.text().startswith("Of those asked, with 95")
     assert isinstance(chart, ErrorCurves) and chart.target == 3.0 and chart.metric.startswith("95 % margin")
     taken = next(one for one in chart.curves if one.taken)
     at = int(np.argmin(abs(taken.places - 2.0)))
@@ -175,14 +179,14 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert card.figure.text() != one.title and one.choice not in needing_least(page.planned, MARGIN)
     document.apply("", lambda session: session.collection.change(target=9.0, epsilon=2.0))
     idle(qtbot, room)
-    assert ". ± 9 is reached. " in card.detail.text()
+    assert ". ± 9 is reached. " in read_card(card)
     chart = page.chart.data
     assert isinstance(chart, ErrorCurves) and chart.target == 9.0
     document.apply("", lambda session: session.collection.change(aim=""))
     idle(qtbot, room)
     chart = page.chart.data
     assert isinstance(chart, ErrorCurves) and chart.metric.startswith("People misplaced")
-    assert "Misplaces" in card.detail.text()
+    assert "misplaced" in card.measure.text()
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -195,23 +199,26 @@ def test_a_margin_to_reach_its_cards_and_its_chart_are_seen_at_once_in_a_small_w
     room = window.workspaces["collect"]
     assert isinstance(room, CollectWorkspace)
     idle(qtbot, room)
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *"ABCDEFGH")
     page, document = room.prediction, room.document
     # What stood there before is longer, and no room is kept for it.
     assert page.choices.isVisible() and page.headline.figure.text() == "Subset selection (2 of 8)"
-    assert page.sentence.text().endswith("is automatic: so many as err least, all answers together.")
+    assert "is automatic: so many as err least, all answers together." in page.sentence.text()
     changes = {"users": 3000, "epsilon": 1.0, "target": 3.0, "sampling": False, "aim": MARGIN}
     document.apply("", lambda session: session.collection.change(**changes))
     idle(qtbot, room)
     assert page.headline.figure.text() == "Subset selection (3 of 8)" and not page.choices.isVisible()
     told = "Subset selection: that many people at ε 1 (3 of 8), or that ε with 3,000 people (2 of 8)."
-    assert told in page.needed.detail.text()
+    assert told in read_card(page.needed)
     for part in (page.cards, page.chart):
         seen = part.visibleRegion().boundingRect()
         assert (seen.width(), seen.height()) == (part.width(), part.height())
     # What post-processing does is said once.
-    cards = page.headline.detail.text() + page.needed.detail.text()
-    assert cards.count("post-processing") == 1 and "Post-processing may move a large share" in page.sentence.text()
+    cards = read_card(page.headline) + read_card(page.needed)
+    assert (
+        cards.count("before post-processing") == 1 and "Post-processing may move a large share" in page.sentence.text()
+    )
 
 
 def test_thin_cards_are_stacked_and_their_words_keep_their_room(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -227,38 +234,41 @@ def test_thin_cards_are_stacked_and_their_words_keep_their_room(qtbot: QtBot, ro
 
 
 def test_a_card_says_why_another_goal_takes_another_protocol(qtbot: QtBot, room: CollectWorkspace) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *"ABCDEFGHIJ")
     room.document.apply("ε", lambda session: session.collection.change(epsilon=3.0, users=1200))
     idle(qtbot, room)
-    planned, detail = room.prediction.planned, room.prediction.headline.detail
+    planned, card = room.prediction.planned, room.prediction.headline
     assert planned is not None and planned.narrowest is not None
     best, narrow = planned.best[0], planned.narrowest[0]
     assert best.choice.identifier != narrow.choice.identifier
-    assert detail.text().endswith(f"For the narrowest margin whatever the share, take {narrow.title} (2 of 10).")
+    assert f"For the narrowest margin whatever the share, take {narrow.title} (2 of 10)." in read_card(card)
     room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN))
     idle(qtbot, room)
-    assert f"To misplace the fewest people, take {best.title}." in detail.text()
+    assert f"To misplace the fewest people, take {best.title}." in read_card(card)
 
 
 def test_a_protocol_that_is_taken_for_another_goal_is_named_with_what_is_set_for_it(
     qtbot: QtBot, room: CollectWorkspace
 ) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, "care", "retail", "transport", "office")
     room.document.apply("ε", lambda session: session.collection.change(epsilon=1.0, users=2000))
     idle(qtbot, room)
-    detail = room.prediction.headline.detail.text()
+    detail = read_card(room.prediction.headline)
     assert "Subset selection (1 of 4) is the same here" in detail, "not the sets that the other goal takes"
-    assert detail.endswith("For the narrowest margin whatever the share, take Subset selection (2 of 4).")
+    assert "For the narrowest margin whatever the share, take Subset selection (2 of 4)." in detail
 
 
 def test_another_size_of_the_sets_is_said_of_the_other_goal(qtbot: QtBot, room: CollectWorkspace) -> None:
     """Of seven answers sets of two misplace the fewest, and sets of three have the narrowest margin."""
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *"ABCDEFG")
     room.document.apply("ε", lambda session: session.collection.change(epsilon=1.0, users=2000, sampling=False))
     idle(qtbot, room)
     headline = room.prediction.headline
     assert headline.figure.text() == "Subset selection (2 of 7)"
-    assert "For the narrowest margin whatever the share, take Subset selection (3 of 7)." in headline.detail.text()
+    assert "For the narrowest margin whatever the share, take Subset selection (3 of 7)." in read_card(headline)
     room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN))
     idle(qtbot, room)
     assert headline.figure.text() == "Subset selection (3 of 7)"
@@ -266,6 +276,7 @@ def test_another_size_of_the_sets_is_said_of_the_other_goal(qtbot: QtBot, room: 
 
 
 def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, room: CollectWorkspace) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, "no", "yes")
     page, facts = room.prediction, room.facts
     for aim in ("", MARGIN):
@@ -274,11 +285,11 @@ def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, 
         assert page.headline.figure.text() == "Randomised response (Warner, 1965)"
         first = page.table.texts()[0][0]
         assert first == "Randomised response, also called direct encoding or subset selection"
-        assert page.needed.detail.text().startswith("Randomised response: ")
+        assert read_card(page.needed).startswith("Randomised response: ")
     room.document.apply("goal", lambda session: session.collection.change(aim=""))
     idle(qtbot, room)
-    assert "Direct encoding and Subset selection are the same here." in page.headline.detail.text()
-    assert "Randomised response, shares of about 70\u00a0:\u00a030: " in page.guessing.detail.text()
+    assert "Direct encoding and Subset selection are the same here." in read_card(page.headline)
+    assert "Randomised response, shares of about 70\u00a0:\u00a030: " in read_card(page.guessing)
     page.headline.more.click()
     idle(qtbot, room)
     assert facts.summary.text().startswith("Of two answers this is randomised response (Warner, 1965). ")
@@ -317,6 +328,8 @@ def test_what_is_the_same_keeps_its_place_until_it_is_known_again(qtbot: QtBot, 
 def test_a_distance_along_the_values_is_told_only_where_they_have_an_order(
     qtbot: QtBot, room: CollectWorkspace
 ) -> None:
+    aim_at_misplaced(room)
+
     def heads() -> list[str]:
         planned = room.prediction.planned
         assert planned is not None
@@ -417,6 +430,7 @@ def test_a_protocol_has_one_name_wherever_it_is_listed(qtbot: QtBot, room: Colle
 
 
 def test_where_own_shares_are_typed_is_said_above_the_list(qtbot: QtBot, room: CollectWorkspace) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES)
     page = room.prediction
     said = {one.buddy(): one.text() for one in page.choices.findChildren(QLabel) if one.isVisible()}
@@ -434,3 +448,30 @@ def test_what_a_card_offers_has_a_line_of_its_own_where_one_has_no_room(on_scree
     shown = [one for one in card.choices if one.isVisible()]
     assert len(shown) == 2 and all(one.width() >= one.sizeHint().width() for one in shown)
     assert (shown[0].y() == shown[1].y()) is (width == 260)
+
+
+def test_a_card_has_its_number_in_front_and_two_sentences_at_most(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """A planner reads the ± of one share first; the rest is where the card is pointed at."""
+    type_answers(qtbot, room, *"ABCDEFG")
+    page = room.prediction
+    assert page.aim.chosen == MARGIN and page.target.value == 3.0
+    for aim in (MARGIN, ""):
+        room.document.apply("goal", lambda session, aim=aim: session.collection.change(aim=aim))
+        idle(qtbot, room)
+        for card in (page.headline, page.guessing, page.needed):
+            words = card.detail.text()
+            assert words.count(". ") <= 1 and len(words.split()) <= 26, words
+            assert card.accessibleDescription() == card.detail.toolTip()
+        assert "± " in page.headline.measure.text().replace("\u00a0", " ")
+        assert " instead of " in page.guessing.measure.text() and page.needed.figure.text().endswith(" people")
+
+
+def test_the_tone_is_of_the_margin_that_is_too_wide_and_not_of_the_protocol(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    type_answers(qtbot, room, *MODES)
+    card = room.prediction.headline
+    assert (card.figure.property("tone"), card.measure.property("tone")) == ("none", "warning")
+    room.document.apply("people", lambda session: session.collection.change(users=50_000))
+    idle(qtbot, room)
+    assert (card.figure.property("tone"), card.measure.property("tone")) == ("none", "none")

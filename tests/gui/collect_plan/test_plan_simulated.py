@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect_plan.helpers import MODES, ask, type_answers, type_bounds, type_for_a_column
+from tests.gui.collect_plan.helpers import MODES, aim_at_misplaced, ask, type_answers, type_bounds, type_for_a_column
 from tests.gui.helpers import choose, idle
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.encoding import EncodingKind
@@ -23,6 +23,7 @@ def simulate(qtbot: QtBot, room: CollectWorkspace) -> None:
 
 
 def test_a_plan_is_simulated_on_assumed_shares_without_a_look(qtbot: QtBot, room: CollectWorkspace) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES)
     simulate(qtbot, room)
     found = room.simulation.found
@@ -105,3 +106,40 @@ def test_nothing_can_be_simulated_before_answers_are_typed(qtbot: QtBot, room: C
     assert not room.foot.button.isVisible() and not room.foot.why_not.isVisible()
     type_answers(qtbot, room, "no", "yes")
     assert room.foot.button.isVisible() and room.foot.button.isEnabled()
+
+
+def test_the_numbers_of_a_simulation_are_saved_where_they_are_seen(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    type_answers(qtbot, room, *MODES)
+    page = room.simulation
+    room.tabs.setCurrentWidget(page)
+    assert not page.save.isEnabled() and not page.save.isVisible()
+    simulate(qtbot, room)
+    assert not page.save.isVisible(), "a chart has its own"
+    page.views.buttons[2].click()
+    assert page.save.isVisible() and page.save.isEnabled()
+    page.save.save(tmp_path / "errors.csv")
+    idle(qtbot, room)
+    head, *rows = (tmp_path / "errors.csv").read_text(encoding="utf-8").splitlines()
+    assert head.startswith('"Protocol","Misplaced, %","Misplaced, % ± 95 %","Predicted",')
+    assert [row.split(",")[0].strip('"') for row in rows] == [row[0] for row in page.table.texts()]
+    assert ", with sampling error, seed 1" in page.state.text and "200 collections each" in page.state.text
+    assert page.errors.data.metric == "People misplaced, % of all, with sampling error"
+
+
+def test_the_curator_is_in_the_errors_of_a_mean_and_in_the_margins_of_shares(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    type_answers(qtbot, room, *MODES)
+    curves = {one.name: one for one in room.prediction.chart.data.curves}
+    curator, best = curves["A trusted curator"], next(one for one in curves.values() if one.taken)
+    assert not (curator.errors >= best.errors).any() and "uniform" not in {one.role for one in curves.values()}
+    room.document.apply("mean", lambda session: session.collection.ask_for(mean=True))
+    type_bounds(qtbot, room, "0", "10", EncodingKind.BINS)
+    simulate(qtbot, room)
+    entries = room.simulation.errors.data.entries
+    assert [one.role for one in entries if one.role != "local"] == ["curator", "uniform"]
+    assert entries[0].name == "A trusted curator" and entries[-1].name == "The middle as a guess"
+    said = str(room.simulation.errors.caption)
+    assert "the middle of the bounds asks nobody" in said and "Each collection asks other people" in said

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers
+from tests.gui.collect_plan.helpers import MODES, aim_at_misplaced, ask, open_modes, type_answers
 from tests.gui.helpers import choose, idle
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.choice import ProtocolChoice
@@ -66,6 +66,7 @@ def test_the_page_on_a_protocol_goes_on_with_the_next_one_that_is_recommended(
 def test_the_page_on_a_protocol_is_of_the_one_that_was_ticked_or_chosen_last(
     qtbot: QtBot, room: CollectWorkspace
 ) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES)
     facts = room.facts
     assert facts.protocol.chosen == "grr"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.collect_plan.helpers import MODES, ask, open_modes, type_answers
+from tests.gui.collect.helpers import read_card
+from tests.gui.collect_plan.helpers import MODES, aim_at_misplaced, ask, open_modes, type_answers
 from tests.gui.helpers import idle
 from workbench.gui.widgets import save_chart
 from workbench.gui.widgets.chart import ChartView
@@ -48,14 +49,15 @@ def test_a_prediction_is_saved_with_what_it_is_of(qtbot: QtBot, room: CollectWor
 def test_a_card_and_the_caption_agree_whether_chance_moves_what_is_expected(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
 ) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES, "ferry", "taxi")
     room.document.apply("", lambda session: session.collection.change(users=2000, epsilon=0.9163))
     idle(qtbot, room)
-    assert "% is simulated, give or take" in room.prediction.headline.detail.text()
+    assert "% is simulated, give or take" in read_card(room.prediction.headline)
     assert "and by simulation where there is none" in saved(qtbot, room, room.prediction.chart, tmp_path)
     room.document.apply("", lambda session: session.collection.change(aim=MARGIN, target=3.0))
     idle(qtbot, room)
-    assert "simulated" not in room.prediction.headline.detail.text()
+    assert "simulated" not in read_card(room.prediction.headline)
     text = saved(qtbot, room, room.prediction.chart, tmp_path)
     assert "Expected by formula, of no answer" in text and "simulation" not in text
 
@@ -63,6 +65,7 @@ def test_a_card_and_the_caption_agree_whether_chance_moves_what_is_expected(
 def test_the_chances_of_a_protocol_are_saved_with_its_name_and_epsilon(
     qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
 ) -> None:
+    aim_at_misplaced(room)
     type_answers(qtbot, room, *MODES)
     room.tabs.setCurrentWidget(room.facts)
     idle(qtbot, room)
@@ -90,7 +93,7 @@ def test_what_is_simulated_says_below_that_it_is_for_the_analyst(
     room.sweep.run()
     idle(qtbot, room)
     text = saved(qtbot, room, room.sweep.chart, tmp_path)
-    assert "20 repetitions a point" in text and "for the analyst only" in text
+    assert "200 repetitions a point" in text and "for the analyst only" in text
 
 
 def test_an_estimate_from_reports_is_saved_with_what_they_promise(

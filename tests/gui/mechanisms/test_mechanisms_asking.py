@@ -243,7 +243,10 @@ class TestAsking:
         enter(qtbot, workspace, workspace.settings.claim, "ln 2")
         enter(qtbot, workspace, workspace.settings.claimed_delta, "1/100")
         assert workspace.verdict.badge.text == "Claim confirmed"
+        noted = list[str]()
+        workspace.document.noted.connect(lambda _kind, words: noted.append(words))
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        assert noted == ["Your claim stays: ε at most ln 2, with δ 1/100 is asked of this mechanism, too."]
         assert (workspace.settings.claim.text(), workspace.settings.claimed_delta.text()) == ("ln 2", "1/100")
         assert workspace.verdict.badge.text == "Claim refuted" and "At ε = ln(2)" in workspace.verdict.delta.text()
 

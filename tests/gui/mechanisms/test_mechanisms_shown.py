@@ -374,7 +374,9 @@ class TestBefore:
             assert found is not None
             below = picture_caption(found, "", frame_words(found)).below
             assert below.endswith(f"all pairs.{told} {framed}")
-            assert "Randomised response (yes or no). Coins = two coins, First coin: truth = 1/2, Sec" in below, "once"
+            assert "Randomised response (yes or no). Made with two coins, first coin (truth) = 1/2 and sec" in below, (
+                "once"
+            )
             assert "by two coins, 1/2" not in below
 
     def test_nothing_is_said_of_before_where_the_answer_is_the_same(

@@ -114,7 +114,9 @@ def test_what_is_planned_and_what_it_replaces_is_said_and_undone(qtbot: QtBot, w
     before = document.project
     page.plan.click()
     assert document.project.collect.encoding.domain == ("yes", "no")
-    assert noted == [f"Planned at ε = 1.099, in place of the question of 7 answers. Undo takes it back. {coins}"]
+    assert noted == [
+        f"Planned at ε = ln(3) ≈ 1.099, in place of the question of 7 answers. Undo takes it back. {coins}"
+    ]
     document.undo_stack.undo()
     assert document.project == before, "all of it, at once"
     ask(qtbot, workspace, mechanism="survey", parameters={"survey": {"variant": "warner", "p": "3/4"}})

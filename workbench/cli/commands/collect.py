@@ -46,6 +46,7 @@ from workbench.session.collection.words import reports_were
 _LISTED = 20
 _SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
 _ON_ASSUMED = "A simulation on assumed shares ({}): what the protocols would have estimated. Nobody gave these answers."
+_DRAWN = "Each collection asked others, drawn from all people: sampling error is in these errors."
 _OF_ASSUMED = ("truth", "mean")
 """What is said of assumed answers, where rows have it for the analyst."""
 
@@ -164,6 +165,7 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
 def _simulated(session: Session, found: Simulated) -> CommandOutput:
     protocols: dict[str, Any] = {}
     lines = [_ON_ASSUMED.format(found.assumed) if found.assumed else _SIMULATION]
+    lines += [_DRAWN] if found.sampled else []
     encoded, reports = found.asked.encoded, found.asked.reports_per_person
     for result in found.results:
         assert encoded is not None

@@ -14,6 +14,7 @@ from workbench.plots.caption import Caption
 from workbench.plots.error_curves import ErrorCurves
 from workbench.plots.error_ranges import ErrorRanges
 from workbench.session.collection.decision import MISPLACED
+from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.reported_words import reported_words
 from workbench.session.collection.results import Aggregated, Simulated
 from workbench.session.collection.simulated_table import repetitions
@@ -26,8 +27,11 @@ _ANALYST = "Computed from true values: for the analyst only, not to be published
 _LOCAL = "ε is that of one randomised report."
 _CUTTING = frozenset({"base-pos", "norm-sub", "mle-apx"})
 _CUT = "Estimates below 0 are cut to 0, so those of rare answers come out too large on average, and bands end at 0."
+_DRAWN = "Each collection asks other people, drawn from all of these shares, so that sampling error is in it."
 _SINGLE = "Bands: 95 % of single collections."
-_BOTH = "A trusted curator sees all true answers and adds the noise; a uniform guess asks nobody."
+_CURATOR = "A trusted curator sees all true answers and adds the noise."
+_BOTH = f"{_CURATOR[:-1]}; a uniform guess asks nobody."
+_MIDDLE = f"{_CURATOR[:-1]}; the middle of the bounds asks nobody."
 
 
 def predicted_caption(
@@ -76,14 +80,16 @@ def swept_caption(chart: ErrorCurves, plan: CollectionPlan, asked: str, tries: i
 def errors_caption(chart: ErrorRanges, found: Simulated) -> Caption:
     """Below the errors of the protocols that were simulated."""
     misplaced = [MISPLACED] if chart.metric.startswith(scale_of("l1").title) else []
-    guesses = [_BOTH] if found.baselines is not None else []
+    of_mean = chart.metric.startswith(scale_of(MEAN).title)
+    beside = found.mean_baselines if of_mean else found.baselines
+    guesses = [] if beside is None else [_MIDDLE if of_mean else _BOTH]
     return Caption(
         f"{chart.metric}, by protocol{_about(found.column)}{_epsilon(found)}",
         of=f"simulated, {counted(repetitions(found), 'collection')} each, seed {found.seed}",
         people=found.users,
         counted="people",
         definitions=(*misplaced, *guesses, _LOCAL),
-        notes=(_SINGLE, _whose(found)),
+        notes=(_SINGLE, *_drawn(found), _whose(found)),
     )
 
 
@@ -97,7 +103,12 @@ def histogram_caption(name: str, band: str, result: FrequencyResult, found: Simu
         people=found.users,
         counted="people",
         definitions=(_LOCAL,),
-        notes=(f"Bands: {band}.", *filter(None, (cut_words(result), beside_answers(found))), _whose(found)),
+        notes=(
+            f"Bands: {band}.",
+            *_drawn(found),
+            *filter(None, (cut_words(result), beside_answers(found))),
+            _whose(found),
+        ),
     )
 
 
@@ -131,6 +142,11 @@ def beside_answers(found: Simulated) -> str:
     return f"What is estimated at “{NO_PART}” is not shown, so the others may add up to fewer people."
 
 
+def _drawn(found: Simulated) -> tuple[str, ...]:
+    """That sampling error is in it, where it is."""
+    return (_DRAWN,) if found.sampled else ()
+
+
 def _whose(found: Simulated) -> str:
     """Whose answers were simulated, and so who may see what that came to."""
     return f"Assumed shares: {found.assumed}. They are of no answer that anybody gave." if found.assumed else _ANALYST
@@ -157,5 +173,6 @@ def _of_curves(chart: ErrorCurves) -> tuple[str, ...]:
     upright = f"ε = {rounded_up(chart.now)}" if chart.against == "epsilon" else f"{round(chart.now):,} people"
     target = [] if chart.target is None else [f"The level line is at the error to reach, {estimate(chart.target)}."]
     misplaced = [MISPLACED] if chart.metric.startswith(scale_of("l1").title) else []
-    guesses = [_BOTH] if any(one.role != "local" for one in chart.curves) else []
+    roles = {one.role for one in chart.curves}
+    guesses = [_BOTH] if "uniform" in roles else [_CURATOR] if "curator" in roles else []
     return (f"The upright line is at what is set, {upright}.", *target, *misplaced, *guesses, _LOCAL)

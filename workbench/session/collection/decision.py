@@ -19,11 +19,13 @@ from workbench.ldp.participation import NO_PART, NO_ROOM, further_of, planned_ra
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction, Shape, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin, share_margin_at
+from workbench.session.collection.answered import Answered
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
 from workbench.session.collection.two_answers import named, named_with_source, other_names, titled
 from workbench.session.collection.words import (
     DIGITS,
+    epsilon_given,
     mean_margin_words,
     protocol_words,
     scale_of,
@@ -59,28 +61,6 @@ ALIKE = " (as of {:,} people whose reports are each alike)"
 _ONE = {"people": "person", "reports": "report"}
 
 
-@dataclass(frozen=True)
-class Answered:
-    """One answer on a card.
-
-    Parameters
-    ----------
-    figure
-        The answer in a few words.
-    detail
-        What it rests on.
-    tone
-        "error" or "warning" where it should stop somebody, "success" where it is good news, else "".
-    means
-        What words of the detail mean, for whoever points at them.
-    """
-
-    figure: str
-    detail: str
-    tone: str = ""
-    means: str = ""
-
-
 def crowd(asked: Asked) -> str:
     """Who is asked and how often; roughly, where the number is that of a table nobody looked at."""
     if asked.reports_per_person == 1:
@@ -98,7 +78,7 @@ def _so_many(number: int, nouns: str, asked: Asked) -> str:
 
 def gives_away(epsilon: Fraction) -> Answered:
     """The ε that a person gives away by all of their reports, in words."""
-    words = f"A person gives away ε = {rounded_up(epsilon)}"
+    words = f"A person gives away ε = {epsilon_given(epsilon)}"
     if epsilon >= _HARDLY:
         return Answered(f"{words}: hardly a promise at all", "", "error")
     return Answered(words, "", "warning" if epsilon > _MUCH else "")
@@ -123,34 +103,48 @@ def to_take(planned: Planned, metric: str) -> Answered:
     people = min(upwards(first.l1 / 2 * plan.users, DIGITS), float(plan.users))
     misplaced = f"{count(math.ceil(people))} {reporting(planned)}"
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
+    mostly_drawn = not plan.sampling and drawn > share
+    measure, behind = percent(share), ""
     if plan.sampling:
-        words = (
-            f"Misplaces {percent(share)} of all people ({_WRONG}), {of_shape}. Sampling alone: "
-            f"{percent(drawn, 2)}{alike}."
-        )
-    elif drawn > share:
+        words = f"Of all people, {of_shape}."
+        behind = f"Sampling alone: {percent(drawn, 2)}{alike}."
+    elif mostly_drawn:
         # What asks only some of the people errs by mostly that, which no protocol mends.
+        measure = f"About {percent(with_sampling(share, drawn), 2)}"
         words = (
-            f"Misplaces about {percent(with_sampling(share, drawn), 2)} of all people ({_WRONG}), {of_shape}, "
-            f"most of it by sampling{alike}: {percent(share)} of those asked ({misplaced})."
+            f"Of all people, {of_shape}, most of it by sampling{alike}: {percent(share)} of those asked ({misplaced})."
         )
     else:
         words = (
-            f"Misplaces {percent(share)} of those asked ({misplaced} {_WRONG}), {of_shape}; about "
-            f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling{alike}."
+            f"Of those asked ({misplaced}), {of_shape}; about {percent(with_sampling(share, drawn), 2)} of all people, "
+            f"with sampling{alike}."
         )
     smooth = if_smooth(planned, metric)
     other = other_goal(planned, margins=False)
     # Sets that are the same as the first protocol are told from larger ones that another goal takes.
-    also = smooth or _as_good(planned.best, plan, sized=bool(other))
-    part = taking_part(plan, first.choice)
-    said = (words, moved_by_chance(first), each_share(planned, first), part, also, other)
-    return Answered(named_with_source(first.choice, plan), " ".join(filter(None, said)), means=f"{MISPLACED} {_WHOLE}")
+    as_good = "" if smooth else _as_good(planned.best, plan, sized=bool(other))
+    wide = _margin_of(planned, first)
+    # Only where both are of the same people.
+    margin = f", each share ± {margin_up(100 * wide, DIGITS)} points" if wide < 1.0 and not mostly_drawn else ""
+    before = "The margin: with 95 %, before post-processing." if margin else ""
+    detail = (words, before, taking_part(plan, first.choice), smooth)
+    rest = (behind, moved_by_chance(first), each_share(planned, first), as_good, other)
+    return Answered(
+        named_with_source(first.choice, plan),
+        " ".join(filter(None, detail)),
+        means=f"{MISPLACED} {_WHOLE}",
+        measure=f"{measure} misplaced{margin}",
+        rest=" ".join(filter(None, rest)),
+    )
+
+
+def _margin_of(planned: Planned, one: Prediction) -> float:
+    return next((wide for known, wide in planned.by_margin if known is one), math.nan)
 
 
 def each_share(planned: Planned, one: Prediction) -> str:
     """The margin of each share by a protocol, in points and in people; "" where none is known that says something."""
-    margin = next((wide for known, wide in planned.by_margin if known is one), math.nan)
+    margin = _margin_of(planned, one)
     if not margin < 1.0:
         return ""
     share, which = expected_share(planned.plan)
@@ -329,7 +323,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
     beside = any(by is not None and further_of(plan, by) for by in (people.by, epsilon.by))
-    words = [*reasons[:1], by_words(given, parts), _BESIDE if beside else ""]
+    words, rest = [*reasons[:1], by_words(given, parts)], [_BESIDE if beside else ""]
     alone = planned.drawn / 2
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
     figure = figure_of(parts, given)
@@ -337,22 +331,24 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         fewest = replace(plan, users=people.amount)
         of_them = sampling_alone(fewest) / 2
         if target / 2 < of_them:
-            words.append(
+            rest.append(
                 f"That is of those asked: of all, sampling {_people(fewest.people)} misplaces {percent(of_them, 2)}."
             )
     if metric == "l1" and not plan.sampling and epsilon.amount is not None and target / 2 < alone:
         # Of everybody else no ε comes so near, and whoever plans a survey wants to know that.
-        words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
+        rest.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
     if parts and metric == MARGIN and planned.plan.domain_size == 2:
-        words.append("Unbiased.")
+        rest.append("Unbiased.")
     elif parts and metric == MARGIN:
         together = margin_up(100 * _together(planned.plan, people, epsilon, target), 3)
         # Post-processed a large share may be off by more: what is found is of the unbiased estimate.
         every = TOGETHER.format(number=plan.domain_size, together=together)
-        words.append(f"Unbiased: {every[0].lower()}{every[1:]}.")
+        rest.append(f"Unbiased: {every[0].lower()}{every[1:]}.")
     elif parts:
-        words.append(f"{WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
-    return Answered(figure or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
+        rest.append(f"{WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
+    words, rest = (list(filter(None, one)) for one in (words, rest))
+    tone = "" if parts else "error"
+    return Answered(figure or "Out of reach", " ".join(words), tone, rest=" ".join(rest))
 
 
 def _together(plan: CollectionPlan, people: Needed[int], epsilon: Needed[float], target: float) -> float:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 from workbench.core.number_text import estimate, percent, rounded
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, curator_noise
-from workbench.session.collection.decision import Answered, with_sampling
+from workbench.session.collection.answered import Answered
+from workbench.session.collection.decision import with_sampling
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named
 from workbench.session.collection.words import ErrorScale, scale_of
@@ -66,17 +68,20 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     both = _beside(f"{named(first.choice, planned.plan)}{where}", wrong, guess, scale)
     beside = f"{both} {_curator_words(planned, shape, metric)}"
     means = f"{_CURATOR} {_DRAWN if planned.plan.sampling else _PLAIN}"
+    measure = f"{scale.text(wrong)} instead of {scale.text(guess)}{' misplaced' if metric == 'l1' else ''}"
+    of_one = f"Beside a uniform guess, for {planned.plan.shares_of(shape)}." if several else "Beside a uniform guess."
+    found = partial(Answered, means=means, measure=measure)
     if planned.guessed:
         shapes = " or ".join(planned.plan.heading(one) for one in planned.guessed)
         figure = "No" if set(judged) <= set(planned.guessed) else f"Not if {shapes}"
-        return Answered(figure, f"Too few people, or too small an ε. {beside}", "error", means)
+        return found(figure, f"Too few people, or too small an ε. {of_one}", "error", rest=beside)
     if not good:
-        return Answered(f"Hardly: {closer(times)}", beside, "warning", means)
+        return found(f"Hardly: {closer(times)}", of_one, "warning", rest=beside)
     if Shape.UNIFORM in first.cases:
         enough = scale.text(first.error(metric))
         when = f"Yes where a uniform guess is off by over {enough}; no for nearly equal shares."
-        return Answered(DEPENDS, f"{when} {beside}", means=means)
-    return Answered(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", beside, means=means)
+        return found(DEPENDS, f"{of_one} For nearly equal shares a guess is better.", rest=f"{when} {beside}")
+    return found(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", of_one, rest=beside)
 
 
 def _both(planned: Planned, shape: Shape, metric: str) -> tuple[float, float]:

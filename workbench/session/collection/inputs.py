@@ -28,6 +28,7 @@ from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.ldp.simulation import frequency_choices
 from workbench.project.collect_settings import CollectSettings
+from workbench.session.collection.new_plans import asked_first, planned_anew
 from workbench.session.collection.results import Asked, CollectedQuestion
 from workbench.session.collection.typed_answers import (
     AS_TYPED,
@@ -71,7 +72,7 @@ class CollectionInputs(TrueRowsDesk):
         """
         settings = self._project.collect
         if self.without_table and settings == _UNTOUCHED:
-            return replace(settings, sampling=True, users=USUAL_PEOPLE)
+            return replace(settings, sampling=True, users=USUAL_PEOPLE, **planned_anew(settings))
         return settings
 
     def change(self, **changes: Any) -> CollectSettings:
@@ -142,7 +143,8 @@ class CollectionInputs(TrueRowsDesk):
         if not self.without_table:
             before.before_plan = (settings.users,)
         sampling = settings.sampling if self._sampling_said else True
-        return self._change(column="", users=settings.users or USUAL_PEOPLE, sampling=sampling, **typed)
+        anew = {} if self.without_table else planned_anew(settings)
+        return self._change(column="", users=settings.users or USUAL_PEOPLE, sampling=sampling, **anew, **typed)
 
     @property
     def person(self) -> str:
@@ -164,6 +166,7 @@ class CollectionInputs(TrueRowsDesk):
         """
         settings, spec = self.settings, self._project.schema[column]
         changes = typed_for(self._state, settings, spec)
+        changes |= asked_first(settings)
         if not spec.kind.numeric and any(choice.estimates_mean for choice in settings.protocols):
             changes["protocols"] = frequency_choices(settings.protocols) or CollectSettings().protocols
         return self._change(column=column, **changes, **self._unproposed())

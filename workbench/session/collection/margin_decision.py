@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from workbench.core.number_text import exact, margin_up, percent, rounded
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.share_margin import sampling_margin, share_margin
+from workbench.session.collection.answered import Answered
 from workbench.session.collection.decision import (
     TOGETHER,
     WITH_SAMPLING,
-    Answered,
     expected_share,
     margin_in_people,
     margin_of_expected,
@@ -41,18 +42,28 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     one, margin = found
     plan, reached = planned.plan, margin <= target
     goal = f"± {exact(100 * target)}"
-    met = f"{goal} is reached" if reached else f"That is wider than {goal}"
-    whose = f"Each share of {'all people' if plan.sampling else 'those asked'}"
-    words = f"{whose} {margin_in_people(planned, margin)} with 95 %, before post-processing. {met}."
+    met = f"{goal} is reached" if reached else f"Wider than {goal}"
+    whose = f"Of {'all people' if plan.sampling else 'those asked'}"
+    detail = (f"{whose}, with 95 %, before post-processing. {met}.", taking_part(plan, one.choice))
+    expected = expected_words(plan, one.choice, margin)
+    together = ""
     if plan.domain_size > 2:  # of two shares one is what the other leaves, and both are off by as much
-        together = points(share_margin(plan, one.choice, plan.domain_size))
-        words += f" {TOGETHER.format(number=plan.domain_size, together=together)}."
-    part = taking_part(plan, one.choice)
-    said = (words, part, other_goal(planned, margins=True), WITH_SAMPLING if plan.sampling else "")
-    tone = "" if reached else "warning"
-    behind, expected = behind_the_margin(planned), expected_words(plan, one.choice, margin)
-    means = f"± {points(margin)} of any share{expected}. {behind}" if expected else behind
-    return Answered(named_with_source(one.choice, plan), " ".join(filter(None, said)), tone, means)
+        wide = points(share_margin(plan, one.choice, plan.domain_size))
+        together = f"{TOGETHER.format(number=plan.domain_size, together=wide)}."
+    rest = (
+        f"Any share {margin_in_people(planned, margin)}{expected}.",
+        together,
+        other_goal(planned, margins=True),
+        WITH_SAMPLING if plan.sampling else "",
+    )
+    return Answered(
+        named_with_source(one.choice, plan),
+        " ".join(filter(None, detail)),
+        "" if reached else "warning",
+        behind_the_margin(planned),
+        f"± {points(margin)} points for each share",
+        " ".join(filter(None, rest)),
+    )
 
 
 def expected_words(plan: CollectionPlan, choice: ProtocolChoice, margin: float) -> str:
@@ -90,13 +101,18 @@ def margin_beats_guessing(planned: Planned) -> Answered:
         return Answered("–", "")
     _, margin = found
     curator = points(curator_margin(planned.plan))
-    detail = f"Asking nobody, one half is right to ± 50 points. A trusted curator: ± {curator}."
+    detail, asking_nobody = (
+        f"A trusted curator: ± {curator} points.",
+        "Asking nobody, one half is right to ± 50 points.",
+    )
+    answered = partial(Answered, rest=asking_nobody)
+    measure = f"± {points(margin)} instead of ± 50 points"
     if margin >= GUESS:
-        return Answered("No", f"Too few people, or too small an ε. {detail}", "error")
+        return answered("No", f"Too few people, or too small an ε. {detail}", "error", measure=measure)
     times = rounded(GUESS / margin, 2) if margin > 0 else math.inf
     if times < WORTHWHILE:
-        return Answered(f"Hardly: {closer(times)}", detail, "warning")
-    return Answered("Yes", detail)  # how many times says nothing where the guess is the worst there is
+        return answered(f"Hardly: {closer(times)}", detail, "warning", measure=measure)
+    return answered("Yes", detail, measure=measure)  # how many times says nothing where the guess is the worst there is
 
 
 def curator_margin(plan: CollectionPlan) -> float:

@@ -21,7 +21,7 @@ from workbench.query.averages import Averages
 from workbench.query.grid import Grid
 
 _Z = 1.96
-_STEPS = 1000
+STEPS = 1000
 """Into so many steps the range is divided for a curator; finer ones change no digit that is shown."""
 
 
@@ -84,9 +84,14 @@ def curator_mean_margin(plan: MeanPlan) -> float:
     return math.hypot(noise, plan.half_range * _Z / math.sqrt(plan.people)) if plan.sampling else noise
 
 
+def curator_of_mean(epsilon: Fraction) -> Averages:
+    """How a trusted curator answers a mean of numbers from 0 to 1."""
+    grid = Grid(ColumnSpec("mean", Kind.DECIMAL), Fraction(0), Fraction(1), Fraction(1, STEPS))
+    return Averages(grid, None, epsilon, 1)
+
+
 @lru_cache(maxsize=256)
 def _share_of_range(users: int, epsilon: Fraction) -> float:
-    grid = Grid(ColumnSpec("mean", Kind.DECIMAL), Fraction(0), Fraction(1), Fraction(1, _STEPS))
-    mechanism = Averages(grid, None, epsilon, 1)
+    mechanism = curator_of_mean(epsilon)
     half = mechanism.expected(mechanism.assumed(users)).half_width
     return 1.0 if half is None else half

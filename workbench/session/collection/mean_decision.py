@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -11,9 +12,9 @@ from workbench.core.number_text import estimate, exact, margin_up, rounded, roun
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPlan, MeanPrediction
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
+from workbench.session.collection.answered import Answered
 from workbench.session.collection.decision import (
     WITH_SAMPLING,
-    Answered,
     Needed,
     Suggested,
     by_words,
@@ -28,7 +29,6 @@ from workbench.session.collection.words import (
     bits_text,
     look_of,
     margin_in_column,
-    mean_margin_words,
     protocol_words,
     significant,
     suffices,
@@ -88,15 +88,17 @@ def mean_to_take(planned: PlannedMean, target: float) -> Answered:
     if (best := planned.best) is None:
         return Answered("No protocol", "None keeps this ε.", "error")
     reached, goal = best.margin <= target, _goal(planned, target)
-    met = f"{goal} is reached" if reached else f"That is wider than {goal}"
-    within = mean_margin_words(best, planned.unit)
+    met = f"{goal} is reached" if reached else f"Wider than {goal}"
     usual = best.worst * math.sqrt(2 / math.pi)  # of a normal distribution, as the estimate as good as has
-    words = (
-        f"{within[0].upper()}{within[1:]}. {met}.",
-        f"Its standard deviation is at most {estimate(best.worst)}, so it is off by {estimate(usual)} on average.",
-        WITH_SAMPLING if planned.plan.sampling else "",
+    sampling = f" {WITH_SAMPLING}" if planned.plan.sampling else ""
+    return Answered(
+        best.title,
+        f"Of {'all people' if best.of_all else 'those asked'}, with 95 %, whatever they answer. {met}.",
+        "" if reached else "warning",
+        measure=f"± {margin_up(best.margin, DIGITS)} {planned.unit}".strip() + " for the mean",
+        rest=f"Its standard deviation is at most {estimate(best.worst)}, so it is off by {estimate(usual)} on average."
+        f"{sampling}",
     )
-    return Answered(best.title, " ".join(filter(None, words)), "" if reached else "warning")
 
 
 def mean_beats_guessing(planned: PlannedMean) -> Answered:
@@ -104,14 +106,15 @@ def mean_beats_guessing(planned: PlannedMean) -> Answered:
     if (best := planned.best) is None:
         return Answered("–", "")
     half = planned.plan.half_range
-    detail = f"Asking nobody, the middle is right to ± {_margin(half)}. "
-    detail += f"{CURATOR}: ± {_margin(planned.curator)}."
+    detail = f"{CURATOR}: ± {_margin(planned.curator)}."
+    answered = partial(Answered, rest=f"Asking nobody, the middle is right to ± {_margin(half)}.")
+    measure = f"± {_margin(best.margin)} instead of ± {_margin(half)}"
     if best.margin >= half:
-        return Answered("No", f"Too few people, or too small an ε. {detail}", "error")
+        return answered("No", f"Too few people, or too small an ε. {detail}", "error", measure=measure)
     times = rounded(half / best.margin, 2)
     if times < WORTHWHILE:
-        return Answered(f"Hardly: {closer(times)}", detail, "warning")
-    return Answered("Yes", detail)
+        return answered(f"Hardly: {closer(times)}", detail, "warning", measure=measure)
+    return answered("Yes", detail, measure=measure)
 
 
 def enough_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[float], target: float) -> Answered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.ldp.share_margin import MARGIN, left_open
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.listed_once import OtherNames, called
+from workbench.session.collection.margin_decision import curator_margin
+from workbench.session.collection.results import OF_ALL, OF_ASKED
 from workbench.session.collection.two_answers import in_general, other_names
 from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
 
@@ -58,8 +61,9 @@ def predicted_chart(
             )
         )
     now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
-    against = "all, with sampling error" if curves.plan.sampling else "those asked"
+    against = OF_ALL if curves.plan.sampling else OF_ASKED
     if metric == MARGIN:
+        found.append(ProtocolCurve("A trusted curator", curves.places, _margins_of_curator(curves), role="curator"))
         known = tuple(one for one in found if np.isfinite(one.errors).any())
         return ErrorCurves(known, scale.of(against), curves.against, now, target=target)
     curator = scale.factor * np.array([one.curator[metric] for one in curves.references])
@@ -72,6 +76,16 @@ def predicted_chart(
     note = _BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)
     note += _guess(curves, metric) if told is None else ""
     return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note, target)
+
+
+def _margins_of_curator(curves: PredictedCurves) -> NDArray[np.float64]:
+    """The margin of each share by a trusted curator at each place, in points."""
+    plan, against = curves.plan, curves.against
+    here = (
+        replace(plan, epsilon=place) if against == "epsilon" else replace(plan, users=max(1, round(place)))
+        for place in curves.places.tolist()
+    )
+    return _within(scale_of(MARGIN).factor * np.array([curator_margin(one) for one in here]), MARGIN)
 
 
 def _guess(curves: PredictedCurves, metric: str) -> str:

@@ -43,7 +43,7 @@ def _whose(found: Aggregated) -> str:
         reports = count(found.received.support.reports)
         return (
             f"Bands are of all people, as if these {reports} were a random sample of them: sampling error is in them. "
-            "That they are one is asserted by whoever shows these bands."
+            "That these people are a random sample is said by whoever shows these bands, and not checked."
         )
     if found.estimate is None:
         return "The band is of these people: sampling error is not in it."

@@ -23,7 +23,11 @@ from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.scaling import Numbers
 from workbench.ldp.share_margin import with_open
 from workbench.ldp.simulation import Baselines, FrequencyResult, MeanResult
+from workbench.session.collection.mean_baselines import MeanBaselines
 from workbench.session.collection.smoothing import kept_promise
+
+OF_ALL, OF_ASKED = "all, with sampling error", "those asked"
+"""Whose shares errors are of, as the axis of a chart has it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +163,14 @@ class Planned:
 
 
 @dataclass(frozen=True, eq=False)
+class ForeseenErrors:
+    """The expectations of the shares that are simulated, for what comes of that to be held against."""
+
+    predictions: tuple[Prediction, ...]
+    reference: ReferenceErrors
+
+
+@dataclass(frozen=True, eq=False)
 class Simulated:
     """Simulated collections beside the truth. For the analyst only, unless the truth is assumed.
 
@@ -188,6 +200,12 @@ class Simulated:
         Which shares the people have who were simulated, in words, where nobody answered; "" where rows did.
     shape
         The distribution of these shares; None where rows answered.
+    sampled
+        Whether each collection asked others, drawn from all people, so that sampling error is in the errors.
+    mean_baselines
+        A trusted curator and the middle of the bounds; None if no mean was asked for.
+    foreseen
+        What is predicted of the very shares that were assumed; None where rows answered, or nobody asked for it.
     """
 
     asked: CollectedQuestion
@@ -204,6 +222,14 @@ class Simulated:
     column: str = ""
     assumed: str = ""
     shape: Shape | None = None
+    sampled: bool = False
+    mean_baselines: MeanBaselines | None = None
+    foreseen: ForeseenErrors | None = None
+
+    @property
+    def of_whom(self) -> str:
+        """Whose shares the errors are of, as the axis of a chart has it."""
+        return OF_ALL if self.sampled else OF_ASKED
 
 
 @dataclass(frozen=True, eq=False)

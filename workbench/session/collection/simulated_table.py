@@ -13,7 +13,8 @@ from workbench.core.number_text import estimate, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
-from workbench.session.collection.mean_decision import CURATOR
+from workbench.plots.ticks import csv_cell
+from workbench.session.collection.mean_decision import CURATOR, GUESS
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.two_answers import named, names_in
 from workbench.session.collection.words import (
@@ -28,7 +29,7 @@ from workbench.session.collection.words import (
 _NONE = "–"
 _JOINED = "\u00a0"
 """A space at which no line ends."""
-_TIP = "As the page “Prediction” has it: before anybody answers, for the assumed shapes of the shares"
+_TIP = "As the page “Prediction” has it: before anybody answers, for {}"
 _UNLIKE = "The shares of these rows are like none of the shapes that are assumed."
 
 
@@ -53,8 +54,8 @@ class NumbersTable:
 
 
 def comparable(planned: Planned | None, found: Simulated) -> Planned | None:
-    """A prediction that is of the same error as what was simulated: of as many people, and of those asked alone."""
-    if planned is None or planned.plan.sampling or planned.plan.users != found.users:
+    """A prediction that is of the same error as what was simulated: of as many people, and as much drawn from all."""
+    if planned is None or planned.plan.sampling is not found.sampled or planned.plan.users != found.users:
         return None
     return planned
 
@@ -65,8 +66,9 @@ def simulated_table(
     epsilon: float,
     recommended: ProtocolChoice | None = None,
     planned: Planned | None = None,
+    by: str = "",
 ) -> NumbersTable:
-    """All numbers of a simulation.
+    """All numbers of a simulation, the smallest error first.
 
     Parameters
     ----------
@@ -78,17 +80,20 @@ def simulated_table(
         The protocol that a prediction takes, which is said of it.
     planned
         The prediction, whose error stands behind the one that it ranks by; None where there is none of the same people.
+    by
+        The error by which lines are sorted; "" for the first that is shown.
     """
     if not (found.results or found.baselines is not None):
-        return _of_means(found, recommended)
-    ranked = "" if planned is None else planned.ranked
+        return _of_means(found, epsilon, recommended)
+    order = by if by in metrics else metrics[0]
+    beside = _Beside(found, planned, order)
     chance, means = _chance(found), bool(found.means)
     heads, tips = ["Protocol"], dict[str, str]()
     for place, metric in enumerate(metrics):
         heads.append(f"{scale_of(metric).short}{chance if place == 0 else chance[:2]}")  # of 95 %, too
-        if planned is not None and metric == ranked:
-            heads.append("Predicted, the worst" if len(planned.plan.cases) > 1 else "Predicted")
-            tips[heads[-1]] = _TIP
+        if metric == beside.metric:
+            heads.append(beside.heading)
+            tips[heads[-1]] = beside.tip
     heads += ["Mean", f"Off by{chance[:2]}"] if means else []
     heads += ["ε", "Bits", "Estimator"]
     blank = (_NONE,) * 2 * means
@@ -96,42 +101,96 @@ def simulated_table(
     def errors(each: Mapping[str, str], predicted: str) -> list[str]:
         cells = []
         for metric in metrics:
-            cells += [each[metric], predicted] if metric == ranked else [each[metric]]
+            cells += [each[metric], predicted] if metric == beside.metric else [each[metric]]
         return cells
 
-    lines = []
+    lines = list[tuple[float, tuple[str, ...]]]()
     for name, one in zip(_names(found, found.results, recommended), found.results, strict=True):
         each = {metric: scale_of(metric).cell(one.errors[metric]) for metric in metrics}
         estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
+        said = errors(each, beside.of(one.choice))
         costs = rounded_up(one.epsilon), bits_text(one.bits), estimator
-        foreseen = _prediction(planned, one.choice)
-        said = errors(each, _NONE if foreseen is None else scale_of(ranked).predicted(foreseen.error(ranked)))
-        lines.append((name, *said, *blank, *costs))
+        lines.append((one.errors[order].mean, (name, *said, *blank, *costs)))
     if found.baselines is not None:
         curator, guess = found.baselines.curator, found.baselines.uniform
         each = {metric: scale_of(metric).cell(curator[metric]) for metric in metrics}
-        wrong = {} if planned is None else planned.reference.curator
-        said = errors(each, _worst(wrong, ranked))
-        lines.append((CURATOR, *said, *blank, rounded_up(epsilon), _NONE, _NONE))
+        said = errors(each, beside.curator)
+        lines.append((curator[order].mean, (CURATOR, *said, *blank, rounded_up(epsilon), _NONE, _NONE)))
         each = {metric: significant(scale_of(metric).factor * guess[metric], DIGITS) for metric in metrics}
-        wrong = {} if planned is None else planned.reference.uniform
-        lines.append(("A uniform guess", *errors(each, _worst(wrong, ranked)), *blank, "0", _NONE, _NONE))
+        said = errors(each, beside.uniform)
+        lines.append((guess[order], ("A uniform guess", *said, *blank, "0", _NONE, _NONE)))
+    ordered = [line for _, line in sorted(lines, key=lambda one: one[0])]
     for name, mean in zip(_names(found, found.means, recommended), found.means, strict=True):
         each = dict.fromkeys(metrics, _NONE)
-        lines.append((name, *errors(each, _NONE), *_mean_cells(mean), _NONE))
-    return NumbersTable(tuple(heads), tuple(lines), (False, *[True] * (len(heads) - 2), False), tips)
+        ordered.append((name, *errors(each, _NONE), *_mean_cells(mean), _NONE))
+    return NumbersTable(tuple(heads), tuple(ordered), (False, *[True] * (len(heads) - 2), False), tips)
 
 
-def _of_means(found: Simulated, recommended: ProtocolChoice | None) -> NumbersTable:
+class _Beside:
+    """The prediction beside a simulation: of the very shares that were simulated, else of the shapes assumed."""
+
+    def __init__(self, found: Simulated, planned: Planned | None, by: str) -> None:
+        own, several = found.foreseen, planned is not None and len(planned.plan.cases) > 1
+        self.metric, self._known, self._reference = "", tuple[Prediction, ...](), None
+        if own is not None:
+            self.metric, self._known, self._reference = by, own.predictions, own.reference
+        elif planned is not None:
+            self.metric, self._known, self._reference = planned.ranked, _known(planned), planned.reference
+        self.heading = "Predicted, the worst" if own is None and several else "Predicted"
+        self.tip = _TIP.format("the assumed shapes of the shares" if own is None else found.assumed)
+
+    def of(self, choice: ProtocolChoice) -> str:
+        """Of a protocol."""
+        one = _prediction(self._known, choice)
+        return _NONE if one is None else scale_of(self.metric).predicted(one.error(self.metric))
+
+    @property
+    def curator(self) -> str:
+        """Of a trusted curator."""
+        return self._written({} if self._reference is None else self._reference.curator)
+
+    @property
+    def uniform(self) -> str:
+        """Of a uniform guess."""
+        return self._written({} if self._reference is None else self._reference.uniform)
+
+    def _written(self, errors: Mapping[str, float]) -> str:
+        return scale_of(self.metric).predicted(errors[self.metric]) if self.metric in errors else _NONE
+
+
+def numbers_csv(numbers: NumbersTable) -> str:
+    """The lines as CSV: each margin in a column of its own, and no commas in numbers."""
+    columns = list(zip(numbers.headings, *numbers.lines, strict=True))
+    written = list[list[str]]()
+    for (heading, *cells), number in zip(columns, numbers.numbers, strict=True):
+        if not number:
+            written.append([heading, *cells])
+            continue
+        parts = [cell.replace(_JOINED, " ").replace(",", "").partition(" ± ") for cell in cells]
+        name, _, chance = heading.replace(_JOINED, " ").partition(" ±")
+        written.append([name, *("" if part[0] == _NONE else part[0].strip() for part in parts)])
+        if any(part[1] for part in parts):
+            written.append([f"{name} ±{chance}", *(part[2].strip() for part in parts)])
+    return "".join(f"{','.join(map(csv_cell, row))}\n" for row in zip(*written, strict=True))
+
+
+def _of_means(found: Simulated, epsilon: float, recommended: ProtocolChoice | None) -> NumbersTable:
     heads = ("Protocol", "Mean", f"Off by{_chance(found)}", "Predicted", "ε", "Bits")
-    lines = []
+    lines = list[tuple[float, tuple[str, ...]]]()
     for name, one in zip(_names(found, found.means, recommended), found.means, strict=True):
-        mean, off, *costs = _mean_cells(one)
+        mean, off, spent, bits = _mean_cells(one)
         # The estimate is as good as normal, and so off by √(2/π) of its standard deviation on average.
         predicted = significant(math.sqrt(2 / math.pi) * one.deviation, DIGITS)
-        lines.append((name, mean, off, predicted, *costs))
+        lines.append((one.errors.mean, (name, mean, off, predicted, spent, bits)))
+    if (beside := found.mean_baselines) is not None:
+        off = of_tries(beside.curator)
+        answered = CURATOR, estimate(beside.curator_mean), off, _NONE, rounded_up(epsilon), _NONE
+        lines.append((beside.curator.mean, answered))
+        off = significant(beside.guess, DIGITS)
+        lines.append((beside.guess, (GUESS, estimate(beside.middle), off, _NONE, "0", _NONE)))
     tips = {"Predicted": "How far the estimate is off on average, by the formula of its variance for these values"}
-    return NumbersTable(heads, tuple(lines), (False, *[True] * 5), tips)
+    ordered = tuple(line for _, line in sorted(lines, key=lambda one: one[0]))
+    return NumbersTable(heads, ordered, (False, *[True] * 5), tips)
 
 
 def _names(
@@ -145,29 +204,35 @@ def _mean_cells(one: MeanResult) -> tuple[str, str, str, str]:
     return mean, of_tries(one.errors), rounded_up(one.epsilon), bits_text(one.bits)
 
 
-def _prediction(planned: Planned | None, choice: ProtocolChoice) -> Prediction | None:
-    known = () if planned is None else planned.predictions
+def _known(planned: Planned) -> tuple[Prediction, ...]:
+    return (*planned.predictions, *(one for one, _ in planned.tuned))
+
+
+def _prediction(known: Sequence[Prediction], choice: ProtocolChoice) -> Prediction | None:
     return next((one for one in known if one.choice == choice and not one.problem), None)
-
-
-def _worst(errors: Mapping[str, float], metric: str) -> str:
-    return scale_of(metric).predicted(errors[metric]) if metric in errors else _NONE
 
 
 def beside_predicted(
     found: Simulated, planned: Planned | None, metric: str, recommended: ProtocolChoice | None = None
 ) -> str:
     """The simulated beside the predicted error of one protocol, the one to take or else the best; "" for none."""
-    if planned is None or metric != planned.ranked or not found.results:
+    if not found.results:
         return ""
     best = min(found.results, key=lambda one: (one.choice != recommended, one.errors[metric].mean))
-    if (foreseen := _prediction(planned, best.choice)) is None:
-        return ""
+    shapes = None if planned is None or metric != planned.ranked else _prediction(_known(planned), best.choice)
+    exactly = None if found.foreseen is None else _prediction(found.foreseen.predictions, best.choice)
     scale, errors = scale_of(metric), best.errors[metric]
-    known = [case[metric] for case in foreseen.cases.values()]
-    ends = " to ".join(dict.fromkeys(scale.predicted(one) for one in (min(known), max(known))))
+    known = [] if shapes is None else [case[metric] for case in shapes.cases.values()]
+    if exactly is not None:
+        predicted = f"{scale.predicted(exactly.error(metric))} for these shares"
+        if len(known) > 1:
+            predicted += f" ({scale.predicted(max(known))} for the worst shape tried)"
+    elif known:
+        predicted = " to ".join(dict.fromkeys(scale.predicted(one) for one in (min(known), max(known))))
+    else:
+        return ""
     name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
-    words = f"{name}: predicted {ends}, simulated {scale.cell(errors).replace(' ', _JOINED)}"
+    words = f"{name}: predicted {predicted}, simulated {scale.cell(errors).replace(' ', _JOINED)}"
     words = f"{words} {scale.unit}".strip() + "."
     # Assumed shares are one of the shapes, in one of its places only.
     return words if found.assumed or _agree(errors, known) else f"{words} {_UNLIKE}"

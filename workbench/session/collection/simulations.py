@@ -6,6 +6,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
@@ -13,7 +17,8 @@ from workbench.core.randomness import SeededSource
 from workbench.core.settings_json import to_json
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.persons import person_column
-from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.prediction import predict, reference
 from workbench.ldp.scaling import encode_numbers
 from workbench.ldp.simulated_reports import people
 from workbench.ldp.simulation import (
@@ -36,7 +41,8 @@ from workbench.session.collection.assumed import (
     simulated_case,
 )
 from workbench.session.collection.inputs import CollectionInputs
-from workbench.session.collection.results import CollectedQuestion, Simulated
+from workbench.session.collection.mean_baselines import mean_baselines
+from workbench.session.collection.results import CollectedQuestion, ForeseenErrors, Simulated
 from workbench.session.collection.typed_answers import answers_begun
 
 
@@ -102,13 +108,17 @@ class CollectionSimulations(CollectionInputs):
 
     # Simulating
 
-    def simulator(self, partial: Callable[[Simulated], None] | None = None) -> Callable[[Progress], Simulated]:
+    def simulator(
+        self, partial: Callable[[Simulated], None] | None = None, *, foresee: bool = False
+    ) -> Callable[[Progress], Simulated]:
         """Simulate all chosen protocols, bound together now; call it on any thread.
 
         Parameters
         ----------
         partial
             Is told after each protocol what there is so far, on the thread that runs this.
+        foresee
+            Whether of assumed shares it is predicted, too, what should come of it.
 
         Raises
         ------
@@ -121,7 +131,7 @@ class CollectionSimulations(CollectionInputs):
             raise WorkbenchError("No protocol is chosen.", hint="Choose at least one.", field="protocols")
 
         def simulate(progress: Progress = SILENT) -> Simulated:
-            return then._simulate(key, partial, progress, assumed)
+            return then._simulate(key, partial, progress, assumed, foresee=foresee)
 
         return simulate
 
@@ -152,6 +162,8 @@ class CollectionSimulations(CollectionInputs):
         partial: Callable[[Simulated], None] | None,
         progress: Progress,
         assumed: tuple[CollectedQuestion, CollectionPlan] | None,
+        *,
+        foresee: bool,
     ) -> Simulated:
         settings = self.settings
         seed = secrets.randbits(31) if settings.seed is None else settings.seed
@@ -160,7 +172,7 @@ class CollectionSimulations(CollectionInputs):
         else:
             asked, shares = assumed
         encoded, numbers = asked.encoded, asked.numbers
-        setting, truth, guesses = None, None, None
+        setting, truth, guesses, foreseen = None, None, None, None
         results: list[FrequencyResult] = []
         means: list[MeanResult] = []
         problems: list[tuple[ProtocolChoice, str]] = []
@@ -174,15 +186,21 @@ class CollectionSimulations(CollectionInputs):
             places = encoded.domain.positions
             guesses = baselines(encoded.counts, setting, positions=places)
             truth = people(encoded.counts, users)
+            if foresee and shares is not None:
+                foreseen = self._foreseen(shares, encoded.counts, progress.part(0.0, 0.09))
         if encoded is None and numbers is not None:
             users = settings.users or len(numbers)
+        beside = None
+        if numbers is not None and len(numbers):
+            of_mean = self._setting(settings.users or len(numbers), seed)
+            beside = mean_baselines(numbers.people, numbers.bounds, of_mean, progress.part(0.09, 0.1))
 
         def so_far() -> Simulated:
             mean = None if numbers is None else numbers.mean
             return Simulated(
                 asked, truth, users, tuple(results), tuple(means), tuple(problems), guesses, mean, seed, key,
                 plan, settings.column, "" if shares is None else shares_words(domain, shares),
-                None if shares is None else shares.shape,
+                None if shares is None else shares.shape, settings.sampling, beside, foreseen,
             )  # fmt: skip
 
         for number, choice in enumerate(settings.protocols):
@@ -221,6 +239,12 @@ class CollectionSimulations(CollectionInputs):
             raise WorkbenchError(problems[0][1], field="protocols")
         progress(1.0)
         return so_far()
+
+    def _foreseen(self, case: CollectionPlan, counts: NDArray[np.int64], progress: Progress) -> ForeseenErrors:
+        """What is expected of so many people with each answer, by the chosen protocols."""
+        plan = replace(case, shape=Shape.OWN, guess=tuple(map(float, counts.tolist())))
+        choices = frequency_choices(self.settings.protocols)
+        return ForeseenErrors(predict(plan, choices, by=self.settings.rank_by, progress=progress), reference(plan))
 
     def sweeper(
         self,
@@ -274,4 +298,12 @@ class CollectionSimulations(CollectionInputs):
 
     def _setting(self, users: int, seed: int) -> SimulationSetting:
         settings = self.settings
-        return SimulationSetting(settings.epsilon, users, settings.repetitions, settings.method, seed)
+        return SimulationSetting(
+            settings.epsilon,
+            users,
+            settings.repetitions,
+            settings.method,
+            seed,
+            settings.sampling,
+            self.reports_per_person,
+        )

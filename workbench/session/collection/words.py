@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
+from workbench.core.amount_text import as_logarithm
 from workbench.core.chance import chance_of
+from workbench.core.exact import fraction_text
 from workbench.core.number_text import estimate, exact, margin_up, rounded, rounded_up, with_places
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
@@ -240,6 +243,18 @@ def with_own_epsilon(name: str, choice: ProtocolChoice, epsilon: float) -> str:
     """The name of a protocol, with its ε if that is not the one asked for: errors at another ε do not compare."""
     own = choice.other_epsilon and math.isfinite(epsilon)
     return f"{name}, ε = {rounded_up(epsilon)}" if own else name
+
+
+def epsilon_read(epsilon: float) -> str:
+    """An ε that is only read, as Mechanisms writes it: a logarithm with what it is about; else rounded up."""
+    ratio = as_logarithm(epsilon)
+    return rounded_up(epsilon) if ratio is None else f"ln({fraction_text(ratio)}) ≈ {estimate(epsilon)}"
+
+
+def epsilon_given(epsilon: Fraction) -> str:
+    """An ε that somebody gives away: never less."""
+    ratio = as_logarithm(float(epsilon))
+    return rounded_up(epsilon) if ratio is None else f"ln({fraction_text(ratio)}) ≤ {rounded_up(epsilon)}"
 
 
 def _setting(value: object) -> str:

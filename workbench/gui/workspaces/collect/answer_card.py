@@ -15,7 +15,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label
-from workbench.session.collection.decision import Answered
+from workbench.session.collection.answered import Answered
 
 _OFFERED = 2
 """Things at most that are offered side by side."""
@@ -29,11 +29,11 @@ _SIDE_BY_SIDE = 600
 """Pixels below which three columns are too thin to be read."""
 _STACKED = (47, 53, 0)
 """Of the width, that the two lower ones have where they are stacked."""
-_WIDE_LINES = 2
+_WIDE_LINES = 1
 """Of the detail where the cards are stacked."""
 _MIDDLE = 1
 """The card whose question is too long for the line of its answer."""
-_LINES = 6
+_LINES = 3
 """Of the detail of a usual answer, in the window that this is designed for."""
 
 
@@ -51,6 +51,8 @@ class AnswerCard(QFrame):
         What is answered, in a few words.
     field
         What the question depends on, in its place; None if on nothing here.
+    measured
+        Whether it is the measure that the tone is of, and not the answer.
     """
 
     taken = Signal()
@@ -59,18 +61,22 @@ class AnswerCard(QFrame):
     chosen = Signal(int)
     """The person takes the n-th of several things that are offered below the answer."""
 
-    def __init__(self, question: str, field: QWidget | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, question: str, field: QWidget | None = None, parent: QWidget | None = None, *, measured: bool = False
+    ) -> None:
         super().__init__(parent)
-        self._question = question
+        self._question, self._measured = question, measured
         self._offered, self._across = "", False
         self.setProperty("card", "true")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.figure = label(heading=2, wrap=True, selectable=True)
+        self.measure = label(strong=True, wrap=True, selectable=True)
+        self.measure.hide()
         self.detail = label(muted=True, small=True, wrap=True, selectable=True)
         self._taken = 0 if field is None else _TAKEN_LINES
         self.keep_lines(_LINES)
         self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        for words in (self.figure, self.detail):
+        for words in (self.figure, self.measure, self.detail):
             words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         top = label(question, muted=True, small=True) if field is None else field
         self.offer = push_button("", self.taken, quiet=True)
@@ -95,7 +101,8 @@ class AnswerCard(QFrame):
             several.hide()  # never shown while it stands alone: it would open as a window of its own
         self._head = boxes.column(top, self.figure, spacing="xs")
         self._foot = boxes.column(self.more, self.offer, several, spacing=0)
-        boxes.column(self._head, self.detail, self._foot, 1, margins="m s m s", spacing="xs", inside=self)
+        parts = (self._head, self.measure, self.detail, self._foot, 1)
+        boxes.column(*parts, margins="m s m s", spacing="xs", inside=self)
 
     def set_low(self, low: bool) -> None:
         """Stand as low as it can: what is asked, the answer and what is offered share a line."""
@@ -124,11 +131,16 @@ class AnswerCard(QFrame):
         self.offer.setToolTip(why)
         self.offer.setVisible(bool(offer))
         self.figure.setText(answer.figure)
-        self.detail.setText(answer.detail.replace(" %", "\u00a0%"))  # a number and its unit stay in one line
-        self.detail.setVisible(bool(answer.detail))
-        self.detail.setToolTip(answer.means)
-        set_look(self.figure, tone=answer.tone or "none")
-        self.setAccessibleName(f"{self._question}: {answer.figure}. {answer.detail}".strip())
+        for part, words in ((self.measure, answer.measure), (self.detail, answer.detail)):
+            part.setText(_joined(words))
+            part.setVisible(bool(words))
+            part.setToolTip(answer.behind)
+        toned = self.measure if self._measured and answer.measure else self.figure
+        for part in (self.figure, self.measure):
+            set_look(part, tone=answer.tone or "none" if part is toned else "none")
+        said = (answer.figure, answer.measure, answer.detail)
+        self.setAccessibleName(f"{self._question}: {'. '.join(filter(None, said))}")
+        self.setAccessibleDescription(answer.behind)
         self._keep()
 
     def show_more(self, words: str) -> None:
@@ -170,6 +182,11 @@ class AnswerCard(QFrame):
         layout = self.layout()
         if layout is not None:
             self.setMinimumHeight(max(self.minimumHeight(), layout.totalHeightForWidth(self.width())))
+
+
+def _joined(words: str) -> str:
+    """The words with each number and its unit or sign in one line."""
+    return words.replace(" %", "\u00a0%").replace("± ", "±\u00a0")
 
 
 class AnswerCards(QWidget):

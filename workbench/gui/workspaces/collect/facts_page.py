@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, exact, rounded_up
+from workbench.core.number_text import estimate, exact
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -32,7 +32,7 @@ from workbench.plots import channel_heat
 from workbench.session.collection.captions import chances_caption
 from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.two_answers import WARNER, names_in, of_two, source_of_two
-from workbench.session.collection.words import RESPONSE, share_margin_words
+from workbench.session.collection.words import RESPONSE, epsilon_read, share_margin_words
 
 FACTS_JOB = "collect.facts"
 
@@ -69,7 +69,7 @@ class FactsPage(QWidget):
         grid.setColumnStretch(1, 1)
         for row, (name, title) in enumerate(
             (
-                ("epsilon", "ε of a person's report, rounded up"),
+                ("epsilon", "ε of a person's report"),
                 ("further", "Who takes part is hidden"),
                 ("came_to", "Its parameters came to"),
                 ("p", "p: a report supports the true value"),
@@ -198,7 +198,7 @@ class FactsPage(QWidget):
             told = f"Of two answers this is {RESPONSE.lower()} ({WARNER})."
             self.summary.setText(f"{told} {found.choice.protocol.summary}")
             self._put("citation", source_of_two(found.choice.protocol.citation))
-        epsilon = rounded_up(found.epsilon)
+        epsilon = epsilon_read(found.epsilon)
         if found.asked is not None and found.asked != found.epsilon:
             epsilon = f"{epsilon}, of {exact(found.asked)} asked for"
         elif found.asked is None:

@@ -23,7 +23,8 @@ from workbench.ldp.prediction import CollectionPlan
 from workbench.ldp.share_margin import MARGIN
 from workbench.project.collect_settings import RANKED, CollectSettings
 from workbench.session.collection.advice import needing_least
-from workbench.session.collection.decision import MISPLACED, Answered, Suggested, enough, needed, suggested
+from workbench.session.collection.answered import Answered
+from workbench.session.collection.decision import MISPLACED, Suggested, enough, needed, suggested
 from workbench.session.collection.mean_decision import MEAN, OF_RANGE, PlannedMean, enough_for_mean, suggested_for_mean
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import names_in

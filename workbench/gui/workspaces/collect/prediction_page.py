@@ -35,9 +35,10 @@ from workbench.ldp.simulation import frequency_choices
 from workbench.plots import error_curves
 from workbench.plots.error_curves import ErrorCurves
 from workbench.session.collection.advice import brief
+from workbench.session.collection.answered import Answered
 from workbench.session.collection.captions import predicted_caption
 from workbench.session.collection.command import Predicted
-from workbench.session.collection.decision import Answered, if_smooth, other_for_mean, to_take
+from workbench.session.collection.decision import if_smooth, other_for_mean, to_take
 from workbench.session.collection.guessing import beats_guessing, shape_of_guess
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
@@ -93,7 +94,7 @@ class PredictionPage(QWidget):
         """Whether only means are asked for."""
         self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])
         self.against.activated.connect(self._ask_curves)
-        self.headline = AnswerCard("Take")
+        self.headline = AnswerCard("Take", measured=True)
         self.headline.taken.connect(self._take_offer)
         self.headline.asked.connect(self._explain_taken)
         self.guessing = AnswerCard("Better than guessing?")
@@ -266,9 +267,11 @@ class PredictionPage(QWidget):
         if reached != self._aimed[0]:
             for card in (self.headline, self.guessing, self.needed):
                 card.start_anew()
-        self._show_headline(planned, reached)
-        self.guessing.show_answer(margin_beats_guessing(planned) if margins else beats_guessing(planned, reached))
-        self.sentence.setText(brief(planned, reached))
+        rest = self._show_headline(planned, reached)
+        guess = margin_beats_guessing(planned) if margins else beats_guessing(planned, reached)
+        self.guessing.show_answer(guess)
+        further = () if margins else (rest, guess.rest)
+        self.sentence.setText(" ".join(filter(None, (brief(planned, reached), *further))))
         lines = figure_lines(planned, reached)
         ticked = OtherNames(planned.predictions).chosen([choice for choice, _ in lines], chosen)
         self.numbers.show_lines(figure_headings(planned, reached), lines, ticked)
@@ -277,8 +280,14 @@ class PredictionPage(QWidget):
         self._recommend(None if (best := self._taken(planned)) is None else best.choice)
         self._ask_curves()
 
-    def _show_headline(self, planned: Planned, ranked: str) -> None:
-        """Show the protocol to take, and the offer to assume that neighbours are alike or to tick that protocol."""
+    def _show_headline(self, planned: Planned, ranked: str) -> str:
+        """Show the protocol to take, and the offer to assume that neighbours are alike or to tick that protocol.
+
+        Returns
+        -------
+        str
+            What else is known of it.
+        """
         self._aimed = ranked, self.target.value
         best, margins = self._taken(planned), ranked == MARGIN
         if not margins and if_smooth(planned, ranked):
@@ -298,8 +307,9 @@ class PredictionPage(QWidget):
                 desk = self._document.session.collection
                 spec = desk.spec()
                 also = other_for_mean(desk.predicted_means(), "" if spec is None else spec.unit)
-                answer = replace(answer, detail=f"{answer.detail} {also}".strip())
+                answer = replace(answer, rest=f"{answer.rest} {also}".strip())
         self.headline.show_answer(answer, offer, why)
+        return answer.rest
 
     def _taken(self, planned: Planned) -> Prediction | None:
         """Prediction that errs least by what is to be reached."""

@@ -46,6 +46,7 @@ from workbench.session.collection.words import collected_words, predicted_as
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
 _MOST_ROWS = 5000
+_NO_REPORTS = "No reports are open."
 _FOR_REAL = "Collect for real", "With real randomness. What it costs goes into the ledger."
 _ON_PAPER = "Hold the survey", "On paper or by telephone, with coins, dice or a program."
 _NO_ROWS = "Reports come from rows: choose the column that holds the answers. A survey without one is only predicted."
@@ -107,7 +108,7 @@ class ReportsPage(QWidget):
         self.views = ReportedViews(document)
         self.chart, self.table, self.hitters = self.views.chart, self.views.table, self.views.hitters
         self._lay_out()
-        self.state.show_state(Status.NEUTRAL, "No reports are open.")
+        self.state.show_state(Status.NEUTRAL, _NO_REPORTS)
         set_explain(self.protocol, "collect.export")
         set_explain(self.export, "collect.export")
         set_explain(self.trial, "collect.export")
@@ -410,6 +411,13 @@ class ReportsPage(QWidget):
     def _again(self) -> None:
         if self._files:
             self.aggregate(self._files)
+
+    def forget(self) -> None:
+        """What was estimated is of another table, or of a survey that gave way to one."""
+        if self.found is not None:
+            self.found = None
+            self.views.clear()
+            self.state.show_state(Status.NEUTRAL, _NO_REPORTS)
 
     def _refuse(self, error: BaseException) -> bool:
         self._reading = False

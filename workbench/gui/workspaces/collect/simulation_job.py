@@ -31,7 +31,7 @@ class SimulationJob(TrackedJob):
         arrived = self.arrived
         arrived.clear()
         try:
-            work = self._document.session.collection.simulator(arrived.append)
+            work = self._document.session.collection.simulator(arrived.append, foresee=True)
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return False

@@ -17,6 +17,7 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.save_chart import SaveChart
+from workbench.gui.widgets.save_numbers import SaveNumbers
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
@@ -27,10 +28,16 @@ from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.session.collection.captions import beside_answers, errors_caption, histogram_caption
 from workbench.session.collection.estimated_charts import simulated_chart
-from workbench.session.collection.mean_decision import MEAN
+from workbench.session.collection.mean_decision import CURATOR, GUESS, MEAN
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order, why_taken
-from workbench.session.collection.simulated_table import beside_predicted, comparable, repetitions, simulated_table
+from workbench.session.collection.simulated_table import (
+    beside_predicted,
+    comparable,
+    numbers_csv,
+    repetitions,
+    simulated_table,
+)
 from workbench.session.collection.two_answers import names_in, titled
 from workbench.session.collection.words import (
     DIGITS,
@@ -41,10 +48,11 @@ from workbench.session.collection.words import (
     with_own_epsilon,
 )
 
+_NUMBERS = 2
+"""The view that is a table."""
 _WOULD_TELL = "So many would tell them apart, if the errors came out as before"
 _MAY_TELL = "More collections tell more, though perhaps not all of them apart"
 _AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
-_WITHOUT_SAMPLING = "Errors are about those asked: sampling error, which the prediction has, is not in them."
 
 
 class SimulationPage(QWidget):
@@ -85,14 +93,15 @@ class SimulationPage(QWidget):
         for one in (self.histogram, self.errors):
             one.fill(LEAST_CHART)
         self.table = FiguresTable("Errors in numbers")
+        self.save = SaveNumbers("Errors in numbers", "simulated_errors", document.runner)
         self.problems = label(wrap=True, small=True)
         self.problems.hide()
         self.order = label(wrap=True, small=True, selectable=True)
         self.more = push_button(act=self._ask_more, explain="collect.simulate")
         self._more = 0
         self._current = False
-        for chart in (self.histogram, self.errors):
-            chart.noted.connect(document.noted)
+        for part in (self.histogram, self.errors, self.save):
+            part.noted.connect(document.noted)
         self.badge = analyst_badge()
         self.views = ViewSwitch(
             "What the simulation showed",
@@ -101,8 +110,10 @@ class SimulationPage(QWidget):
                 (_page(self.error_choice, self.errors), "Errors"),
                 (self.table, "Numbers"),
             ],
-            self.badge,
+            boxes.boxed(boxes.row(self.badge, self.save, spacing="xs")),
         )
+        self.views.switched.connect(lambda view: self.save.setVisible(view == _NUMBERS))
+        self.save.hide()
         self._sure = boxes.boxed(boxes.row((self.order, 1), self.more, spacing="s"))
         self._sure.setMinimumHeight(tokens.CONTROL_HEIGHT)  # so that nothing jumps while it is simulated again
         parts = (self.state, self.problems, self._sure, (self.views, 1))
@@ -141,9 +152,11 @@ class SimulationPage(QWidget):
             self.state.show_state(Status.WARNING, words, offer_run=True)
         else:
             shares = f"Assumed: {found.assumed}. " if found.assumed else ""
-            words = f"{shares}{found.users:,} people, {repetitions(found):,} collections each, seed {found.seed}."
-            sampled = _WITHOUT_SAMPLING if self._document.project.collect.sampling else ""
-            self.state.show_state(Status.SUCCESS, " ".join(filter(None, (words, sampled, beside_answers(found)))))
+            drawn = ", with sampling error" if found.sampled else ""
+            words = (
+                f"{shares}{found.users:,} people, {repetitions(found):,} collections each{drawn}, seed {found.seed}."
+            )
+            self.state.show_state(Status.SUCCESS, " ".join(filter(None, (words, beside_answers(found)))))
 
     def _show_whose(self) -> None:
         """Say of whom it is: of true rows, which is for the analyst, or of people with assumed shares."""
@@ -163,6 +176,7 @@ class SimulationPage(QWidget):
         self.histogram.set_data(None)
         self.errors.set_data(None)
         self.table.show_rows([], [])
+        self.save.hold("")
         self.problems.hide()
         self._show_order()
 
@@ -294,7 +308,9 @@ class SimulationPage(QWidget):
         assert found is not None
         metrics = self._metrics(found)
         epsilon = self._document.project.collect.epsilon
-        numbers = simulated_table(found, metrics, epsilon, self._recommended, comparable(self._beside, found))
+        by = self._document.project.collect.rank_by
+        numbers = simulated_table(found, metrics, epsilon, self._recommended, comparable(self._beside, found), by)
+        self.save.hold(numbers_csv(numbers))
         self.table.show_rows(numbers.headings, numbers.lines, numbers=numbers.numbers)
         self.table.explain_headings(numbers.tips)
 
@@ -308,6 +324,10 @@ def error_chart(found: Simulated, metric: str) -> ErrorRanges:
     if metric == MEAN:
         told = names_in([one.choice for one in found.means], None)
         entries = [_range(name, one.errors) for name, one in zip(told, found.means, strict=True)]
+        if (beside := found.mean_baselines) is not None:
+            entries.append(_range(CURATOR, beside.curator, role="curator"))
+            off = beside.guess
+            entries.append(ErrorRange(GUESS, off, off, off, "uniform", significant(off, DIGITS)))
     else:
         told = names_in([one.choice for one in found.results], found.plan)
         names = [with_own_epsilon(name, one.choice, one.epsilon) for name, one in zip(told, found.results, strict=True)]
@@ -316,12 +336,10 @@ def error_chart(found: Simulated, metric: str) -> ErrorRanges:
         ]
         if found.baselines is not None:
             curator, guess = found.baselines.curator[metric], found.baselines.uniform[metric]
-            entries.append(_range("A trusted curator", curator, scale.factor, "curator"))
+            entries.append(_range(CURATOR, curator, scale.factor, "curator"))
             off = scale.factor * guess
             entries.append(ErrorRange("A uniform guess", off, off, off, "uniform", significant(off, DIGITS)))
-    return ErrorRanges(
-        scale.title if metric == MEAN else scale.of("those asked"), tuple(sorted(entries, key=lambda one: one.mean))
-    )
+    return ErrorRanges(scale.of(found.of_whom), tuple(sorted(entries, key=lambda one: one.mean)))
 
 
 def _range(name: str, errors: SimulationErrors, factor: float = 1.0, role: error_ranges.Role = "local") -> ErrorRange:

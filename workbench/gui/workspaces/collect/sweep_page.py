@@ -37,6 +37,7 @@ from workbench.ldp.sweep import Sweep, SweepCell
 from workbench.plots import error_curves
 from workbench.plots.error_curves import Against, ErrorCurves, ProtocolCurve
 from workbench.session.collection.captions import swept_caption
+from workbench.session.collection.results import OF_ALL, OF_ASKED
 from workbench.session.collection.two_answers import in_general
 from workbench.session.collection.words import look_of, scale_of, with_first, with_own_epsilon
 
@@ -263,7 +264,8 @@ def swept_chart(
     )
     uniform = factor * np.array([found.baselines[cell].uniform[metric] for cell in cells])
     curves.append(ProtocolCurve("A uniform guess", places, uniform, role="uniform"))
-    return ErrorCurves(tuple(curves), scale.of("those asked"), against, now, "bands: 95 % of the repetitions")
+    whose = OF_ALL if plan.sampling else OF_ASKED
+    return ErrorCurves(tuple(curves), scale.of(whose), against, now, "bands: 95 % of the repetitions")
 
 
 def _tries(found: Sweep) -> int:

@@ -60,6 +60,7 @@ class CollectWorkspace(Workspace):
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
         self._fingerprint = ""
+        self._session = document.session
         self._planned = False
         """Whether a survey was planned when pages were shown last."""
         self._recommended_for: CollectSettings | None = None
@@ -111,7 +112,10 @@ class CollectWorkspace(Workspace):
         found = self.simulation.found
         if found is None or not self._simulates:
             return None
-        return Status.SUCCESS if found.key == self.document.session.collection.key() else Status.WARNING
+        key = self.document.session.collection.key()
+        if not key:  # nothing is asked of which it could be out of date
+            return None
+        return Status.SUCCESS if found.key == key else Status.WARNING
 
     def next_hint(self) -> str:
         project = self.document.project
@@ -256,6 +260,7 @@ class CollectWorkspace(Workspace):
 
     def refresh(self) -> None:
         """Bring everything up to date, off the GUI thread where it takes time."""
+        self._forget_another()
         self._show_pages()
         self._show_lock()
         if self._planning:
@@ -274,7 +279,9 @@ class CollectWorkspace(Workspace):
             self.protocols.start_anew()
             self.simulation.clear()
             self.sweep.clear()
+            self.reports.forget()
             self.answering.forget()
+            self._show_pages()
         self.crowd.follow(self._spec() is not None)
         self._domain, self._problem = None, None
         spec = self._spec()
@@ -297,6 +304,15 @@ class CollectWorkspace(Workspace):
         self.answering.refresh(known=self._problem is None and not self._planning)
         self._show_run()
         self.status_changed.emit()
+
+    def _forget_another(self) -> None:
+        """Forget what came of another project, or of the survey that gave way to one."""
+        if self._session is self.document.session:
+            return
+        self._session = self.document.session
+        self.simulation.clear()
+        self.sweep.clear()
+        self.reports.forget()
 
     @property
     def _planning(self) -> bool:

@@ -329,6 +329,10 @@ class SettingsPanel(QScrollArea):
             prior=LaboratorySettings().prior,
         )
         self._put("Choose a mechanism", wanted)
+        if wanted.claim.strip():
+            claim = f"ε at most {wanted.claim.strip()}"
+            delta = f", with δ {wanted.claimed_delta.strip()}" if wanted.claimed_delta.strip() else ""
+            self._document.noted.emit("info", f"Your claim stays: {claim}{delta} is asked of this mechanism, too.")
 
     def set_parameter(self, name: str, value: object) -> None:
         """Give a parameter of the chosen mechanism another value."""
