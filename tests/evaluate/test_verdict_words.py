@@ -36,7 +36,7 @@ def test_what_is_left_without_a_delta_and_without_trust_is_said() -> None:
     said = told_of((0.324, 0.234, 9.0), 0.018)
     assert said.recommended is Approach.ANONYMISED
     assert headline_words(said, findings) == (
-        "At ε = 1 take Anonymised if a curator is trusted, once: the smallest error. If δ must be 0: Global, 16 % "
+        "At ε = 1 take Anonymised if a curator is trusted, once: the smallest error. If δ must be 0: Global, 16.2 % "
         "misplaced. If nobody is trusted: Local, 450 % misplaced."
     )
 

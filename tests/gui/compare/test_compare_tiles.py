@@ -121,6 +121,22 @@ class TestTiles:
         tiles.setEnabled(False)
         assert tiles.shifts.text() == "" and not tiles.shift_mark.isVisible()
 
+    def test_bounds_that_are_all_that_is_said_to_be_possible_are_no_warning(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        tiles, draft = declared.view.tiles, declared.draft
+        assert draft.experiment is not None
+        name = draft.experiment.question.column
+        narrow = EncodingChoice(bounds=(0.0, 50.0))
+        declared.document.apply("unsay", lambda session: session.data.set_bounds(name, None))
+        draft.change_question("typed", lambda one: replace(one, encoding=narrow))
+        idle(qtbot, declared)
+        told = declared.view.found.told
+        assert told is not None and told.limited > 0 and told.narrowed
+        tiles.show_findings(replace(told, limited=math.nan, narrowed=False))
+        assert tiles.shifts.text() == "Not in these errors: what limiting values to 0–50 shifts."
+        assert not tiles.shift_mark.isVisible() and tiles.shifts.property("tone") != "warning"
+
     @pytest.mark.parametrize("bounds", [(0.0, 100.0), (-5.0, 200.0)], ids=["as declared", "wider"])
     def test_typed_bounds_that_hold_all_declared_values_limit_nothing_and_warn_of_nothing(
         self, qtbot: QtBot, declared: CompareWorkspace, bounds: tuple[float, float]
@@ -292,7 +308,7 @@ class TestTiles:
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
-            f"{advice}Global is enough from ε = 2 (less than 0.563, what sampling adds to a smooth shape)." in words
+            f"{advice}Global is enough from about ε = 0.65 (less than 0.563, what sampling adds to a smooth shape)." in words
             and "At ε = 0.5 Global errs by " in words
         )
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)

@@ -17,7 +17,7 @@ from workbench.evaluate.enough import Enough, enough, enough_means, error_limit,
 from workbench.evaluate.enough_advice import enough_from, perhaps_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.left_out import left_out_words
+from workbench.evaluate.left_out import left_out_words, warns
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.tile_words import (
@@ -111,6 +111,8 @@ class TilesPanel(QWidget):
         """Announcement of what taking a tile over sets, before it is."""
         self.replaces: Callable[[Tile, float], str] = lambda _tile, _place: ""
         """Question before that, because it replaces what somebody chose there; "" for none."""
+        self.charges: Callable[[Tile, float], str] = lambda _tile, _place: ""
+        """What is charged there, where that is not the ε of the axis; "" for none."""
         self.can_follow: Callable[[Approach], bool] = lambda _way: True
         """Whether there is what a way is carried out on."""
         self.slider = Slider("Where on the axis the errors are shown")
@@ -374,7 +376,9 @@ class TilesPanel(QWidget):
         self.headline.setText(advice if self.isEnabled() else outdated)
         shifts = left_out_words(findings)
         self._shift.setVisible(bool(shifts))
-        self.shift_mark.setVisible(bool(shifts) and self.isEnabled())
+        marked = bool(shifts) and warns(findings)
+        set_look(self.shifts, tone="warning" if marked else "none", muted=not marked)
+        self.shift_mark.setVisible(marked and self.isEnabled())
         self.shifts.setText(_together(shifts, findings) if self.isEnabled() else "")
         self.shifts.setToolTip(DRAWN_MEANS if draw_moves(findings) else "")
         self.basis.setText(_together(said, findings) if self.isEnabled() else "")
@@ -401,7 +405,16 @@ class TilesPanel(QWidget):
                 perhaps=perhaps_words(tile.approach, ways),
             )
             follows = self.can_follow(tile.approach)
-            card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, follows=follows)
+            card.show_tile(
+                tile,
+                found,
+                findings,
+                private=private,
+                sets=sets,
+                lost=lost,
+                charges=self.charges(tile, self._at),
+                follows=follows,
+            )
             set_look(card, best=best)
             set_look(card.error, muted=not self.isEnabled())
 
