@@ -66,8 +66,8 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "Local off by 37.5 (known to ± 0.038, about 150 times as much: 130 to 170)."
     )
     assert told(0.25, 4.0, 37.5) == (
-        "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times at "
-        "equal privacy, 150 at the same ε). Take Global if a curator is trusted: the smallest error. If nobody is, "
+        "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times). "
+        "Take Global if a curator is trusted: the smallest error. If nobody is, "
         "Local is not enough here. Global is enough from ε = 1 (less than 2, the most sampling adds).",
         "If these people are a sample, that alone is off by at most 2 on average",
     )

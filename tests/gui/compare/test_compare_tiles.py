@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,8 +47,11 @@ class TestTiles:
         titles = [card.findChild(QLabel).toolTip() for card in tiles.cards.values()]
         assert [one.partition(",")[0] for one in titles[:2]] == ["A curator"] * 2 and titles[2].startswith("People add")
         stands = tiles.cards[Approach.LOCAL].times.text()
-        assert stands.startswith("about ") and " times at equal privacy, " in stands, "the fair number leads"
-        assert stands.endswith(" at the same ε")
+        assert stands == "15 times as much at the same ε. At equal privacy: ε = 0.25 was not run."
+        tiles.set_place(2.0)
+        stands = tiles.cards[Approach.LOCAL].times.text()
+        assert re.fullmatch(r"about [0-9.]+ times at equal privacy \(interpolated\), [0-9.]+ at the same ε.*", stands)
+        tiles.set_place(0.5)
         tiles.details.click()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Errs by: noise, added once",
@@ -131,9 +135,6 @@ class TestTiles:
         declared.document.apply("unsay", lambda session: session.data.set_bounds(name, None))
         draft.change_question("typed", lambda one: replace(one, encoding=narrow))
         idle(qtbot, declared)
-        told = declared.view.found.told
-        assert told is not None and told.limited > 0 and told.narrowed
-        tiles.show_findings(replace(told, limited=math.nan, narrowed=False))
         assert tiles.shifts.text() == "Not in these errors: what limiting values to 0–50 shifts."
         assert not tiles.shift_mark.isVisible() and tiles.shifts.property("tone") != "warning"
 
@@ -297,7 +298,7 @@ class TestTiles:
             seen.append(([card.height() for card in tiles.cards.values()], view.chart.y(), tiles.height()))
         assert seen[0] == seen[1] == seen[2]
         told = tiles.cards[Approach.LOCAL].accessibleDescription()
-        assert "\u00a0" not in told.split(", ") and "times at equal privacy" in told
+        assert "\u00a0" not in told.split(", ") and "15 times as much at the same ε. At equal privacy: " in told
 
     def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
