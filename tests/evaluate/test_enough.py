@@ -245,9 +245,7 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         # The line from what the error may be at 1 to what it may be at 2: 2.05 and 2.15, to 0.6.
         about = 1.1
         assert enough(found) == (Enough(Approach.LOCAL, 2.0, 1.0, about=about),)
-        assert enough_sentence(said, found) == (
-            f"Local is enough from about {about} (interpolated), perhaps from 1."
-        )
+        assert enough_sentence(said, found) == (f"Local is enough from about {about} (interpolated), perhaps from 1.")
         assert brief_words(told_beside(found)).endswith(
             f"; enough from about ε = {about}, perhaps from 1 (less than 2, the most sampling adds)."
         )
@@ -395,7 +393,9 @@ def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> 
     advice = headline_words(said, found, 1.1)
     assert advice.endswith("Global is enough from about 0.24 (interpolated), perhaps from 0.2; Anonymised from 0.2.")
     assert "errs less" not in advice, "it is said once"
-    assert headline_words(said, found, 0.45).endswith("Global is enough from about 0.55 (interpolated); Anonymised from 0.5.")
+    assert headline_words(said, found, 0.45).endswith(
+        "Global is enough from about 0.55 (interpolated); Anonymised from 0.5."
+    )
     assert headline_words(said, found, 2.0).endswith("enough from 0.2. At ε = 0.2 and 0.5 Anonymised errs less.")
     unsure = two_ways(((1.0, 0.5), (0.5, 0.3), (0.1, 0.01)), ((0.5, 0.5), (0.4, 0.3), (0.35, 0.01)), places)
     assert "errs less" not in headline_words(verdict(unsure, 1.0), unsure, 5.0), "where chance leaves it open"

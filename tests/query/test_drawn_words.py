@@ -60,8 +60,8 @@ def test_no_draw_moves_the_mean_further_on_average_than_is_said(visits: Session)
     assert np.abs(drawn - 50).mean() <= most
 
 
-def test_a_mean_near_a_bound_is_moved_less_by_the_draw_and_what_is_said_of_it_goes_by_the_answer(tmp_path: Path) -> None:
-    """One in twenty of 400 has a row of 100 and one of 0: √(0.025 · 0.975 ÷ 400) · 100 = 0.78, and in the middle 2.5."""
+def test_a_mean_near_a_bound_is_moved_less_by_the_draw_than_one_in_the_middle(tmp_path: Path) -> None:
+    """One in twenty of 400 has a row of 100 and one of 0: 100 · √(0.025 · 0.975 ÷ 400) = 0.78, in the middle 2.5."""
     path = tmp_path / "visits.csv"
     path.write_text("patient,cost\n" + "".join(f"p{i // 2},{100 if i % 40 == 0 else 0}\n" for i in range(2 * PEOPLE)))
     session = Session()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.query.helpers import question
+from tests.query.helpers import question, seeded
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.answer import AnswerForm, ReleasedAnswer
@@ -117,11 +117,17 @@ def test_one_margin_of_a_grouped_mean_is_of_equal_groups_and_says_so() -> None:
 
 def test_that_a_median_comes_without_an_interval_is_said_before_it_is_paid() -> None:
     plan = question("median", "1", described=SCHEMA, **AGE)
-    together = "asked together, the quantiles 0.45, 0.5, 0.55 enclose the one in the middle."
-    assert plan.cautions == f"The answer itself has no interval: {together}"
-    assert question("quantile", "1", described=SCHEMA, quantile="0.99", **AGE).cautions == (
-        "The answer itself has no interval."
+    # ln(85 ÷ 0.05) = 7.44; of three that share ε, ln(255 ÷ 0.05) · 2 · 11 · 3 ÷ 20 = 28.2 rows, of 0.05 · n.
+    assert plan.cautions == (
+        "Its rank is off by at most 8 rows with 95 %; the answer itself has no interval. Asked together, the "
+        "quantiles 0.45, 0.5, 0.55 enclose the one in the middle if at least 581 rows match."
     )
+    assert plan.mechanism.enclosing == "0.45, 0.5, 0.55"
+    end = question("quantile", "1", described=SCHEMA, quantile="0.99", **AGE)
+    assert end.cautions.endswith(" rows with 95 %; the answer itself has no interval.") and not end.mechanism.enclosing
+    together = question("quantile", "1", described=SCHEMA, quantile=plan.mechanism.enclosing, **AGE)
+    asked = together.mechanism
+    assert "at least 581 rows match" in asked.release(asked.assumed(2_000), seeded(1)).notes[1]
     assert question("quantile", "1", described=SCHEMA, quantile="0.45, 0.5, 0.55", **AGE).cautions == ""
     assert question("mean", "1", described=SCHEMA, **AGE).cautions == ""
 

@@ -18,8 +18,9 @@ from workbench.evaluate.verdict import PLACES_ALIKE, errors_by_shape, tile_at, t
 def enough_sentence(said: Verdict, findings: Findings, most: float | None = None) -> str:
     """The least ε from which on the recommended way is good enough, or that none is; "" if not known.
 
-    One that was run, or where errors are those of noise alone about which one between two of them. Where it is what sampling adds, which depends on
-    the values, it is enough on each shape that is tried. A smaller ε that chance leaves open is said to be open.
+    One that was run, or where errors are those of noise alone about which one between two of them. Where it is what
+    sampling adds, which depends on the values, it is enough on each shape that is tried. A smaller ε that chance leaves
+    open is said to be open.
 
     Parameters
     ----------

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis, Experiment, Truth
 from workbench.evaluate.findings import Findings

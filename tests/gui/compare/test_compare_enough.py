@@ -30,7 +30,11 @@ class TestEnough:
     ) -> None:
         tiles = declared.view.tiles
         ours, _, local = tiles.cards.values()
-        assert ours.best.accessibleName() == "Best, enough from about ε 0.65" and not ours.instead.isVisible() and not ours.short.isVisible()
+        assert (
+            ours.best.accessibleName() == "Best, enough from about ε 0.65"
+            and not ours.instead.isVisible()
+            and not ours.short.isVisible()
+        )
         assert local.short.isVisible() and local.short.text == "Not enough" and not local.instead.isVisible()
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
@@ -57,9 +61,7 @@ class TestEnough:
         known = declared.view.look.current
         assert known is not None
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
-        assert "\N{NO-BREAK SPACE}years. Global " in tiles.headline.text(), (
-            "no unit stands alone in the next line"
-        )
+        assert "\N{NO-BREAK SPACE}years. Global " in tiles.headline.text(), "no unit stands alone in the next line"
         assert (
             "tried) to 2.31\N{NO-BREAK SPACE}years (the most of any values, near that of half at either bound)"
             in tiles.basis.text()
@@ -75,7 +77,10 @@ class TestEnough:
         tiles.limit.edit.setText("8")  # between what Local errs by at 0.5 and at 2
         tiles.set_place(0.5)
         assert not local.instead.isVisible() and local.short.isVisible()
-        assert local.short.accessibleName() == "Enough from about ε 0.67" and ours.best.accessibleName() == "Take if trusted"
+        assert (
+            local.short.accessibleName() == "Enough from about ε 0.67"
+            and ours.best.accessibleName() == "Take if trusted"
+        )
         tiles.set_place(1.0)
         assert local.error.text() == "off by 4.69" and local.instead.isVisible() and not local.short.isVisible()
         tiles.set_place(2.0)
