@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -119,13 +120,14 @@ def test_that_a_median_comes_without_an_interval_is_said_before_it_is_paid() -> 
     plan = question("median", "1", described=SCHEMA, **AGE)
     # ln(85 ÷ 0.05) = 7.44; of three that share ε, ln(255 ÷ 0.05) · 2 · 11 · 3 ÷ 20 = 28.2 rows, of 0.05 · n.
     assert plan.cautions == (
-        "Its rank is off by at most 8 rows with 95 %; the answer itself has no interval. Asked together, the "
-        "quantiles 0.45, 0.5, 0.55 enclose the one in the middle if at least 581 rows match."
+        "Only its rank is sure, to 8 rows with 95 %. Asked together, the quantiles 0.45, 0.5, 0.55 enclose it if at "
+        "least 581 rows match."
     )
     assert plan.mechanism.enclosing == "0.45, 0.5, 0.55"
     end = question("quantile", "1", described=SCHEMA, quantile="0.99", **AGE)
-    assert end.cautions.endswith(" rows with 95 %; the answer itself has no interval.") and not end.mechanism.enclosing
     together = question("quantile", "1", described=SCHEMA, quantile=plan.mechanism.enclosing, **AGE)
+    assert re.fullmatch(r"Only its rank is sure, to [0-9]+ rows with 95 %\.", end.cautions)
+    assert not end.mechanism.enclosing and not together.mechanism.enclosing
     asked = together.mechanism
     assert "at least 581 rows match" in asked.release(asked.assumed(2_000), seeded(1)).notes[1]
     assert question("quantile", "1", described=SCHEMA, quantile="0.45, 0.5, 0.55", **AGE).cautions == ""

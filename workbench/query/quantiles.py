@@ -60,13 +60,13 @@ class Quantiles(QueryMechanism):
         )
         self.unit = grid.spec.unit or grid.spec.format.symbol
         if len(self.shares) < _ENCLOSING:
-            self.without_interval = f"Its rank is off by at most {self.rank_reach():,} rows with 95 %; "
-            self.without_interval += "the answer itself has no interval."
+            self.without_interval = f"Only its rank is sure, to {self.rank_reach():,} rows with 95 %."
             beside = self._beside()
             if beside:
                 self.enclosing = _listed(beside)
-                rows = Quantiles(grid, beside, epsilon, rows_per_person).enclosing_rows()
-                self.without_interval += f" Asked together, {self._asked_together()} if at least {rows:,} rows match."
+                self.enclosed_from = Quantiles(grid, beside, epsilon, rows_per_person).enclosing_rows()
+                together = f"the quantiles {self.enclosing} enclose it if at least {self.enclosed_from:,} rows match."
+                self.without_interval += f" Asked together, {together}"
         if len(self.shares) > 1:
             self.form = AnswerForm.LIST
             self.labels = (tuple(file_text(float(share), 6) for share in self.shares),)

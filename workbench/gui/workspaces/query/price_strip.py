@@ -201,7 +201,8 @@ class PriceStrip(QFrame):
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
         self.command.setEnabled(True)
         self.plain.setVisible(found.plain)
-        self._offer_enclosing(plan.mechanism.enclosing if found.stored is None else "")
+        encloses = found.stored is None and plan.rows >= plan.mechanism.enclosed_from
+        self._offer_enclosing(plan.mechanism.enclosing if encloses else "")
         self._show_price(found)
 
     def _show_expected(self, found: Foreseen) -> None:
