@@ -283,7 +283,7 @@ def test_a_median_offers_the_quantiles_that_enclose_it_before_anything_is_spent(
     assert (room.draft.kind, room.draft.values["quantile"]) == ("quantile", "0.45, 0.5, 0.55")
     assert room.draft.values["upper"] == "100" and price.cost.text() == cost, "at the same price"
     assert not price.enclose.isVisible() and not room.spent
-    room.document.undo()
+    room.document.undo_stack.undo()
     room.idle()
     assert room.draft.kind == "median" and price.enclose.isVisible()
 
