@@ -120,8 +120,8 @@ def test_that_a_median_comes_without_an_interval_is_said_before_it_is_paid() -> 
     plan = question("median", "1", described=SCHEMA, **AGE)
     # ln(85 ÷ 0.05) = 7.44; of three that share ε, ln(255 ÷ 0.05) · 2 · 11 · 3 ÷ 20 = 28.2 rows, of 0.05 · n.
     assert plan.cautions == (
-        "Only its rank is sure, to 8 rows with 95 %. Asked together, the quantiles 0.45, 0.5, 0.55 enclose it if at "
-        "least 581 rows match."
+        "Only its rank is sure, to 8 rows with 95 %. "
+        "The quantiles 0.45, 0.5, 0.55 together enclose it from 581 rows on."
     )
     assert plan.mechanism.enclosing == "0.45, 0.5, 0.55"
     end = question("quantile", "1", described=SCHEMA, quantile="0.99", **AGE)

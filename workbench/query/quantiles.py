@@ -65,8 +65,8 @@ class Quantiles(QueryMechanism):
             if beside:
                 self.enclosing = _listed(beside)
                 self.enclosed_from = Quantiles(grid, beside, epsilon, rows_per_person).enclosing_rows()
-                together = f"the quantiles {self.enclosing} enclose it if at least {self.enclosed_from:,} rows match."
-                self.without_interval += f" Asked together, {together}"
+                together = f" The quantiles {self.enclosing} together enclose it from {self.enclosed_from:,} rows on."
+                self.without_interval += together
         if len(self.shares) > 1:
             self.form = AnswerForm.LIST
             self.labels = (tuple(file_text(float(share), 6) for share in self.shares),)

@@ -95,8 +95,7 @@ class PriceStrip(QFrame):
         self.budget = ElidedLabel()
         self.set_budget = QPushButton("Set budget…")
         self.fit = QPushButton()
-        self.enclose = QPushButton()
-        self.enclose.setToolTip("For the same ε, which they share: the one in the middle lies between the others")
+        self.enclose = QPushButton("Ask all 3")
         self.plain = QPushButton("Plain answer, free")
         self.plain.setToolTip(
             "This file was released: once its statement is verified, its rows are counted without noise"
@@ -342,7 +341,7 @@ class PriceStrip(QFrame):
     def _offer_enclosing(self, quantiles: str) -> None:
         self._enclosing = quantiles
         self.enclose.setVisible(bool(quantiles))
-        self.enclose.setText(f"Ask {quantiles}")
+        self.enclose.setToolTip(f"{quantiles} for the same ε, which they share: the middle one lies between the others")
 
     def _ask_who(self, asks: bool, *, several: bool = False) -> None:
         # Where rows look like the same person's, that is to be seen before anybody says they are not.
