@@ -76,11 +76,11 @@ class TestEqualProtection:
         assert (ours, released) == ("the smallest error", "5 times as much")
         assert local == "about 21 times at equal privacy, 42 at the same ε"
         unknown = stands(known(shares(places=(1.0, 2.0)), (0.1, 0.5, 4.2)))[2]
-        assert unknown == "42 times as much at the same ε. At equal privacy: ε = 0.5 was not run."
+        assert unknown == "42 times as much at the same ε. At equal privacy: not run."
 
     def test_nothing_is_said_where_global_was_not_tried_so(self) -> None:
         errors = (0.1, 0.5, 4.2)
-        assert sentences(known(shares(places=(1.0, 2.0)), errors)) == ["", "", "At equal privacy: ε = 0.5 was not run."]
+        assert sentences(known(shares(places=(1.0, 2.0)), errors)) == ["", "", "At equal privacy: not run."]
         along = known(shares(axis=Axis.USERS, places=(1.0,)), errors)
         assert sentences(along) == [""] * 3
         mean = replace(shares(), question=Question(Statistic.MEAN, "town"), metric=Metric())
@@ -101,7 +101,7 @@ class TestEqualProtection:
         )
         assert equal_privacy_words(found, 1.0) == "Global hides an answer at ε with twice the noise"
         first = known(replace(mean, places=(1.0, 2.0)), (21.5, 30.0, 551.0))
-        assert sentences(first)[2] == "At equal privacy: ε = 0.5 was not run."
+        assert sentences(first)[2] == "At equal privacy: not run."
 
     def test_between_places_that_were_run_global_is_read_there_too_and_the_caption_says_it(self) -> None:
         points = {0.25: 0.4, 0.5: 0.2, 1.0: 0.1, 2.0: 0.05}

@@ -17,14 +17,6 @@ def left_out_words(findings: Findings) -> str:
     return _sentence(limited, drawn)
 
 
-def warns(findings: Findings) -> bool:
-    """Whether that is a warning: a draw, or bounds narrower than what is declared.
-
-    Where nothing is declared, those that were typed are asked for as what is possible, and shift nothing if they are.
-    """
-    return findings.narrowed or bool(draw_moves(findings))
-
-
 def limit_sentence(findings: Findings) -> str:
     """The same of bounds alone."""
     return _sentence(limited_words(findings))

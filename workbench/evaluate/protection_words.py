@@ -27,7 +27,7 @@ _NEEDS = {
     _ANY_SUM: "twice the noise",
 }
 """The same in few words."""
-_BETWEEN_PLACES = " (interpolated)"
+_BETWEEN_PLACES, _NOT_RUN = " (interpolated)", "not run"
 _NEEDS_DELTA = "none, as Anonymised needs δ"
 _ALIKE = "It hides what Global hides, δ apart: at one ε the errors of both compare as they are."
 
@@ -61,7 +61,7 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     """
     times, why = _alike_beside(tile, said, findings)
     if why:
-        return f"At equal privacy: {why}."
+        return f"At equal privacy: {_NOT_RUN if why.endswith(_NOT_RUN) else why}."  # where, the caption says
     number, between, _ = times.partition(_BETWEEN_PLACES)
     return times and f"about {number} times at equal privacy{between}"
 
@@ -106,7 +106,7 @@ def _alike_beside(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, s
         return times, ""
     half = said.place / 2
     if half < findings.experiment.places[0] * (1 - PLACES_ALIKE):
-        return "", f"{place_words(findings, half)} was not run"
+        return "", f"{place_words(findings, half)} was {_NOT_RUN}"
     at = (point.axis_value for one in findings.series if one.approach is Approach.GLOBAL for point in one.drawn)
     there = any(abs(one - half) <= PLACES_ALIKE * half for one in at)
     if not (there or findings.complete):

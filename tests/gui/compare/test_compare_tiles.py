@@ -47,7 +47,7 @@ class TestTiles:
         titles = [card.findChild(QLabel).toolTip() for card in tiles.cards.values()]
         assert [one.partition(",")[0] for one in titles[:2]] == ["A curator"] * 2 and titles[2].startswith("People add")
         stands = tiles.cards[Approach.LOCAL].times.text()
-        assert stands == "15 times as much at the same ε. At equal privacy: ε = 0.25 was not run."
+        assert stands == "15 times as much at the same ε. At equal privacy: not run."
         tiles.set_place(2.0)
         stands = tiles.cards[Approach.LOCAL].times.text()
         assert re.fullmatch(r"about [0-9.]+ times at equal privacy \(interpolated\), [0-9.]+ at the same ε.*", stands)

@@ -16,7 +16,7 @@ from workbench.evaluate.enough import Enough, enough, enough_means, error_limit,
 from workbench.evaluate.enough_advice import enough_from, perhaps_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.left_out import left_out_words, warns
+from workbench.evaluate.left_out import left_out_words
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.tile_words import (
@@ -373,7 +373,8 @@ class TilesPanel(QWidget):
         self.headline.setText(advice if self.isEnabled() else outdated)
         shifts = left_out_words(findings)
         self._shift.setVisible(bool(shifts))
-        marked = bool(shifts) and warns(findings)
+        # Where nothing is declared, typed bounds are asked for as what is possible, and shift nothing if they are.
+        marked = bool(shifts) and (findings.narrowed or bool(draw_moves(findings)))
         kept = self.shift_mark.sizePolicy()
         kept.setRetainSizeWhenHidden(marked)  # as long as it comes back
         self.shift_mark.setSizePolicy(kept)
