@@ -190,10 +190,13 @@ def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_i
     )
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     series = (ErrorSeries(way, "Local", Approach.LOCAL, points),)
-    for least, sure in ((0.5, "1"), (0.2, "2")):
+    for least, sure in (
+        (0.5, "Of the ε run, Local is enough from 1."),
+        (0.2, "Local is enough from about 1.6 (interpolated)."),
+    ):
         on = (least, 0.6, 0.01, 1.5)
         found = Findings(experiment, series, 400, width=100.0, sampled=0.01, sampled_on=on)
-        assert enough_sentence(verdict(found, 1.0), found) == f"Of the ε run, Local is enough from {sure}."
+        assert enough_sentence(verdict(found, 1.0), found) == sure
     found = replace(found, sampled_on=(0.05, 0.6, 0.01, 1.5))
     said = enough_sentence(verdict(found, 1.0), found)
     assert said == "Local is not enough on each shape tried even at 2, the largest ε run: off by 0.1.", "nor may it be"
@@ -212,7 +215,7 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     assert len(experiment.shapes) == len(on)
     found = Findings(experiment, series, 400, width=100.0, sampled=0.2, sampled_on=on)
     # On another shape 0.3 would do, by what sampling adds to that one, which is not drawn.
-    assert enough_sentence(verdict(found, 1.0), found) == "Of the ε run, Global is enough from 2."
+    assert enough_sentence(verdict(found, 1.0), found) == "Global is enough from about 1.5 (interpolated)."
     assert error_limit(found).means == (
         "As small as what sampling adds to a smooth shape: 0.2; to equal shares 1.5. "
         "About √(2 ÷ π) of its standard deviation ÷ √n, of n people; averaged over where it lies"
@@ -227,7 +230,7 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     points = tuple(replace(one, mean=0.3999 if one.mean == 0.4 else one.mean) for one in points)
     close = replace(found, series=(replace(series[0], points=points),), sampled=0.39995, sampled_on=(0.39995, *on[1:]))
     assert error_limit(close).told == "0.399"
-    assert enough_sentence(verdict(close, 1.0), close) == "Of the ε run, Global is enough from 2."
+    assert enough_sentence(verdict(close, 1.0), close) == "Global is enough from about 1.1 (interpolated)."
 
 
 def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_would_tell() -> None:
@@ -242,10 +245,12 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
     # Both sides of the line of 2: neither a draw below nor one above decides.
     for middle in (1.95, 2.05):
         found, said = told(middle), verdict(told(middle), 1.0)
-        assert enough(found) == (Enough(Approach.LOCAL, 2.0, 1.0),)
-        assert enough_sentence(said, found) == "Of the ε run, Local is enough from 2, perhaps from 1."
+        # The line from what the error may be at 1 to what it may be at 2: 2.05 and 2.15, to 0.6.
+        about = 1.1
+        assert enough(found) == (Enough(Approach.LOCAL, 2.0, 1.0, about=about),)
+        assert enough_sentence(said, found) == (f"Local is enough from about {about} (interpolated), perhaps from 1.")
         assert brief_words(told_beside(found)).endswith(
-            "; enough from ε = 2, perhaps from 1 (less than 2, the most sampling adds)."
+            f"; enough from about ε = {about}, perhaps from 1 (less than 2, the most sampling adds)."
         )
         assert perhaps_words(Approach.LOCAL, enough(found)).startswith("Perhaps enough from ε 1: ")
         assert tries_to_tell(said, found) > 100
@@ -257,8 +262,8 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         told(1.95).series[0], points=tuple(replace(one, tried=one.mean) for one in told(2.01).series[0].points)
     ),))  # fmt: skip
     assert point.error_of_mean == 0.05
-    for found, least in ((told(1.5), 1.0), (told(2.5), 2.0), (by_formula, 2.0)):
-        assert enough(found) == (Enough(Approach.LOCAL, least),)
+    for found, least, about in ((told(1.5), 1.0, None), (told(2.5), 2.0, 1.3), (by_formula, 2.0, 1.1)):
+        assert enough(found) == (Enough(Approach.LOCAL, least, about=about),)
         assert tries_to_tell(verdict(found, 1.0), found) == 0
     never = told(9.0, last=2.05)
     assert enough_sentence(verdict(never, 1.0), never).startswith("Local is not shown to be enough even at 2")
@@ -283,12 +288,13 @@ def test_a_way_that_is_not_told_apart_where_both_may_be_enough_is_not_said_to_ne
         )  # fmt: skip
         return Findings(experiment, series, 400, width=100.0)
 
-    advice = "Of the ε run, Global is enough from 2, perhaps from 1"
+    advice = "Global is enough from about 1.1 (interpolated), perhaps from 1"
     for error, more in ((1.85, ""), (1.5, "; Anonymised from 1")):
         found = told(error)
         assert enough_sentence(verdict(found, 2.0), found) == f"{advice}{more}."
-        ways = "Global from 2 (perhaps from 1), Anonymised from 1"
-        assert least_words(found) == f"Off by less than 2, the most sampling adds on average, of the ε tried: {ways}."
+        ways = "Global from about 1.1 (perhaps from 1), Anonymised from 1"
+        tried = "of the ε tried, “about” between two of them"
+        assert least_words(found) == f"Off by less than 2, the most sampling adds on average, {tried}: {ways}."
 
 
 def test_an_epsilon_is_surely_enough_only_if_tries_show_it_on_each_shape() -> None:
@@ -388,9 +394,11 @@ def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> 
     said = verdict(found, 1.0)
     assert said.recommended is Approach.GLOBAL
     advice = headline_words(said, found, 1.1)
-    assert advice.endswith("Of the ε run, Global is enough from 0.5, perhaps from 0.2; Anonymised from 0.2.")
+    assert advice.endswith("Global is enough from about 0.24 (interpolated), perhaps from 0.2; Anonymised from 0.2.")
     assert "errs less" not in advice, "it is said once"
-    assert headline_words(said, found, 0.45).endswith("Global is enough from 1; Anonymised from 0.5.")
+    assert headline_words(said, found, 0.45).endswith(
+        "Global is enough from about 0.55 (interpolated); Anonymised from 0.5."
+    )
     assert headline_words(said, found, 2.0).endswith("enough from 0.2. At ε = 0.2 and 0.5 Anonymised errs less.")
     unsure = two_ways(((1.0, 0.5), (0.5, 0.3), (0.1, 0.01)), ((0.5, 0.5), (0.4, 0.3), (0.35, 0.01)), places)
     assert "errs less" not in headline_words(verdict(unsure, 1.0), unsure, 5.0), "where chance leaves it open"

@@ -76,34 +76,32 @@ class TestEqualProtection:
         assert (ours, released) == ("the smallest error", "5 times as much")
         assert local == "about 21 times at equal privacy, 42 at the same ε"
         unknown = stands(known(shares(places=(1.0, 2.0)), (0.1, 0.5, 4.2)))[2]
-        assert unknown == "42 times as much at the same ε. At equal privacy: ε = 0.5 was not run."
+        assert unknown == "42 times as much at the same ε. At equal privacy: not run."
 
     def test_nothing_is_said_where_global_was_not_tried_so(self) -> None:
         errors = (0.1, 0.5, 4.2)
-        assert sentences(known(shares(places=(1.0, 2.0)), errors)) == ["", "", "At equal privacy: ε = 0.5 was not run."]
+        assert sentences(known(shares(places=(1.0, 2.0)), errors)) == ["", "", "At equal privacy: not run."]
         along = known(shares(axis=Axis.USERS, places=(1.0,)), errors)
         assert sentences(along) == [""] * 3
         mean = replace(shares(), question=Question(Statistic.MEAN, "town"), metric=Metric())
-        assert sentences(known(mean, errors, 0.2)) == [""] * 3, "without a public range nothing is known of it"
+        assert sentences(known(mean, errors, 0.2))[2] == "about 21 times at equal privacy"
         other = sentences(known(shares(), (0.5, 0.1, 4.2), 0.9))
         assert other == ["", "", "At equal privacy: none, as Anonymised needs δ."], "it is measured by another"
 
-    @pytest.mark.parametrize("curator", [5.405, 4.2])
-    def test_of_a_mean_one_sum_of_a_known_number_is_enough(self, curator: float) -> None:
-        """10,000 / 1,800 = 5.556 is the mean distance of that noise from nothing; 194.7 is 35.05 times as much."""
+    def test_of_a_mean_it_is_the_sums_that_are_drawn_with_twice_the_noise(self) -> None:
+        """Of another mechanism, one sum of a known number, which Query would not draw, nothing is said."""
         question = Question(Statistic.MEAN, "town")
-        mean = replace(shares(places=(1.0, 2.0)), question=question, metric=Metric(), users=1_800)
-        found = replace(known(mean, (curator, 30.0, 194.7)), width=10_000.0)
-        assert sentences(found) == ["", "", "about 35 times at equal privacy"]
+        mean = replace(shares(), question=question, metric=Metric(), users=1_800)
+        found = replace(known(mean, (21.5, 30.0, 551.0), 43.0), width=10_000.0)
+        assert sentences(found) == ["", "", "about 13 times at equal privacy"]
         told = verdict(found, 1.0)
         assert hidden_means(told.tiles[2], told, found) == (
-            "To hide which value a person has, as Local does, one noisy sum and the known number of people do: Local "
-            "then errs about 35 times as much as Global."
+            "To hide which value a person has, as Local does, Global needs twice the noise in its sums: Local then "
+            "errs about 13 times as much as Global."
         )
-        twice = replace(found, rows_per_person=2)
-        assert "about 18 times" in hidden_means(told.tiles[2], told, twice), "of two rows a person can change both"
-        sampled = replace(found, experiment=replace(mean, truth=Truth.POPULATION))
-        assert hidden_means(told.tiles[2], told, sampled) == "", "sampling is in either error"
+        assert equal_privacy_words(found, 1.0) == "Global hides an answer at ε with twice the noise"
+        first = known(replace(mean, places=(1.0, 2.0)), (21.5, 30.0, 551.0))
+        assert sentences(first)[2] == "At equal privacy: not run."
 
     def test_between_places_that_were_run_global_is_read_there_too_and_the_caption_says_it(self) -> None:
         points = {0.25: 0.4, 0.5: 0.2, 1.0: 0.1, 2.0: 0.05}
@@ -139,14 +137,15 @@ class TestEqualProtection:
             "It hides what Global hides, δ apart: at one ε the errors of both compare as they are."
         )
 
-    def test_the_noise_on_a_sum_hides_any_value(self) -> None:
-        """Two tables that differ in one value: the densities of the noisy sum differ by e^ε at most, everywhere."""
+    def test_two_sums_at_half_of_epsilon_hide_any_value(self) -> None:
+        """Two tables that differ in one value: the densities of both noisy sums differ by e^ε at most, everywhere."""
         width, epsilon = 10_000.0, 0.7
-        scale, answers = width / epsilon, np.linspace(-50_000, 50_000, 10_001)
+        scale = width / (epsilon / 2)
+        above, below = np.meshgrid(np.linspace(-50_000, 50_000, 301), np.linspace(-50_000, 50_000, 301))
         for other in (0.0, 2_500.0, width):
-            ratio = (np.abs(answers - other) - np.abs(answers)) / scale
-            assert np.abs(ratio).max() <= epsilon + 1e-12
-        assert np.abs(np.random.default_rng(5).laplace(0.0, scale, 400_000)).mean() == pytest.approx(scale, rel=0.01)
+            before = np.abs(above) + np.abs(below - width)
+            after = np.abs(above - other) + np.abs(below - (width - other))
+            assert np.abs(before - after).max() / scale <= epsilon + 1e-12
 
     def test_it_waits_until_global_was_run_so_and_is_not_said_from_places_around_it(self) -> None:
         whole = known(shares(places=(0.25, 0.5, 1.0)), (0.1, 0.5, 4.2), 0.2)

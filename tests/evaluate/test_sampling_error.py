@@ -71,3 +71,17 @@ def test_beyond_a_million_the_limit_is_on_the_safe_side() -> None:
     assert most_of_a_mean(1_000_000) <= most_of_a_mean(1_000_001) * math.sqrt(1 + 1e-6)
     assert 20_000 * most_of_a_mean(8000) == pytest.approx(89.21, abs=0.01)
     assert 100 * most_misplaced(8000, 5) == pytest.approx(0.8924, abs=1e-4)
+
+
+@pytest.mark.parametrize("people", [1, 2, 3, 7, 12, 40, 301])
+@pytest.mark.parametrize("within", [(0.0, 0.02), (0.01, 0.2), (0.3, 0.45), (0.4, 0.7), (0.8, 0.9), (0.97, 1.0)])
+def test_no_mean_between_two_shares_is_moved_further_than_is_said(people: int, within: tuple[float, float]) -> None:
+    """Exactly: the mean deviation of a share of n people, by its law, of shares all over the range."""
+    most = most_of_a_mean(people, within)
+    assert most <= most_of_a_mean(people)
+    worst = 0.0
+    for share in np.linspace(*within, 60):
+        chances = [math.comb(people, k) * share**k * (1 - share) ** (people - k) for k in range(people + 1)]
+        worst = max(worst, sum(one * abs(k / people - share) for k, one in enumerate(chances)))
+    assert worst <= most + 1e-12
+    assert people < 40 or most < 1.6 * worst, "and not far above it"

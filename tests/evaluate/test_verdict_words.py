@@ -36,7 +36,7 @@ def test_what_is_left_without_a_delta_and_without_trust_is_said() -> None:
     said = told_of((0.324, 0.234, 9.0), 0.018)
     assert said.recommended is Approach.ANONYMISED
     assert headline_words(said, findings) == (
-        "At ε = 1 take Anonymised if a curator is trusted, once: the smallest error. If δ must be 0: Global, 16 % "
+        "At ε = 1 take Anonymised if a curator is trusted, once: the smallest error. If δ must be 0: Global, 16.2 % "
         "misplaced. If nobody is trusted: Local, 450 % misplaced."
     )
 
@@ -66,8 +66,8 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "Local off by 37.5 (known to ± 0.038, about 150 times as much: 130 to 170)."
     )
     assert told(0.25, 4.0, 37.5) == (
-        "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times at "
-        "equal privacy, 150 at the same ε). Take Global if a curator is trusted: the smallest error. If nobody is, "
+        "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times). "
+        "Take Global if a curator is trusted: the smallest error. If nobody is, "
         "Local is not enough here. Global is enough from ε = 1 (less than 2, the most sampling adds).",
         "If these people are a sample, that alone is off by at most 2 on average",
     )

@@ -123,7 +123,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     assert _words(caption.below) <= _WORDS, caption.below
     for known in (
         "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ",
-        " Take Global if a curator is trusted; enough from ε = 1 (less than 279, sampling error if smooth).",
+        " Take Global if a curator is trusted; enough from about ε = 0.58 (less than 279, sampling error if smooth).",
         " Slashes: settings change.",
     ):  # fmt: skip
         assert known in caption.below, known
@@ -139,9 +139,10 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         "0 to 50,000", "2.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
         "this column alone", "δ = 1e-5", "A curator hides one row at ε, Local one answer",
         "By formula: ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global ", "At ε = 1 Global errs by ",
-        " times), ", "of the ε tried: ", "Slashes mark where a way answers by another setting",
+        " times), ", "of the ε tried, “about” between two of them: ",
+        "Slashes mark where a way answers by another setting",
         "Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. Global is ",
-        " Global hides an answer at ε with one noisy sum.",
+        " Global hides an answer at ε with twice the noise.",
         " Uniform guess: equal shares, worst on a long tail.", " (Hybrid mechanism, ",
         " times at equal privacy, ",
     ):  # fmt: skip

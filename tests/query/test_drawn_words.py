@@ -50,7 +50,7 @@ def visits(tmp_path: Path) -> Session:
 def test_no_draw_moves_the_mean_further_on_average_than_is_said(visits: Session) -> None:
     """100 ÷ (2 √400) = 2.5, times √(2 ÷ π) = 1.995; what the noise hides of the number is taken off."""
     said = drawn_words(visits.queries.ask(MEAN))
-    (most,) = map(float, re.findall(r"on average the draw moves it by at most ([0-9.]+)\.", said))
+    (most,) = map(float, re.findall(r"then the draw moves it by at most ([0-9.]+) on average\.", said))
     assert 1.995 <= most < 2.2
     assert said.startswith(
         "Of values limited to 0…100 and rounded to steps of 1, it is a mean over people whose drawn row has a value, "
@@ -58,6 +58,20 @@ def test_no_draw_moves_the_mean_further_on_average_than_is_said(visits: Session)
     )
     drawn = np.random.default_rng(4).integers(0, 2, (4000, PEOPLE)).mean(axis=1) * 100
     assert np.abs(drawn - 50).mean() <= most
+
+
+def test_a_mean_near_a_bound_is_moved_less_by_the_draw_than_one_in_the_middle(tmp_path: Path) -> None:
+    """One in twenty of 400 has a row of 100 and one of 0: 100 · √(0.025 · 0.975 ÷ 400) = 0.78, in the middle 2.5."""
+    path = tmp_path / "visits.csv"
+    path.write_text("patient,cost\n" + "".join(f"p{i // 2},{100 if i % 40 == 0 else 0}\n" for i in range(2 * PEOPLE)))
+    session = Session()
+    session.data.open(path)
+    session.data.set_unit(PrivacyUnit(1, "patient"))
+    session.data.set_preparation(Preparation(limit_rows=True))
+    found = with_draw(session.queries.ask(replace(MEAN, epsilon="20")))
+    drawn = np.random.default_rng(4).binomial(PEOPLE // 20, 0.5, 4000) / PEOPLE * 100
+    assert found is not None and found.low <= 2.5 <= found.high
+    assert np.abs(drawn - 2.5).mean() <= found.moved < 1.4, "by half of what the number of people alone tells"
 
 
 def test_nothing_is_said_where_no_row_was_drawn_or_nobody_knows_of_how_many(visits: Session) -> None:

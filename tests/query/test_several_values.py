@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from tests.query.helpers import question
+from tests.query.helpers import question, seeded
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.answer import AnswerForm, ReleasedAnswer
@@ -117,11 +118,18 @@ def test_one_margin_of_a_grouped_mean_is_of_equal_groups_and_says_so() -> None:
 
 def test_that_a_median_comes_without_an_interval_is_said_before_it_is_paid() -> None:
     plan = question("median", "1", described=SCHEMA, **AGE)
-    together = "asked together, the quantiles 0.45, 0.5, 0.55 enclose the one in the middle."
-    assert plan.cautions == f"The answer itself has no interval: {together}"
-    assert question("quantile", "1", described=SCHEMA, quantile="0.99", **AGE).cautions == (
-        "The answer itself has no interval."
+    # ln(85 ÷ 0.05) = 7.44; of three that share ε, ln(255 ÷ 0.05) · 2 · 11 · 3 ÷ 20 = 28.2 rows, of 0.05 · n.
+    assert plan.cautions == (
+        "Only its rank is sure, to 8 rows with 95 %. "
+        "The quantiles 0.45, 0.5, 0.55 together enclose it from 581 rows on."
     )
+    assert plan.mechanism.enclosing == "0.45, 0.5, 0.55"
+    end = question("quantile", "1", described=SCHEMA, quantile="0.99", **AGE)
+    together = question("quantile", "1", described=SCHEMA, quantile=plan.mechanism.enclosing, **AGE)
+    assert re.fullmatch(r"Only its rank is sure, to [0-9]+ rows with 95 %\.", end.cautions)
+    assert not end.mechanism.enclosing and not together.mechanism.enclosing
+    asked = together.mechanism
+    assert "at least 581 rows match" in asked.release(asked.assumed(2_000), seeded(1)).notes[1]
     assert question("quantile", "1", described=SCHEMA, quantile="0.45, 0.5, 0.55", **AGE).cautions == ""
     assert question("mean", "1", described=SCHEMA, **AGE).cautions == ""
 

@@ -62,6 +62,14 @@ def _student(free: int, beyond: float) -> float:
     return math.tan(high) * math.sqrt(free)
 
 
+def digits_left(mean: float, moved: float, digits: int) -> int:
+    """How many digits of a mean of tries chance leaves, which may have moved it so far: down to those of its margin."""
+    if not (moved > 0 and math.isfinite(moved)):
+        return digits
+    known = math.floor(math.log10(mean)) - math.floor(math.log10(moved)) + 2 if mean > 0 else 1
+    return min(max(known, 1), digits)
+
+
 def told_mean(mean: float, moved: float, digits: int = 4) -> str:
     """A mean of tries with as many digits as chance leaves it, and how far that may have moved it.
 
@@ -75,6 +83,5 @@ def told_mean(mean: float, moved: float, digits: int = 4) -> str:
     """
     if not (moved > 0 and math.isfinite(moved)):
         return estimate(mean, digits)
-    known = math.floor(math.log10(mean)) - math.floor(math.log10(moved)) + 2 if mean > 0 else 1
-    fewer = min(max(known, 1), digits)
+    fewer = digits_left(mean, moved, digits)
     return f"{estimate(rounded(mean, fewer), fewer)} ± {margin_up(moved)}"

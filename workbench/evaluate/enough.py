@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from workbench.core.number_text import estimate, exact, margin_down, margin_up
+from workbench.evaluate.enough_between import about_from, chance_told
 from workbench.evaluate.experiment import Axis, Basis, Truth
-from workbench.evaluate.findings import Findings, chance_of
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
@@ -159,12 +160,25 @@ class Enough:
         A smaller one from which on chance of the tries leaves open whether it does; None for none.
     once
         Whether it does at some ε that was tried, for all that its tries tell, be it at all larger ones or not.
+    about
+        A smaller one between two that were tried from about which on it does; None where nobody can say.
     """
 
     approach: Approach
     epsilon: float | None
     perhaps: float | None = None
     once: bool = field(default=False, compare=False)
+    about: float | None = None
+
+    @property
+    def least(self) -> float | None:
+        """The least ε known to be enough, be it about."""
+        return self.epsilon if self.about is None else self.about
+
+    @property
+    def told(self) -> str:
+        """That ε, and whether it is about, to follow “from”; rounded up."""
+        return f"{'' if self.about is None else 'about '}{margin_up(self.least or 0.0, 3)}"
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
@@ -227,8 +241,8 @@ def most_by_sampling(findings: Findings) -> ErrorLimit:
 def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
     """From which ε on each way errs less than `error_limit`, for all that its tries tell; () while points are missing.
 
-    Only places that were tried count, and only if the way errs less at every larger one as well: nothing is
-    interpolated.
+    Only if the way errs less at every larger ε that was tried as well. Between two of them it is said from about where
+    on, of errors that are those of noise alone.
     """
     return _enough(findings, error_limit(findings, most))
 
@@ -244,7 +258,10 @@ def _enough(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
         told = [(place, _below(findings, tile, place, bound)) for place, tile in tiles]
         perhaps, sure = (_first([(place, below[which]) for place, below in told]) for which in (0, 1))
         once = any(may_be for _, (may_be, _) in told)
-        found.append(Enough(way, sure, perhaps if perhaps != sure else None, once))
+        before = next((one for one, after in pairwise(findings.experiment.places) if after == sure), None)
+        line = min(bound.drawn, bound.most) / bound.times
+        about = None if before is None or sure is None else about_from(findings, way, (before, sure), line)
+        found.append(Enough(way, sure, perhaps if perhaps != sure else None, once, about))
     return tuple(found)
 
 
@@ -280,16 +297,6 @@ def _below(findings: Findings, tile: Tile, place: float, bound: ErrorLimit) -> t
     return may_be, surely
 
 
-def chance_told(spread: float, tries: int, *, by_formula: bool = False) -> float:
-    """How far chance may have moved an error of this standard error from so many tries; infinite where nobody knows.
-
-    That is of one try, or of several about the same people, which say nothing of others.
-    """
-    if not by_formula and (tries == 1 or math.isnan(spread)):
-        return math.inf
-    return chance_of(tries) * spread if spread > 0 else 0.0
-
-
 def _first(below: Sequence[tuple[float, bool]]) -> float | None:
     """The least place from which on it holds at all."""
     least = None
@@ -321,7 +328,8 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
     second = "" if loose in ("", words) else f" Less than {bound.widest.words}, the most of any values: {loose}."
     if beside:
         return f"{less}: {words}.{second}".replace("every one", "every ε")
-    return f"{less}, of the ε tried: {words}.{second}"
+    between = "" if "about" not in words + second else ", “about” between two of them"
+    return f"{less}, of the ε tried{between}: {words}.{second}"
 
 
 def _each(findings: Findings, bound: ErrorLimit) -> str:
@@ -341,7 +349,7 @@ def _from(one: Enough, first: float) -> str:
 
     Of the first that was tried nobody knows whether a smaller one would do.
     """
-    at = "at none" if one.epsilon is None else f"from {estimate(one.epsilon)}"
+    at = "at none" if one.epsilon is None else f"from {one.told if one.about else estimate(one.epsilon)}"
     if one.perhaps is not None:
         return f"{at} (perhaps from {estimate(one.perhaps)})"
     return "at every one" if one.epsilon == first else at
@@ -356,6 +364,8 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
         f"There, and at every larger ε that was tried, the mean error is below {limit.words}, chance of the tries "
         f"included. Tried: {tried}."
     )
+    if any(one.about for one in _enough(findings, limit)):
+        there += " About: on the line between two of them, where the same noise is all that errs, rounded up."
     if limit.typed:
         return there
     return f"{limit.sentence}{'' if limit.own or limit.shape else ', often far less'}. {there}"

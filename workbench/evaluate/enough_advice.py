@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 
 from workbench.core.number_text import estimate, margin_up
-from workbench.evaluate.enough import Enough, chance_told, enough, error_limit, may_be_below
+from workbench.evaluate.enough import Enough, enough, error_limit, may_be_below
+from workbench.evaluate.enough_between import chance_told
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Verdict
@@ -15,10 +16,11 @@ from workbench.evaluate.verdict import PLACES_ALIKE, errors_by_shape, tile_at, t
 
 
 def enough_sentence(said: Verdict, findings: Findings, most: float | None = None) -> str:
-    """The least ε that was run from which on the recommended way is good enough, or that none is; "" if not known.
+    """The least ε from which on the recommended way is good enough, or that none is; "" if not known.
 
-    Nothing is interpolated, as between two ε nothing was simulated. Where it is what sampling adds, which depends on
-    the values, it is enough on each shape that is tried. A smaller ε that chance leaves open is said to be open.
+    One that was run, or where errors are those of noise alone about which one between two of them. Where it is what
+    sampling adds, which depends on the values, it is enough on each shape that is tried. A smaller ε that chance leaves
+    open is said to be open.
 
     Parameters
     ----------
@@ -39,7 +41,9 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
         shapes = " on each shape tried" if limit.shape else ""
         even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}"
         return error and f"{even}{_sooner(sooner, ' is')}."
-    return f"Of the ε run, {name} is enough from {margin_up(mine.epsilon, 3)}{_perhaps(mine)}{_sooner(sooner)}."
+    if mine.about is not None:
+        return f"{name} is enough from {mine.told} (interpolated){_perhaps(mine)}{_sooner(sooner)}."
+    return f"Of the ε run, {name} is enough from {mine.told}{_perhaps(mine)}{_sooner(sooner)}."
 
 
 def enough_sooner(said: Verdict, findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
@@ -57,7 +61,7 @@ def enough_beside(said: Verdict, findings: Findings, most: float | None = None) 
     if mine.epsilon is None:
         where = "the largest ε run" if mine.perhaps is None and mine.once else "any ε run"
         return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({limit.below})"
-    return f"enough from ε = {margin_up(mine.epsilon, 3)}{_perhaps(mine)} ({limit.below})"
+    return f"enough from {_at(mine, ' = ')}{_perhaps(mine)} ({limit.below})"
 
 
 def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str:
@@ -69,10 +73,10 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
         What `enough` finds.
     """
     mine = next((one for one in ways if one.approach is approach), None)
-    if mine is None or (mine.epsilon is not None and place >= mine.epsilon * (1 - PLACES_ALIKE)):
+    if mine is None or (mine.least is not None and place >= mine.least * (1 - PLACES_ALIKE)):
         return ""
     if mine.epsilon is not None:
-        return f"enough from ε {margin_up(mine.epsilon, 3)}{_perhaps(mine)}"
+        return f"enough from {_at(mine, ' ')}{_perhaps(mine)}"
     if mine.perhaps is not None:
         return f"perhaps from ε {margin_up(mine.perhaps, 3)}"
     return "not always" if mine.once else "not enough"
@@ -122,6 +126,12 @@ def tries_for_enough(said: Verdict, findings: Findings, most: float | None = Non
     return max(wanted) if wanted and all(wanted) else 0
 
 
+def _at(mine: Enough, between: str) -> str:
+    """From which ε on, with its name."""
+    about, _, number = mine.told.rpartition(" ")
+    return f"{about and f'{about} '}ε{between}{number}"
+
+
 def _perhaps(mine: Enough) -> str:
     """A smaller ε that chance leaves open, to follow one that is enough."""
     return "" if mine.perhaps is None or mine.epsilon is None else f", perhaps from {margin_up(mine.perhaps, 3)}"
@@ -129,12 +139,15 @@ def _perhaps(mine: Enough) -> str:
 
 def _sooner(others: Sequence[Enough], verb: str = "") -> str:
     """From which smaller ε on other ways are enough, to follow what is said of this one."""
-    told = (f"{one.approach.value.capitalize()}{verb} from {margin_up(one.epsilon or 0.0, 3)}" for one in others)
+    told = (f"{one.approach.value.capitalize()}{verb} from {one.told}" for one in others)
     return "".join(f"; {one}" for one in told)
 
 
 def _before(mine: Enough, ways: Sequence[Enough], findings: Findings) -> tuple[Enough, ...]:
-    """The ways that are enough at a smaller ε, but where this one perhaps is too and tries tell no difference there."""
+    """The ways that are enough at a smaller ε, but where this one perhaps is too and tries tell no difference there.
+
+    By the ε that were run, the same of all: between them not all ways are known.
+    """
     known = math.inf if mine.epsilon is None else mine.epsilon
     sooner = [(one, one.epsilon) for one in ways if one.epsilon is not None and one.epsilon < known]
     return tuple(

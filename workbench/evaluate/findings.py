@@ -18,6 +18,8 @@ from workbench.evaluate.method import Approach, MethodChoice
 
 NEARLY = 1.1
 """How many times the least error may be and still count as good: what decides between such is what is promised."""
+TOLD_DIGITS = 3
+"""Digits of an error: so many that whoever divides one by another finds the times that are said."""
 DEPENDS = 1.25
 """How many times the least error on a shape must be for it to depend on the shape which way to take."""
 
@@ -91,7 +93,7 @@ class Point:
 
     def mean_text(self, digits: int = 4) -> str:
         """Its mean, of tries with as many digits as chance leaves it, and how far that may have moved it."""
-        return told_mean(self.mean, self.chance, digits)
+        return told_mean(self.mean, self.chance, min(digits, TOLD_DIGITS) if self.chance > 0 else digits)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""
@@ -192,6 +194,9 @@ class Findings:
         Whether the bounds declared of the column lie within those typed for the question, so that these limit nothing.
     sampled_on
         The same as `sampled` on each of several shapes, in their order; () for others.
+    narrowed
+        Whether bounds declared of the column reach beyond those typed for the question, which then are a choice; else
+        what is typed is all that anybody says can occur.
     """
 
     experiment: Experiment
@@ -212,6 +217,7 @@ class Findings:
     sampled_on: tuple[float, ...] = ()
     limited: float = math.nan
     within: bool = False
+    narrowed: bool = False
 
     @property
     def counted(self) -> str:

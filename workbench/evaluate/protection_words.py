@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis, Experiment, Truth
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.question import Metric, Statistic
+from workbench.evaluate.question import Statistic
 from workbench.evaluate.tile import Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding
 from workbench.evaluate.verdict import PLACES_ALIKE, place_words, tile_at
@@ -16,20 +14,20 @@ from workbench.query.noise import mean_absolute
 
 _LITTLE = 0.01
 """Up to which share of all people noise on a count of one of two values is not cut off at none or at all of them."""
-_ANY, _ONE_COUNT, _BETWEEN, _ONE_SUM = (
+_ANY, _ONE_COUNT, _BETWEEN, _ANY_SUM = (
     "To hide which value a person has, as Local does, Global needs twice the noise in its counts",
     "To hide which of two values a person has, as Local does, one noisy count and the known number of people do",
     "To hide which of two values a person has, as Local does, Global needs as much noise, or at most twice as much",
-    "To hide which value a person has, as Local does, one noisy sum and the known number of people do",
+    "To hide which value a person has, as Local does, Global needs twice the noise in its sums",
 )
 _NEEDS = {
     _ANY: "twice the noise",
     _ONE_COUNT: "one noisy count",
     _BETWEEN: "at most twice the noise",
-    _ONE_SUM: "one noisy sum",
+    _ANY_SUM: "twice the noise",
 }
 """The same in few words."""
-_BETWEEN_PLACES = " (interpolated)"
+_BETWEEN_PLACES, _NOT_RUN = " (interpolated)", "not run"
 _NEEDS_DELTA = "none, as Anonymised needs δ"
 _ALIKE = "It hides what Global hides, δ apart: at one ε the errors of both compare as they are."
 
@@ -63,7 +61,7 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     """
     times, why = _alike_beside(tile, said, findings)
     if why:
-        return f"At equal privacy: {why}."
+        return f"At equal privacy: {_NOT_RUN if why.endswith(_NOT_RUN) else why}."  # where, the caption says
     number, between, _ = times.partition(_BETWEEN_PLACES)
     return times and f"about {number} times at equal privacy{between}"
 
@@ -108,7 +106,7 @@ def _alike_beside(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, s
         return times, ""
     half = said.place / 2
     if half < findings.experiment.places[0] * (1 - PLACES_ALIKE):
-        return "", f"{place_words(findings, half)} was not run"
+        return "", f"{place_words(findings, half)} was {_NOT_RUN}"
     at = (point.axis_value for one in findings.series if one.approach is Approach.GLOBAL for point in one.drawn)
     there = any(abs(one - half) <= PLACES_ALIKE * half for one in at)
     if not (there or findings.complete):
@@ -121,8 +119,9 @@ def _alike_beside(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, s
 def _asks_for_half(findings: Findings) -> bool:
     """Whether what Global errs by at half of ε tells what it errs by if it hides as much as Local."""
     experiment = findings.experiment
-    if experiment.axis is not Axis.EPSILON or experiment.question.statistic is not Statistic.HISTOGRAM:
-        return False
+    statistic = experiment.question.statistic
+    if experiment.axis is not Axis.EPSILON or statistic is not Statistic.HISTOGRAM:
+        return experiment.axis is Axis.EPSILON and statistic is Statistic.MEAN
     return findings.outputs > 2 or (experiment.truth is not Truth.USERS and findings.rows_per_person == 1)
 
 
@@ -139,21 +138,19 @@ def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, st
     tells both, and its noise z is that of ε. As a share it is between what the counts have at ε and at half of it:
     (1 − p)·z − p·z′ has no larger mean distance than z, and twice as much no smaller one, whatever is added to both.
 
-    A mean is a sum over a number of people that is known, as it is with Local. A value that changes moves the sum by
-    the width w of its range at most, in each of a person's r rows; noise of the law of Laplace with b = r·w/ε hides
-    that, and b ÷ n is how far the mean of n rows is off on average.
+    A mean comes from two sums, which one row more or less moves by the width of its range together, and a value that
+    changes by twice that at most, so that their noise at half of ε hides it at ε, too.
     """
     experiment, plain = findings.experiment, said.tiles[0]
     here = tile.approach is Approach.LOCAL and tile.known and plain.error > 0
     statistic = experiment.question.statistic
     if not here or experiment.axis is not Axis.EPSILON:
         return "", ""
-    if statistic is Statistic.MEAN and experiment.truth is Truth.USERS and experiment.metric == Metric():
-        off = _of_one_sum(said.place, findings)
-        return (_number(tile.error / off), _ONE_SUM) if off > 0 else ("", "")
-    if statistic is not Statistic.HISTOGRAM:
+    if statistic not in (Statistic.HISTOGRAM, Statistic.MEAN):
         return "", ""
     twice = tile_at(findings, Approach.GLOBAL, said.place / 2).error
+    if statistic is Statistic.MEAN:
+        return (_number(tile.error / twice), _ANY_SUM) if twice > 0 else ("", "")
     if findings.outputs > 2:
         return (_number(tile.error / twice), _ANY) if twice > 0 else ("", "")
     people = experiment.users or findings.rows
@@ -167,12 +164,6 @@ def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, st
         return "", ""
     ends = _number(tile.error / max(twice, plain.error)), _number(tile.error / plain.error)
     return " to ".join(dict.fromkeys(ends)), _BETWEEN
-
-
-def _of_one_sum(epsilon: float, findings: Findings) -> float:
-    """By how much a mean of a known number of rows is off on average; nan without a public range."""
-    rows = findings.experiment.users or findings.rows
-    return findings.rows_per_person * findings.width / (epsilon * rows) if rows else math.nan
 
 
 def _number(times: float) -> str:

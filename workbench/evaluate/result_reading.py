@@ -135,7 +135,7 @@ class ResultReading:
             subject.moved if self.experiment.question.statistic is Statistic.MEAN else math.nan,
             sampled if len(sampled) > 1 else (),
             self._limited(subject),
-            self._within(subject),
+            *self._within(subject),
         )
 
     def _beyond(self, subject: EncodedColumn, *, missing: bool) -> int:
@@ -152,13 +152,17 @@ class ResultReading:
         declared = subject.material.schema[question.column].bounds
         return limiting_shift(experiment.shapes, declared, subject.bounds)
 
-    def _within(self, subject: EncodedColumn) -> bool:
-        """Whether nothing declared to be possible is beyond bounds that were typed; never by what was read."""
+    def _within(self, subject: EncodedColumn) -> tuple[bool, bool]:
+        """Whether nothing declared to be possible is beyond bounds that were typed, or some is; never by what was read.
+
+        Neither where nothing was declared, or typed.
+        """
         question, (low, high) = self.experiment.question, subject.bounds
         declared = subject.material.schema[question.column].declared().bounds
-        return (
-            question.encoding.bounds is not None and declared is not None and low <= declared[0] <= declared[1] <= high
-        )
+        if question.encoding.bounds is None or declared is None:
+            return False, False
+        within = low <= declared[0] <= declared[1] <= high
+        return within, not within
 
     def _sampled(self, subjects: Sequence[EncodedColumn], rows: int) -> tuple[float, ...]:
         """Error that sampling adds on average to an answer about these true values, or those of each public shape.

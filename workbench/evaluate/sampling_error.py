@@ -14,19 +14,28 @@ _BY_FORMULA = 1_000_000
 _LIMIT = math.sqrt(2 / math.pi)
 
 
-def most_of_a_mean(people: int) -> float:
+def most_of_a_mean(people: int, within: tuple[float, float] = (0.0, 1.0)) -> float:
     """The largest mean of |mean of those drawn − mean of all|, for values between 0 and 1.
+
+    Parameters
+    ----------
+    within
+        Between what the mean of all lies.
 
     Notes
     -----
     Of all distributions with a mean p, values that are 0 or 1 spread most in every convex sense, and so do their sums.
-    Their mean deviation was found by A. de Moivre (1730); over p it is largest at j/(n + 1) within a piece, and of all
-    pieces in the middle, because (1 + 1/x)^(x + 1) falls.
+    Their mean deviation was found by A. de Moivre (1730); over p it is largest at j/(n + 1) within a piece from
+    (j − 1)/n to j/n, and of all pieces in the middle, because (1 + 1/x)^(x + 1) falls. It is no larger than the
+    standard deviation √(p·(1 − p)/n) (H. Bhatia and C. Davis 2000, for values of any kind).
     """
-    root = 1 / (2 * math.sqrt(people))
+    low, high = within
+    # Nearest to the middle; from either bound the deviation is the same.
+    share = 0.5 if low <= 0.5 <= high else min(high, 1.0 - low)
+    root = math.sqrt(share * (1 - share) / people)
     if people > _BY_FORMULA:
-        return root * _LIMIT * (1 + 1 / people)
-    return min(root, _peak(people, (people + 1) // 2))
+        return root * (_LIMIT * (1 + 1 / people) if share == 0.5 else 1.0)
+    return min(root, _peak(people, min(math.floor(people * share) + 1, (people + 1) // 2)))
 
 
 def most_misplaced(people: int, values: int) -> float:

@@ -366,7 +366,7 @@ def _moved_by(tile: Tile, findings: Findings) -> str:
     if not moved_words(tile, findings):
         return words
     times = findings.experiment.metric.shown_times
-    number = estimate(times * tile.error, told_digits(tile))
+    number = estimate(times * tile.error, told_digits(tile, findings))
     return words.replace(number, f"{number} ± {margin_up(times * chance_of(tile.means) * tile.spread)}", 1)
 
 

@@ -7,9 +7,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from workbench.core.chance import digits_left
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis, Basis
-from workbench.evaluate.findings import DEPENDS, ErrorSeries, Findings, Point, chance_of, fewest, worse, worst_on
+from workbench.evaluate.findings import (
+    DEPENDS,
+    TOLD_DIGITS,
+    ErrorSeries,
+    Findings,
+    Point,
+    chance_of,
+    fewest,
+    worse,
+    worst_on,
+)
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import LEAVES, PROMISES, STRONGEST, TRUST, TRUSTED, WAYS, Remedy, Tile, Unless, Verdict
 from workbench.evaluate.told_apart import TileStanding, about_words, ratio_between, standing_of
@@ -22,8 +33,6 @@ _SHAPES = {
 }
 """When a shape is the one to think of, after “if”."""
 PLACES_ALIKE = 1e-9
-_DIGITS, _UNSURE_DIGITS, _SURE = 3, 2, 0.1
-"""Digits of an error: so many that whoever divides one by another finds the times that are said; fewer if unsure."""
 _CLOSE = 3.0
 """How many times the least error that of a guess is where the shape has made it good."""
 _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, math.nan, None, None)
@@ -67,18 +76,19 @@ def caution_words(said: Verdict, findings: Findings) -> str:
     return f"Equal shares are assumed, so that even a guess is {error_words(said.guess, findings)}: try another shape."
 
 
-def told_digits(tile: Tile) -> int:
-    """Digits in which the error of a way is told: fewer where chance may have moved it by a tenth."""
+def told_digits(tile: Tile, findings: Findings) -> int:
+    """Digits in which the error of a way is told: of tries as many as chance leaves it, as among the numbers."""
+    times = findings.experiment.metric.shown_times
     moved = 0.0 if tile.by_formula or math.isnan(tile.spread) else chance_of(tile.means) * tile.spread
-    return _DIGITS if moved < _SURE * tile.error else _UNSURE_DIGITS
+    return digits_left(times * tile.error, times * moved, TOLD_DIGITS)
 
 
 def told_error(tile: Tile, findings: Findings) -> str:
     """The error of a way as it is read."""
-    return error_words(tile.error, findings, told_digits(tile))
+    return error_words(tile.error, findings, told_digits(tile, findings))
 
 
-def error_words(error: float, findings: Findings, digits: int = _DIGITS) -> str:
+def error_words(error: float, findings: Findings, digits: int = TOLD_DIGITS) -> str:
     """An error as it is read: with its unit, or in per cent of people where shares are compared."""
     metric = findings.experiment.metric
     if metric.shown_times != 1.0:

@@ -8,8 +8,8 @@ from itertools import groupby
 
 from workbench.evaluate.drawn_row import draw_moves
 from workbench.evaluate.enough import least_words
-from workbench.evaluate.experiment import Axis
-from workbench.evaluate.findings import ErrorSeries, Findings
+from workbench.evaluate.experiment import Axis, Basis
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, worst_on
 from workbench.evaluate.left_out import draw_sentence, limit_sentence
 from workbench.evaluate.method import Approach
 from workbench.evaluate.result_reading import ONE_OF_EACH
@@ -38,6 +38,12 @@ _BARS = (
     "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases. One that ends in an arrow goes "
     "on."
 )
+_LARGEST = "Where tries do not tell on which shape a way errs most, the largest of their means may be too large."
+
+
+def _unsure(point: Point, shapes: Sequence[Basis]) -> bool:
+    """Whether the error of a point is the largest of several shapes that tries do not tell apart."""
+    return point.chance > 0 and len(worst_on(point, shapes)) > 1
 
 
 def caption(data: ComparisonData) -> Caption:
@@ -91,6 +97,7 @@ def caption(data: ComparisonData) -> Caption:
         *filter(None, [compared_errors(findings, data.place)]),
         *filter(None, [least_words(findings, data.enough) if findings.complete else ""]),
         *([_BARS] if any(point.chance > 0 for point in findings.points) else []),
+        *([_LARGEST] if any(_unsure(point, experiment.shapes) for point in findings.points) else []),
         *crossing_sentences(findings),
         *rising_sentences(findings),
         *note_sentences(findings),

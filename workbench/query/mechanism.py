@@ -148,6 +148,9 @@ class QueryMechanism(ABC):
         Where the cells lie on a line, so that a Kantorovich distance means something; None if they do not.
     assumes
         What `assumed` assumes of the values, to be read after "rows match, with values".
+    enclosing, enclosed_from
+        The quantiles to ask for in place of one, so that it lies between two of them, and how many rows that takes; ""
+        for other questions.
     of_all_rows
         Whether an answer follows from how many rows take part in all, matching or not, as from a public number.
     without_interval
@@ -171,6 +174,8 @@ class QueryMechanism(ABC):
     positions: tuple[float, ...] | None = None
     assumes: str = ""
     without_interval: str = ""
+    enclosing: str = ""
+    enclosed_from: int = 0
     of_all_rows: bool = False
     tool: str = ""
     edges: tuple[str, ...] = ()

@@ -60,9 +60,13 @@ class Quantiles(QueryMechanism):
         )
         self.unit = grid.spec.unit or grid.spec.format.symbol
         if len(self.shares) < _ENCLOSING:
-            self.without_interval = "The answer itself has no interval"
-            asked = self._asked_together()
-            self.without_interval += f": asked together, {asked}." if asked else "."
+            self.without_interval = f"Only its rank is sure, to {self.rank_reach():,} rows with 95 %."
+            beside = self._beside()
+            if beside:
+                self.enclosing = _listed(beside)
+                self.enclosed_from = Quantiles(grid, beside, epsilon, rows_per_person).enclosing_rows()
+                together = f" The quantiles {self.enclosing} together enclose it from {self.enclosed_from:,} rows on."
+                self.without_interval += together
         if len(self.shares) > 1:
             self.form = AnswerForm.LIST
             self.labels = (tuple(file_text(float(share), 6) for share in self.shares),)
@@ -136,11 +140,13 @@ class Quantiles(QueryMechanism):
 
     def _asked_together(self) -> str:
         """The quantiles that give one an interval; "" for several, and at the ends."""
+        beside = self._beside()
+        return f"the quantiles {_listed(beside)} enclose the one in the middle" if beside else ""
+
+    def _beside(self) -> tuple[Fraction, ...]:
+        """The quantile with one on either side; () for several, and at the ends."""
         low, high = self.shares[0] - _BESIDE, self.shares[-1] + _BESIDE
-        if len(self.shares) > 1 or not 0 < low < high < 1:
-            return ""
-        each = ", ".join(file_text(float(share), 6) for share in (low, *self.shares, high))
-        return f"the quantiles {each} enclose the one in the middle"
+        return (low, *self.shares, high) if len(self.shares) == 1 and 0 < low < high < 1 else ()
 
     def assumed(self, rows: int) -> StatisticValues:
         """Values that are spread evenly, with the quantiles between two of them or not, whichever errs more."""
@@ -197,6 +203,10 @@ class Quantiles(QueryMechanism):
     def _values(self, steps: Floats) -> Floats:
         found: Floats = float(self.grid.lower) + steps * float(self.grid.resolution)
         return found
+
+
+def _listed(shares: Sequence[Fraction]) -> str:
+    return ", ".join(file_text(float(share), 6) for share in shares)
 
 
 def points_of(grid: Grid, rows: Rows, progress: Progress = SILENT) -> StatisticValues:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.composition import ADD_REMOVE
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import exact, file_text
@@ -28,12 +30,16 @@ from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.relevance import counting_others
+from workbench.session.charged_words import charged_of
 from workbench.session.collection.means import FOR_MEANS
 from workbench.session.comparison_typed import survey_encoding
 from workbench.session.release.knowledge import answer_number, number_answer
 from workbench.session.session import Session
+from workbench.session.standing import number_at_stake
 from workbench.session.suggested_hierarchies import hierarchy_suggester
 
+_GRID_NOISE = ("global-grid", "global-narrowed")
+"""Settings whose noise hides one row more or less."""
 _REPLACED = {Approach.GLOBAL: "question in Query", Approach.LOCAL: "plan in Collect"}
 _MANY = 1_000_000
 """So many people to compare protocols for means by, which are better or worse than each other of any number of them."""
@@ -114,6 +120,15 @@ def follow_words(
     if done:
         return f"“{question.column}” at ε = {exact(epsilon)}.{declares}"
     return f"{said}{people}, ε = {exact(epsilon)}.{declares} It replaces the {_REPLACED[approach]}."
+
+
+def charged_in_query(session: Session, experiment: Experiment, setting: MethodChoice, place: float) -> str:
+    """What Query charges for a setting that is taken over, as it says it there; "" where that is the ε of the axis."""
+    twice = bool(number_at_stake(session.state)) or _says_number(session, experiment)
+    if not twice or setting.identifier not in _GRID_NOISE:
+        return ""
+    epsilon = Fraction(file_text(experiment.setting(setting, place, 1).epsilon, 6))
+    return charged_of((epsilon, Fraction(0)), ADD_REMOVE, number_known=True)
 
 
 def _asked_otherwise(question: Question, setting: MethodChoice) -> str:

@@ -67,7 +67,7 @@ class WithDraw:
     reach
         How far that is from the answer on the longer side.
     moved
-        By how much the draw alone moves the mean at most, on average.
+        By how much the draw alone moves the mean at most, on average, wherever it is between these two.
     unit
         Of all four.
     person
@@ -149,7 +149,7 @@ def with_draw(answer: PaidAnswer) -> WithDraw | None:
         with contextlib.suppress(ValueError):
             written = float(within_margin(written, *(released.interval or (low, high)))[0].replace(",", ""))
         reach = max(abs(one - end) for one in (written, float(released.value)) for end in (low, high))
-        moved = (upper - lower) * most_of_a_mean(mean.people)
+        moved = (upper - lower) * most_of_a_mean(mean.people, (mean.low, mean.high))
         person, blanks = str(table["limit"]["person"]), "missing" not in frame
         row = "matching row" if matching else "row"
         return WithDraw(low, high, reach, moved, released.unit, person, values, blanks, row)
@@ -245,7 +245,7 @@ def drawn_words(answer: PaidAnswer) -> str:
     return (
         f"Of {found.values}, it is a mean over {over}, one {found.row} of each “{found.person}”, not over rows. With "
         f"that draw counted, the mean of these people's own means of such values {lies} with 95 % confidence, however "
-        f"their rows differ; on average the draw moves it by at most {by}.{rarely}"
+        f"their rows differ; then the draw moves it by at most {by} on average.{rarely}"
     )
 
 

@@ -20,7 +20,7 @@ from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.encoding_choice import Absent
 from workbench.ldp.participation import Participation
 from workbench.session import Session
-from workbench.session.comparison_follow import follow, follow_words
+from workbench.session.comparison_follow import charged_in_query, follow, follow_words
 from workbench.session.query_plans import foreseer
 from workbench.session.release.knowledge import answer_number, number_answer
 
@@ -182,8 +182,12 @@ def test_that_the_number_of_people_is_public_goes_along_to_query(file: Path, giv
     asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600, public_total=True)
     setting, said = MethodChoice("global-grid"), "That others know how many people there are is said of the table"
     assert (said in follow_words(session, asked, setting, 1.0)) is (given is None), "what is said is not said again"
-    follow(session, asked, setting, 1.0)
+    charges = charged_in_query(session, asked, setting, 0.3)
+    follow(session, asked, setting, 0.3)
     found = foreseer(session)(SILENT)
+    assert charges == ("" if given is False else found.priced), "in the words in which Query says it"
+    mean = replace(asked, question=Question(Statistic.MEAN, "age"), metric=metrics_for(Statistic.MEAN)[0])
+    assert charged_in_query(session, mean, setting, 0.3) == charges, "said of the table, it holds for every question"
     assert found.number_known is (given is not False), "what was answered of the table stays"
     assert found.price[0] == found.plan.epsilon * (2 if found.number_known else 1)
     other = Session()

@@ -30,15 +30,20 @@ class TestEnough:
     ) -> None:
         tiles = declared.view.tiles
         ours, _, local = tiles.cards.values()
-        assert ours.best.text == "Best, enough from ε 2" and not ours.instead.isVisible() and not ours.short.isVisible()
+        assert (
+            ours.best.accessibleName() == "Best, enough from about ε 0.65"
+            and not ours.instead.isVisible()
+            and not ours.short.isVisible()
+        )
         assert local.short.isVisible() and local.short.text == "Not enough" and not local.instead.isVisible()
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, less than a sample of a smooth shape is off by.
-        from_two = "Of the ε run, Global is enough from 2."
+        from_two = "Global is enough from about 0.65 (interpolated)."
         assert f" If nobody is, Local is not enough here: {local.error.text()}. {from_two}" in said
-        sample = "Off by less than 0.563, what sampling adds to a smooth shape on average, of the ε tried: "
-        sample += "Global from 2, Anonymised and Local at none. Less than 2.31, the most of any values: "
+        tried = "of the ε tried, “about” between two of them"
+        sample = f"Off by less than 0.563, what sampling adds to a smooth shape on average, {tried}: "
+        sample += "Global from about 0.65, Anonymised and Local at none. Less than 2.31, the most of any values: "
         assert tiles.least.text().startswith(f"{sample}Global at every one, Anonymised ")
         assert tiles.least.text().endswith("Local at none.")
         heights = [one.height() for one in tiles.cards.values()]
@@ -56,9 +61,7 @@ class TestEnough:
         known = declared.view.look.current
         assert known is not None
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
-        assert "\N{NO-BREAK SPACE}years. Of the ε run, Global " in tiles.headline.text(), (
-            "no unit stands alone in the next line"
-        )
+        assert "\N{NO-BREAK SPACE}years. Global " in tiles.headline.text(), "no unit stands alone in the next line"
         assert (
             "tried) to 2.31\N{NO-BREAK SPACE}years (the most of any values, near that of half at either bound)"
             in tiles.basis.text()
@@ -74,7 +77,10 @@ class TestEnough:
         tiles.limit.edit.setText("8")  # between what Local errs by at 0.5 and at 2
         tiles.set_place(0.5)
         assert not local.instead.isVisible() and local.short.isVisible()
-        assert local.short.accessibleName() == "Enough from ε 2" and ours.best.accessibleName() == "Take if trusted"
+        assert (
+            local.short.accessibleName() == "Enough from about ε 0.7"
+            and ours.best.accessibleName() == "Take if trusted"
+        )
         tiles.set_place(1.0)
         assert local.error.text() == "off by 4.69" and local.instead.isVisible() and not local.short.isVisible()
         tiles.set_place(2.0)
@@ -85,7 +91,7 @@ class TestEnough:
         assert float(ours.error.text().removeprefix("off by ")) < 0.3
         assert ours.best.accessibleName() == "Take if trusted", "what is read to be small enough has no mark"
         tiles.set_place(0.5)
-        assert ours.best.accessibleName() == "Best, enough from ε 2" and ours.best.isVisible()
+        assert ours.best.accessibleName() == "Best, enough from about ε 1.4" and ours.best.isVisible()
         assert ours.best.property("badge") == Status.WARNING.value and not ours.short.isVisible(), (
             "one mark of one thing"
         )
@@ -99,9 +105,10 @@ class TestEnough:
         assert tiles.limit.edit.placeholderText() == "0.563 · sampling", "what sampling adds to a smooth shape"
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
-        assert tiles.least.text().startswith("Off by less than 0.3, of the ε tried: Global from 2, ")
+        tried = "of the ε tried, “about” between two of them"
+        assert tiles.least.text().startswith(f"Off by less than 0.3, {tried}: Global from about 1.4, ")
         assert declared.document.project.comparing.documents[0].enough == 0.3
-        assert tiles.headline.text().endswith(" Of the ε run, Global is enough from 2.")
+        assert tiles.headline.text().endswith(" Global is enough from about 1.4 (interpolated).")
         tiles.limit.edit.setText("0.01")
         assert " Global is not enough even at 2, the largest ε run: off by 0." in tiles.headline.text()
         assert tiles.least.text() == "Off by less than 0.01, of the ε tried: Global, Anonymised and Local at none."

@@ -15,6 +15,7 @@ from workbench.core.schema import Role
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.method import Approach
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.session.release.knowledge import answer_number
 
 
 class TestFollowed:
@@ -24,6 +25,20 @@ class TestFollowed:
         buttons = [card.button.toolTip() for card in declared.view.tiles.cards.values()]
         assert "“age”, 0 to 100, 300 people" in buttons[0] and "replaces the question in Query" in buttons[0]
         assert "quasi-identifying" in buttons[1] and "replaces the plan in Collect" in buttons[2]
+
+    def test_what_query_will_charge_is_on_the_tile_where_it_is_not_the_epsilon_of_the_axis(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        tiles = declared.view.tiles
+        ours, _, local = tiles.cards.values()
+        assert "Query charges" not in ours.hides.text() and not ours.hides.isVisible()
+        declared.hide()  # it is said in another room
+        declared.document.apply("known", lambda session: answer_number(session, known=True))
+        declared.show()
+        idle(qtbot, declared)
+        assert ours.hides.isVisible() and ours.hides.text().endswith(": Query charges ε 1 (0.5 counted twice)")
+        tiles.set_place(0.6)
+        assert ours.hides.text().endswith(" ε 1.2 (0.6 counted twice)") and "Query" not in local.hides.text()
 
     @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])
     def test_a_setting_is_taken_over_where_it_is_carried_out(

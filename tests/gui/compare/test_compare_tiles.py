@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,8 +47,11 @@ class TestTiles:
         titles = [card.findChild(QLabel).toolTip() for card in tiles.cards.values()]
         assert [one.partition(",")[0] for one in titles[:2]] == ["A curator"] * 2 and titles[2].startswith("People add")
         stands = tiles.cards[Approach.LOCAL].times.text()
-        assert stands.startswith("about ") and " times at equal privacy, " in stands, "the fair number leads"
-        assert stands.endswith(" at the same ε")
+        assert stands == "15 times as much at the same ε. At equal privacy: not run."
+        tiles.set_place(2.0)
+        stands = tiles.cards[Approach.LOCAL].times.text()
+        assert re.fullmatch(r"about [0-9.]+ times at equal privacy \(interpolated\), [0-9.]+ at the same ε.*", stands)
+        tiles.set_place(0.5)
         tiles.details.click()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Errs by: noise, added once",
@@ -120,6 +124,19 @@ class TestTiles:
         assert said in shown
         tiles.setEnabled(False)
         assert tiles.shifts.text() == "" and not tiles.shift_mark.isVisible()
+
+    def test_bounds_that_are_all_that_is_said_to_be_possible_are_no_warning(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        tiles, draft = declared.view.tiles, declared.draft
+        assert draft.experiment is not None
+        name = draft.experiment.question.column
+        narrow = EncodingChoice(bounds=(0.0, 50.0))
+        declared.document.apply("unsay", lambda session: session.data.set_bounds(name, None))
+        draft.change_question("typed", lambda one: replace(one, encoding=narrow))
+        idle(qtbot, declared)
+        assert tiles.shifts.text() == "Not in these errors: what limiting values to 0–50 shifts."
+        assert not tiles.shift_mark.isVisible() and tiles.shifts.property("tone") != "warning"
 
     @pytest.mark.parametrize("bounds", [(0.0, 100.0), (-5.0, 200.0)], ids=["as declared", "wider"])
     def test_typed_bounds_that_hold_all_declared_values_limit_nothing_and_warn_of_nothing(
@@ -281,7 +298,7 @@ class TestTiles:
             seen.append(([card.height() for card in tiles.cards.values()], view.chart.y(), tiles.height()))
         assert seen[0] == seen[1] == seen[2]
         told = tiles.cards[Approach.LOCAL].accessibleDescription()
-        assert "\u00a0" not in told.split(", ") and "times at equal privacy" in told
+        assert "\u00a0" not in told.split(", ") and "15 times as much at the same ε. At equal privacy: " in told
 
     def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
@@ -292,7 +309,8 @@ class TestTiles:
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
-            f"{advice}Global is enough from ε = 2 (less than 0.563, what sampling adds to a smooth shape)." in words
+            f"{advice}Global is enough from about ε = 0.65 (less than 0.563, what sampling adds to a smooth shape)."
+            in words
             and "At ε = 0.5 Global errs by " in words
         )
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)

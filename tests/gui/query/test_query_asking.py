@@ -269,6 +269,25 @@ def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> 
     assert adjusted is not None and noise_spread.describe(adjusted).endswith(" before adjustment.")
 
 
+def test_a_median_offers_the_quantiles_that_enclose_it_before_anything_is_spent(room: Room) -> None:
+    price = room.workspace.price
+    room.ask("median", column="age", lower="0", upper="100")
+    few = room.workspace.planned
+    assert few is not None and not price.enclose.isVisible(), f"too few rows are guessed: {few.plan.rows}"
+    room.document.apply("guess", lambda session: session.queries.set_draft(replace(room.draft, assumed_rows=100_000)))
+    room.idle()
+    cost = price.cost.text()
+    assert price.enclose.isVisible() and price.enclose.toolTip().startswith("0.45, 0.5, 0.55 for the same ε")
+    price.enclose.click()
+    room.idle()
+    assert (room.draft.kind, room.draft.values["quantile"]) == ("quantile", "0.45, 0.5, 0.55")
+    assert room.draft.values["upper"] == "100" and price.cost.text() == cost, "at the same price"
+    assert not price.enclose.isVisible() and not room.spent
+    room.document.undo_stack.undo()
+    room.idle()
+    assert room.draft.kind == "median" and price.enclose.isVisible()
+
+
 def test_what_is_drawn_of_another_question_is_faded_until_the_next_is(room: Room) -> None:
     charts = (room.workspace.expected.spread, room.workspace.expected.curve)
     room.ask("count")

@@ -50,6 +50,7 @@ _MEANS = {
 }
 """How a way answers, for whoever does not know its name: beside the badges there is no room for it."""
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
+_LARGEST = " As the largest of several shapes, of which tries do not tell which is the worst, it may be too large."
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
 _SHORT = "Here it is not shown to err less than what is enough"
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
@@ -165,11 +166,13 @@ class TileCard(QFrame):
         private: bool,
         sets: str,
         lost: str = "",
+        charges: str = "",
         follows: bool = True,
     ) -> None:
         """Show it, and what taking it over sets; `private` if following it is to act on a look at true values.
 
-        What is `lost` of groups is said where one asks why. Unless it `follows`, there is no table to carry it out on.
+        What is `lost` of groups is said where one asks why; what Query `charges` for it stands beside what that hides.
+        Unless it `follows`, there is no table to carry it out on.
         """
         known = math.isfinite(tile.error)
         self._told = told_error(tile, findings) if known else "—"
@@ -192,11 +195,13 @@ class TileCard(QFrame):
             shown.setText(words or (_TO_COME if comes else ""))
         if not tile.problem:
             self._keep_room(findings)
-        self.hides.setText(_together(hidden_words(tile, findings.experiment)))
+        hides = hidden_words(tile, findings.experiment)
+        self.hides.setText(_together(f"{hides}: Query charges {charges}" if charges else hides))
         self.hides.setToolTip(hidden)
-        self._unlike = findings.experiment.number_known
+        self._unlike = findings.experiment.number_known or bool(charges)
         self._show_lines()
         self.moved.setVisible(bool(self.moved.text()))
+        self.moved.setToolTip(f"{_MOVED}.{_LARGEST}" if len(tile.worst_on) > 1 else _MOVED)
         self.why.setToolTip(why_means(tile))
         self.setting.setToolTip(ties_words(tile, findings, said.place))
         self.times.setToolTip("\n".join(filter(None, (standing_means(tile, said), protected and hidden))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -11,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
-from workbench.evaluate.basis_words import assumed_words, basis_words, sampling_words
+from workbench.evaluate.basis_words import basis_words, sampling_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
 from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, error_unit, least_words, surely_below
 from workbench.evaluate.enough_advice import enough_from, perhaps_words
@@ -27,7 +26,7 @@ from workbench.evaluate.tile_words import (
     tries_to_tell,
 )
 from workbench.evaluate.trimming_loss import loss_words
-from workbench.evaluate.verdict import caution_words, error_words, place_words, unless_words, untrusted_words, verdict
+from workbench.evaluate.verdict import place_words, untrusted_words, verdict
 from workbench.evaluate.winning_words import winning_words
 from workbench.gui import tokens
 from workbench.gui.icons import icon
@@ -40,6 +39,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.widgets.steady_label import SteadyLabel
+from workbench.gui.workspaces.compare.advice_lines import depends_words, together, usual_advice
 from workbench.gui.workspaces.compare.tile_card import Length, TileCard
 
 _SIZES = ((1, True), (2, True), (0, True), (2, False), (0, False))
@@ -111,6 +111,8 @@ class TilesPanel(QWidget):
         """Announcement of what taking a tile over sets, before it is."""
         self.replaces: Callable[[Tile, float], str] = lambda _tile, _place: ""
         """Question before that, because it replaces what somebody chose there; "" for none."""
+        self.charges: Callable[[Tile, float], str] = lambda _tile, _place: ""
+        """What is charged there, where that is not the ε of the axis; "" for none."""
         self.can_follow: Callable[[Approach], bool] = lambda _way: True
         """Whether there is what a way is carried out on."""
         self.slider = Slider("Where on the axis the errors are shown")
@@ -123,9 +125,6 @@ class TilesPanel(QWidget):
         self.shifts = SteadyLabel()
         set_look(self.shifts, small=False, tone="warning")
         self.shift_mark = IconLabel(status_icon(Status.WARNING), tokens.ICON_SMALL, Status.WARNING.value)
-        kept = self.shift_mark.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self.shift_mark.setSizePolicy(kept)
         self._shift = boxes.boxed(boxes.row(self.shift_mark, (self.shifts, 1), spacing="xs"))
         # In one line of its own, so that no card grows by what is typed.
         self.least = SteadyLabel()
@@ -313,7 +312,7 @@ class TilesPanel(QWidget):
             # Its room is kept where the slider may need it.
             places = findings.experiment.places
             said = [verdict(findings, one) for one in places]
-            self.unless.setVisible(any(_told(one, findings) for one in said))
+            self.unless.setVisible(any(depends_words(one, findings) for one in said))
             for one in said:
                 for tile in one.tiles:
                     self.cards[tile.approach].keep_room_at(tile, one, findings)
@@ -368,17 +367,23 @@ class TilesPanel(QWidget):
             winning_words(found, findings),
         )
         said = " ".join(f"{part}." for part in parts if part)
-        advice = _together(headline_words(found, findings, self.limit.value), findings)
-        self.headline.keep_room_for(_together(_usual_advice(findings), findings))
+        advice = together(headline_words(found, findings, self.limit.value), findings)
+        self.headline.keep_room_for(together(usual_advice(findings), findings))
         outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
         self.headline.setText(advice if self.isEnabled() else outdated)
         shifts = left_out_words(findings)
         self._shift.setVisible(bool(shifts))
-        self.shift_mark.setVisible(bool(shifts) and self.isEnabled())
-        self.shifts.setText(_together(shifts, findings) if self.isEnabled() else "")
+        # Where nothing is declared, typed bounds are asked for as what is possible, and shift nothing if they are.
+        marked = bool(shifts) and (findings.narrowed or bool(draw_moves(findings)))
+        kept = self.shift_mark.sizePolicy()
+        kept.setRetainSizeWhenHidden(marked)  # as long as it comes back
+        self.shift_mark.setSizePolicy(kept)
+        set_look(self.shifts, tone="warning" if marked else "none", muted=not marked)
+        self.shift_mark.setVisible(marked and self.isEnabled())
+        self.shifts.setText(together(shifts, findings) if self.isEnabled() else "")
         self.shifts.setToolTip(DRAWN_MEANS if draw_moves(findings) else "")
-        self.basis.setText(_together(said, findings) if self.isEnabled() else "")
-        self.unless.setText(_told(found, findings) if self.isEnabled() else "")
+        self.basis.setText(together(said, findings) if self.isEnabled() else "")
+        self.unless.setText(depends_words(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings, self.limit.value) if self.isEnabled() else 0
         self.more.setVisible(self._tries > 0)
         self.more.setText(f"Repeat {count(self._tries)} times")
@@ -401,7 +406,16 @@ class TilesPanel(QWidget):
                 perhaps=perhaps_words(tile.approach, ways),
             )
             follows = self.can_follow(tile.approach)
-            card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, follows=follows)
+            card.show_tile(
+                tile,
+                found,
+                findings,
+                private=private,
+                sets=sets,
+                lost=lost,
+                charges=self.charges(tile, self._at),
+                follows=follows,
+            )
             set_look(card, best=best)
             set_look(card.error, muted=not self.isEnabled())
 
@@ -435,25 +449,3 @@ class TilesPanel(QWidget):
         tile = self._tile(way)
         if tile is not None:
             self.mended.emit(tile)
-
-
-def _together(words: str, findings: Findings) -> str:
-    """The same with no line break between a number and the unit of errors."""
-    unit = re.escape(error_unit(findings)[1:])
-    return re.sub(rf"(?<=\d) (?={unit})", "\N{NO-BREAK SPACE}", words) if unit else words
-
-
-def _usual_advice(findings: Findings) -> str:
-    """Advice about as long as it mostly comes out."""
-    at = f"{place_words(findings, findings.experiment.looked_at)}{assumed_words(findings)}"
-    of_local = error_words(2.3, findings)
-    taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
-    # Also where nothing is known of sampling: whoever types what is enough moves nothing by it.
-    least = " Of the ε run, Global is enough from 0.1." if findings.experiment.axis is Axis.EPSILON else ""
-    return f"At {at} {taken}. If nobody is: Local, {of_local}.{least}"
-
-
-def _told(found: Verdict, findings: Findings) -> str:
-    """On which shapes another way errs less, and what to know of the shape."""
-    told = [*(unless_words(one, findings) for one in found.unless), caution_words(found, findings)]
-    return "\n".join(filter(None, told))

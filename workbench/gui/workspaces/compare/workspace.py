@@ -32,7 +32,7 @@ from workbench.gui.workspaces.compare.preset_page import PresetPage
 from workbench.plots.render import prepare
 from workbench.session.collection.typed_answers import answers_begun
 from workbench.session.comparison_command import write_command
-from workbench.session.comparison_follow import CARRIED_OUT_IN, can_follow, follow, follow_words
+from workbench.session.comparison_follow import CARRIED_OUT_IN, can_follow, charged_in_query, follow, follow_words
 from workbench.session.comparison_typed import survey_encoding
 from workbench.session.python.rooms import PublishedInView
 
@@ -129,6 +129,7 @@ class CompareWorkspace(Workspace):
         self.view.followed.connect(self._follow)
         self.view.tiles.sets = self._sets
         self.view.tiles.replaces = self._replaces
+        self.view.tiles.charges = self._charges
         self.view.tiles.can_follow = lambda way: can_follow(self.document.session, way)
         self.view.command_requested.connect(self._choose_folder)
         self.view.status_changed.connect(self.status_changed)
@@ -327,6 +328,13 @@ class CompareWorkspace(Workspace):
         if experiment.question.column not in desk.schema_of(experiment.question).names:
             return ""
         return f"Sets {follow_words(self.document.session, experiment, tile.setting, place)}"
+
+    def _charges(self, tile: Tile, place: float) -> str:
+        """What Query will charge, where that is not the ε of the axis."""
+        experiment = self.draft.experiment
+        if experiment is None or tile.setting is None or not self._sets(tile, place):
+            return ""
+        return charged_in_query(self.document.session, experiment, tile.setting, place)
 
     def _replaces(self, tile: Tile, _place: float) -> str:
         """Question before a tile is taken over."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import MappingProxyType
 
 from workbench.core.number_text import file_text
 from workbench.core.schema import UnitAnswer
@@ -41,6 +42,13 @@ class QuestionEdits:
     def take_epsilon(self, epsilon: str) -> None:
         draft = self._document.project.queries.draft
         self.edit(replace(draft, epsilon=epsilon), "Choose ε", "")
+
+    def ask_enclosing(self, quantiles: str) -> None:
+        """Ask for several quantiles in place of the one in hand, which they enclose; ε is as it was."""
+        self._flush()
+        draft = self._document.project.queries.draft
+        values = MappingProxyType({**draft.values, "quantile": quantiles})
+        self.edit(replace(draft, kind="quantile", values=values), f"Ask for the quantiles {quantiles}", "")
 
     def protect_every_row(self) -> None:
         unit = replace(self._document.project.schema.unit, protected=UnitAnswer.SAID)

@@ -51,6 +51,8 @@ class PriceStrip(QFrame):
         Answer without noise, about a file that was released.
     budget_wanted()
         Set the total budget.
+    enclosing_wanted(str)
+        Ask for these quantiles, which enclose the one that is asked for.
     fit_wanted(str)
         Choose this ε, which fits.
     every_row_wanted()
@@ -64,6 +66,7 @@ class PriceStrip(QFrame):
     command_wanted = Signal()
     plain_wanted = Signal()
     budget_wanted = Signal()
+    enclosing_wanted = Signal(str)
     fit_wanted = Signal(str)
     every_row_wanted = Signal()
     who_wanted = Signal()
@@ -71,7 +74,7 @@ class PriceStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("line", "bottom")
-        self._fitting = ""
+        self._fitting = self._enclosing = ""
         self._answered = self._standing = self._owed = False
         self.what = ElidedLabel()
         self.cost = label(strong=True)
@@ -92,6 +95,7 @@ class PriceStrip(QFrame):
         self.budget = ElidedLabel()
         self.set_budget = QPushButton("Set budget…")
         self.fit = QPushButton()
+        self.enclose = QPushButton("Ask all 3")
         self.plain = QPushButton("Plain answer, free")
         self.plain.setToolTip(
             "This file was released: once its statement is verified, its rows are counted without noise"
@@ -100,7 +104,7 @@ class PriceStrip(QFrame):
         self.every_row.setToolTip("The answer then hides whether any one row is in the table")
         self.who = QPushButton()
         self.who.setToolTip("A person can have several rows, or a column says whose they are")
-        for button in (self.set_budget, self.fit, self.plain, self.every_row, self.who):
+        for button in (self.set_budget, self.fit, self.enclose, self.plain, self.every_row, self.who):
             set_look(button, quiet=True)
             button.hide()
         self._lay_out()
@@ -114,6 +118,7 @@ class PriceStrip(QFrame):
         self.every_row.clicked.connect(self.every_row_wanted)
         self.who.clicked.connect(self.who_wanted)
         self.fit.clicked.connect(self._choose_fitting)
+        self.enclose.clicked.connect(lambda: self.enclosing_wanted.emit(self._enclosing))
 
     def _lay_out(self) -> None:
         self.arrow = IconLabel("arrow-right", tokens.ICON_SMALL, "muted")
@@ -126,6 +131,7 @@ class PriceStrip(QFrame):
             self._icon,
             (self.budget, 1),
             self.plain,
+            self.enclose,
             self.fit,
             self.every_row,
             self.who,
@@ -175,6 +181,7 @@ class PriceStrip(QFrame):
         self._say(why, error=wrong)
         self._price(Status.INFO, "It cannot be asked yet, so nothing can be spent.")
         self._offer(None, budget=False)
+        self._offer_enclosing("")
         self._ask_who(False)
         self.batch.setEnabled(False)
         self.command.setEnabled(False)
@@ -193,6 +200,8 @@ class PriceStrip(QFrame):
         self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
         self.command.setEnabled(True)
         self.plain.setVisible(found.plain)
+        encloses = found.stored is None and plan.rows >= plan.mechanism.enclosed_from
+        self._offer_enclosing(plan.mechanism.enclosing if encloses else "")
         self._show_price(found)
 
     def _show_expected(self, found: Foreseen) -> None:
@@ -328,6 +337,11 @@ class PriceStrip(QFrame):
         self.fit.setVisible(bool(self._fitting))
         self.fit.setText(f"Take ε {self._fitting}")
         self.set_budget.setVisible(budget)
+
+    def _offer_enclosing(self, quantiles: str) -> None:
+        self._enclosing = quantiles
+        self.enclose.setVisible(bool(quantiles))
+        self.enclose.setToolTip(f"{quantiles} for the same ε, which they share: the middle one lies between the others")
 
     def _ask_who(self, asks: bool, *, several: bool = False) -> None:
         # Where rows look like the same person's, that is to be seen before anybody says they are not.

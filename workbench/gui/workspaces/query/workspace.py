@@ -123,6 +123,7 @@ class QueryWorkspace(Workspace):
         self.price.command_wanted.connect(self.copy_command)
         self.price.budget_wanted.connect(self._set_budget)
         self.price.fit_wanted.connect(self.edits.take_epsilon)
+        self.price.enclosing_wanted.connect(self.edits.ask_enclosing)
         self.price.every_row_wanted.connect(self.edits.protect_every_row)
         self.price.who_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
         self.answer.again_wanted.connect(self.ask_again)

@@ -1,0 +1,135 @@
+"""From about which ε on noise is small enough, between two ε that were run: never less than what it takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from tests.evaluate.verdict_helpers import SCHEMA, asked
+from workbench.evaluate.enough import Enough, enough, least_words
+from workbench.evaluate.enough_advice import enough_beside, enough_from, enough_sentence
+from workbench.evaluate.experiment import Basis
+from workbench.evaluate.experiment_edits import families
+from workbench.evaluate.experiment_run import run
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.public_shape import shaped
+from workbench.evaluate.question import Statistic
+from workbench.evaluate.verdict import verdict
+
+_PLACES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+def _named(values: int) -> Callable[[float], float]:
+    """The noise of a report that names a subset of so many values, whose size is a whole number."""
+
+    def law(epsilon: float) -> float:
+        odds = math.exp(epsilon)
+        size = max(1, round(values / (odds + 1)))
+        hit = size * odds / (size * odds + values - size)
+        other = hit * (size - 1) / (values - 1) + (1 - hit) * size / (values - 1)
+        return 20 * math.sqrt(other * (1 - other)) / (hit - other)
+
+    return law
+
+
+_LAWS: tuple[Callable[[float], float], ...] = (
+    lambda e: 20 / e,
+    lambda e: 20 / math.sinh(e),
+    lambda e: 20 * math.sqrt(math.exp(e) + 2) / (math.exp(e) - 1),
+    lambda e: 20 * math.sqrt(math.exp(e) + 98) / (math.exp(e) - 1),
+    lambda e: 20 / math.sinh(e / 2),
+    *map(_named, (4, 10, 50, 200)),
+    lambda e: 10 / math.tanh(e / 2),
+)
+"""By ε, the size of noise: of Laplace, of its discrete law, of direct and unary encodings, of subsets, and of Duchi's
+mean."""
+
+
+def _curve(law: Callable[[float], float], way: int = 2, **more: object) -> Findings:
+    choice = families()[way]
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.SMOOTH, places=_PLACES, users=400, repetitions=100)
+    points = tuple(
+        Point("Way", one, error, error, error, 100, 0.0, **{"tried": error, **more})
+        for one in _PLACES
+        if (error := law(one)) or True
+    )
+    series = ErrorSeries(choice, "Way", choice.method.approach, points)
+    return Findings(experiment, (series,), 400, width=100.0)
+
+
+@pytest.mark.parametrize("by_formula", [True, False])
+@pytest.mark.parametrize("law", _LAWS)
+def test_what_is_said_to_do_does_and_is_less_than_what_was_run(law: Callable[[float], float], by_formula: bool) -> None:
+    found = _curve(law, tried=1.0 if by_formula else math.nan)
+    told = 0
+    for step in range(1, 60):
+        most = law(0.1) * (law(5.0) / law(0.1)) ** (step / 60)
+        (mine,) = enough(found, most)
+        assert mine.epsilon is not None
+        if mine.about is None:
+            continue
+        told += 1
+        assert law(mine.about) < most * (1 + 1e-9), "what is said to do does"
+        before = max(one for one in _PLACES if one < mine.epsilon)
+        assert before < mine.about <= 0.9 * mine.epsilon
+    assert told > 15 or law is _LAWS[-1], "most of the way between two"
+
+
+def test_what_a_formula_says_is_exact() -> None:
+    (mine,) = enough(_curve(lambda e: 21.5 / e, way=0), 100.0)
+    assert (mine.epsilon, mine.about) == (0.5, 0.22), "0.215, rounded up"
+
+
+def test_an_error_with_more_than_noise_in_it_is_not_read_between_two() -> None:
+    # A part that stays, as of sampling; a way that loses rows; a setting that another one follows; a median.
+    assert enough(_curve(lambda e: 5 + 2 / e), 8.0)[0].about is None
+    assert enough(_curve(lambda e: 20 / e, way=1), 60.0) == (Enough(Approach.ANONYMISED, 0.5),)
+    found = _curve(lambda e: 20 / e)
+    assert enough(found, 60.0)[0].about == 0.35
+    settings = {0.2: MethodChoice("local", {"protocol": "grr"}), 0.5: MethodChoice("local", {"protocol": "oue"})}
+    (series,) = found.series
+    other = replace(series, points=tuple(replace(one, by=settings.get(one.axis_value)) for one in series.points))
+    assert enough(replace(found, series=(other,)), 60.0)[0].about is None
+    tied = tuple(replace(one, as_good=(settings[0.2],)) if one.axis_value == 0.5 else one for one in other.points)
+    assert enough(replace(found, series=(replace(other, points=tied),)), 60.0)[0].about == 0.35, "as good"
+    smaller = replace(settings[0.2], epsilon=0.2)
+    kept = tuple(replace(one, by=smaller) if one.axis_value == 0.5 else one for one in series.points)
+    assert enough(replace(found, series=(replace(series, points=kept),)), 60.0)[0].about is None, "stands still"
+    median = replace(found, experiment=asked(Statistic.QUANTILE, "age", places=_PLACES, users=400))
+    assert enough(median, 60.0)[0].about is None
+
+
+def test_chance_makes_what_is_enough_larger() -> None:
+    found = _curve(lambda e: 20 / e, tried=math.nan)
+    (series,) = found.series
+    moved = replace(series, points=tuple(replace(one, error_of_mean=0.05 * one.mean) for one in series.points))
+    (sure,), (unsure,) = enough(found, 60.0), enough(replace(found, series=(moved,)), 60.0)
+    assert sure.about is not None and unsure.about is not None and 0.33 < sure.about < unsure.about <= 0.45
+
+
+def test_sentence_badge_and_caption_say_the_same_number() -> None:
+    found = _curve(lambda e: 20 / e, way=0)
+    said, ways = verdict(found, 1.0), enough(found, 60.0)
+    assert enough_sentence(said, found, 60.0) == "Global is enough from about 0.34 (interpolated)."
+    assert enough_from(Approach.GLOBAL, 0.2, ways) == "enough from about ε 0.34"
+    assert enough_from(Approach.GLOBAL, 0.35, ways) == ""
+    assert enough_beside(said, found, 60.0) == "enough from about ε = 0.34 (less than 60)"
+    assert least_words(found, 60.0) == (
+        "Off by less than 60, of the ε tried, “about” between two of them: Global from about 0.34."
+    )
+
+
+def test_of_a_mean_that_was_run_it_is_what_its_noise_needs() -> None:
+    """The noise of a sum of 400 values from 0 to 100 in a mean: about a quarter of 1/ε, and no more than that."""
+    experiment = asked(
+        Statistic.MEAN, "age", basis=Basis.SMOOTH, places=_PLACES, users=400, repetitions=20, methods=families()[:1]
+    )
+    found = run(experiment, shaped(experiment, SCHEMA, {}))
+    at = {point.axis_value: point.mean for point in found.points}
+    most = 0.8 * at[0.2]
+    (mine,) = enough(found, most)
+    assert mine.epsilon == 0.5 and mine.about == pytest.approx(0.25, abs=0.011) and mine.about >= 0.2 / 0.8

@@ -1,0 +1,107 @@
+"""Between two ε that were run: from about which one on the error of added noise is below a limit, to the safe side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.core.number_text import margin_up
+from workbench.evaluate.findings import Findings, chance_of
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.question import Statistic
+from workbench.evaluate.tile import Tile
+from workbench.evaluate.verdict import errors_by_shape, tile_at
+
+_NOISE = (Approach.GLOBAL, Approach.LOCAL)
+_ADDED = (Statistic.MEAN, Statistic.SUM, Statistic.COUNT, Statistic.HISTOGRAM)
+"""Ways and answers whose error is that of noise: what a release loses changes in steps, a drawn answer otherwise."""
+_NEARLY, _EXACTLY = 0.8, 0.99
+"""How nearly an error must fall as 1/ε, by tries and by formula, to be that of noise alone."""
+_SOONER = 0.9
+"""Part of the larger ε that must be saved for it to be worth a word."""
+_DIGITS = 2
+_ROUNDED = {Approach.LOCAL: 1.04}
+"""By how much more ε where a protocol rounds into how many answers it hashes or how many a report names: the size of
+its noise then falls in arcs, which lie above their line by up to 3.6 % of ε (measured)."""
+
+
+def about_from(findings: Findings, approach: Approach, ends: tuple[float, float], line: float) -> float | None:
+    """From about which ε on a way errs less than a line that it reaches between two neighbouring ε that were run.
+
+    None where nobody can say: another setting answers at either, the answer is not one with noise added, or the error
+    falls so slowly that something else is in it.
+
+    Parameters
+    ----------
+    ends
+        Two neighbouring places of the axis; at the larger one the error is surely below the line.
+    line
+        In the unit of the errors of the findings.
+
+    Notes
+    -----
+    Sizes of noise, such as c/ε, 1/sinh ε, √(e^ε + k − 2)/(e^ε − 1) and coth ε/2, have logarithms that are convex in ε,
+    so that the line between two of them lies above what is between. Those of the first three fall at least as fast as
+    1/ε, so that what is known by formula at the smaller ε bounds what is at larger ones, too. Chance of the tries is
+    added at both ends, and the ε rounded up.
+    """
+    if approach not in _NOISE or findings.experiment.question.statistic not in _ADDED:
+        return None
+    small, large = (tile_at(findings, approach, place) for place in ends)
+    if not (small.known and large.known) or not any(one in _settings(large) for one in _settings(small)):
+        return None
+    before, after = (_by_shape(findings, tile, place) for tile, place in zip((small, large), ends, strict=True))
+    if before.keys() != after.keys():
+        return None
+    by_formula = small.by_formula and large.by_formula
+    found = [_crossing(ends, before[shape], after[shape], line, by_formula=by_formula) for shape in before]
+    if None in found or not found:
+        return None
+    about = max(one for one in found if one is not None) * _ROUNDED.get(approach, 1.0)
+    about = float(margin_up(about, _DIGITS).replace(",", ""))
+    return about if about <= _SOONER * ends[1] else None
+
+
+def _crossing(
+    ends: tuple[float, float], first: tuple[float, float], last: tuple[float, float], line: float, *, by_formula: bool
+) -> float | None:
+    """Where one error, a mean and how far chance may have moved it at either end, is below the line at the latest."""
+    (low, high), (one, moved), (two, by) = ends, first, last
+    upper, lower = one + moved, two + by
+    if not (0 < lower < line and math.isfinite(upper)) or one * low < _NEARLY * two * high:
+        return None
+    if upper < line:
+        return low
+    straight = low + (high - low) * math.log(upper / line) / math.log(upper / lower)
+    # Of tries chance would say whether it does.
+    falls = by_formula and one * low >= _EXACTLY * two * high
+    return min(straight, low * upper / line) if falls else straight
+
+
+def _settings(tile: Tile) -> Sequence[MethodChoice]:
+    """The setting that answers, and those that nothing tells from it."""
+    if tile.setting is None or tile.setting.epsilon is not None:
+        return ()  # what stands with what it does at a smaller ε changes in steps
+    return [replace(one, epsilon=None) for one in (tile.setting, *tile.as_good)]
+
+
+def _by_shape(findings: Findings, tile: Tile, place: float) -> dict[object, tuple[float, float]]:
+    """The error on each shape, and how far chance may have moved it."""
+    shapes = (tile.shape, *(one for one in findings.experiment.shapes if one is not tile.shape))
+    found = enumerate(errors_by_shape(findings, tile, place))
+    told = [
+        (error, chance_told(spread, tries, by_formula=tile.by_formula and not number))
+        for number, (error, spread, tries) in found
+    ]
+    return dict(zip(shapes, told, strict=False))
+
+
+def chance_told(spread: float, tries: int, *, by_formula: bool = False) -> float:
+    """How far chance may have moved an error of this standard error from so many tries; infinite where nobody knows.
+
+    That is of one try, or of several about the same people, which say nothing of others.
+    """
+    if not by_formula and (tries == 1 or math.isnan(spread)):
+        return math.inf
+    return chance_of(tries) * spread if spread > 0 else 0.0
