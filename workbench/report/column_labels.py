@@ -235,7 +235,7 @@ class ColumnLabels:
         length, sign = self.mask["length"], self.mask["sign"]
         # The more is kept, the less is hidden; a level that keeps all is the column as it is.
         kept = [length if word == AS_IT_IS else _kept(word) for word in self.words]
-        seen = [next((n for n in kept if label[n:] == sign * (length - n)), 0) for label in labels]
+        seen = [min((n for n in kept if label[n:] == sign * (length - n)), default=0) for label in labels]
         if not all(kept) or not all(seen) or any(len(label) != length for label in labels):
             return ()
         least = min(seen)
