@@ -281,8 +281,8 @@ def test_in_two_steps_the_finest_groups_are_at_most_those_of_the_table_on_averag
         "step_column": "",
         "steps": [{"levels": {"town": 0, "sex": 0}}, {"levels": {"town": 1, "sex": 0}}],
         "columns": [
-            {"name": "town", "hierarchy": {"levels": ["as it is", "*"]}},
-            {"name": "sex", "hierarchy": {"levels": ["as it is", "*"]}},
+            {"name": "town", "grouped": True, "hierarchy": {"levels": ["as it is", "*"]}},
+            {"name": "sex", "grouped": True, "hierarchy": {"levels": ["as it is", "*"]}},
         ],
     }
     found, chances = Fraction(0), Fraction(0)
@@ -313,7 +313,9 @@ def test_labels_are_told_with_their_rows_and_counted_again(tmp_path: Path, quiet
         for label, there, fine, number in told:
             assert there == every[label] and fine == sum(row[name] == label for row in finest)
             assert number == sum(label in group for group in groups)
-            assert f"<td>{math.floor(fine + number * mean):,}</td>" in body(facts)
+            at_least = math.floor(fine + number * mean)
+            assert f"<td>{there:,}</td><td>{fine:,}</td><td>{number}</td>" in body(facts)
+            assert f"<td>{f'{at_least:,}' if at_least >= there else '–'}</td></tr>" in body(facts)
     assert [one[0] for one in release["label_counts"]["sex"]] == ["F", "M"]
     assert {one[0] for one in release["label_counts"]["work"]} == {"Private", "Self", "State"}
     said = body(facts)
@@ -350,7 +352,7 @@ def test_where_groups_were_left_out_by_their_counts_nothing_can_be_added(tmp_pat
 def test_columns_of_many_labels_are_not_told_label_by_label() -> None:
     release = {
         "worked": {}, "after": {"one_level": 0}, "step_column": "",
-        "steps": [{"levels": {"a": 0, "b": 0, "c": 0}}], "columns": [{"name": name} for name in "abc"],
+        "steps": [{"levels": {"a": 0, "b": 0, "c": 0}}], "columns": [{"name": name, "grouped": True} for name in "abc"],
     }  # fmt: skip
     groups = [((str(n % (MOST_LABELS + 1)), str(n % MOST_LABELS), "*"), 5) for n in range(100)]
     told = label_counts(release, tuple("abc"), groups)

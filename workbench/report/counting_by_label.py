@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.number_text import estimate, exact
+from workbench.core.number_text import NONE, estimate, exact
 from workbench.core.visible import visible
 from workbench.report.column_labels import column_labels, ranges_in
 from workbench.report.counting_words import mixed_columns
-from workbench.report.label_counts import LABEL_COUNTS
+from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.note import VERSION
 from workbench.report.page import paragraph, table
 from workbench.report.rows_set_aside import some_set_aside
@@ -25,9 +25,11 @@ def counts_by_label(release: Facts) -> str:
         return ""
     mixed = any(rows != finest for some in counts.values() for _, rows, finest, _ in some)
     part = some_set_aside(release, VERSION)
-    mean, where = estimate(step["mean_lost"]), "of those that took part" if part else "in the table"
+    mean, where = estimate(step["mean_lost"]), "that took part" if part else "in the table"
+    than = "took part" if part else "are in the table"
+    introduction = _INTRODUCTION.format(mean=mean, than=than) + _NO_NEWS * mixed
     heads = ("Column", "Label", "Rows in the file", *(("of them with the finest labels",) * mixed), "Groups")
-    return paragraph(_INTRODUCTION.format(mean=mean, where=where)) + table(
+    return paragraph(introduction) + table(
         (*heads, f"About so many {where}, or more"),
         (
             (
@@ -36,12 +38,20 @@ def counts_by_label(release: Facts) -> str:
                 f"{rows:,}",
                 *((f"{finest:,}",) * mixed),
                 f"{groups:,}",
-                f"{math.floor(finest + groups * step['mean_lost']):,}",
+                _or_more(rows, finest + groups * step["mean_lost"]),
             )
             for name, some in counts.items()
             for number, (label, rows, finest, groups) in enumerate(some)
         ),
     )
+
+
+def _or_more(rows: int, at_least: float) -> str:
+    """The rounded number where it says more than the rows in the file do; it is not raised to these.
+
+    The larger of both could be more than there are on average.
+    """
+    return f"{math.floor(at_least):,}" if math.floor(at_least) >= rows else NONE
 
 
 def cut_intervals(release: Facts) -> list[str]:
@@ -68,7 +78,7 @@ def cut_intervals(release: Facts) -> list[str]:
 
 def by_some_columns(release: Facts) -> list[str]:
     """How to count by one column or some where groups of the finest labels are corrected, in sentences."""
-    if release["worked"] is None:
+    if release["worked"] is None or not several(release):
         return []
     mean, mixed = estimate(release["steps"][0]["mean_lost"]), bool(mixed_columns(release))
     out = "leave out the rows that have a coarser label, and " if mixed else ""
@@ -85,8 +95,9 @@ def by_some_columns(release: Facts) -> list[str]:
 _INTRODUCTION = (
     "By one column alone: the last number is the rows before it with {mean} more for each of the groups that they are "
     "made of, rounded down. It is too low rather than too high: on average over all files that could have been drawn "
-    "it is no more than there are {where}, as groups that are not in the file gave up all their rows."
+    "it is no more than {than}, as groups that are not in the file gave up all their rows."
 )
+_NO_NEWS = f" Where it would be below the rows in the file, there is {NONE}."
 
 
 def _shown(label: str) -> str:

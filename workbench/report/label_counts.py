@@ -41,7 +41,7 @@ def label_counts(release: Facts, names: Sequence[str], groups: Iterable[tuple[Se
     groups
         The labels of a group in the file and its rows.
     """
-    if release.get("worked") is None:
+    if release.get("worked") is None or not several(release):
         return {}
     rows: Counter[tuple[str, ...]] = Counter()
     for labels, some in groups:
@@ -64,6 +64,11 @@ def label_counts(release: Facts, names: Sequence[str], groups: Iterable[tuple[Se
             found[name] = [[label, every[label], of_finest[label], made_of[label]] for label in sorted(of_finest)]
             lines += len(of_finest)
     return found
+
+
+def several(release: Facts) -> bool:
+    """Whether rows are alike by more than one column of the file, so that a label can be of several groups."""
+    return sum(column["grouped"] and column["name"] != release["step_column"] for column in release["columns"]) > 1
 
 
 def _of_first_step(release: Facts, names: Sequence[str]) -> Callable[[Sequence[str]], bool]:
