@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 from workbench.core.errors import WorkbenchError
@@ -47,10 +47,7 @@ def stated_labels(hierarchy: Hierarchy, levels: Sequence[int], said: Entries) ->
         return {}
     places = occurring_places(hierarchy, said)
     if places is not None:
-        paths = dict.fromkeys(
-            tuple(hierarchy.labels[level][int(hierarchy.maps[level][place])] for level in told) for place in places
-        )
-        kept = [list(path) for path in paths if path[-1] not in ("", ANY)]
+        kept = [list(path) for path in _paths(hierarchy, told, places)]
         if sum(len(label) for path in kept for label in path) > MOST_LISTED:
             return {LISTED: len({path[-1] for path in kept})}
         return {LISTED: kept} if kept else {}
@@ -61,6 +58,14 @@ def stated_labels(hierarchy: Hierarchy, levels: Sequence[int], said: Entries) ->
     if rule["builder"] == "masking" and (how["side"], how["align"]) == ("right", "left"):
         return {MASK: {"length": int(how["length"]), "sign": str(how["mask"])}}
     return {}
+
+
+def _paths(hierarchy: Hierarchy, levels: Sequence[int], places: Sequence[int]) -> list[tuple[str, ...]]:
+    """The labels of listed values at the levels, each path once, without those that say nothing at the coarsest."""
+    maps = [hierarchy.maps[level].tolist() for level in levels]
+    labels = [hierarchy.labels[level] for level in levels]
+    paths = (tuple(names[codes[place]] for names, codes in zip(labels, maps, strict=True)) for place in places)
+    return [path for path in dict.fromkeys(paths) if path[-1] not in ("", ANY)]
 
 
 def _stated_grid(rule: Mapping[str, Any], levels: Sequence[int]) -> dict[str, Any]:
@@ -92,6 +97,8 @@ class ColumnLabels:
         Labels that can occur, one at each of the levels; None where there is no list, or it is too long.
     grid, mask
         Where intervals begin and are cut; how long codes are and by which sign hidden; None where they are not.
+    levels
+        The numbers of the levels.
     """
 
     words: tuple[str, ...]
@@ -100,6 +107,7 @@ class ColumnLabels:
     listed: tuple[tuple[str, ...], ...] | None = None
     grid: Facts | None = None
     mask: Facts | None = None
+    levels: tuple[int, ...] = ()
 
     def at_coarsest(self, labels: Collection[str]) -> dict[str, str]:
         """Labels of the file, each with that of the coarsest level that rows have; nothing if that cannot be seen."""
@@ -136,6 +144,13 @@ class ColumnLabels:
             return within_years(unit, coarse, self.entries) if unit else ()
         width = self._widest(labels) if coarse and self.grid is not None else 0.0
         return within_grid(float(self.grid["from"]), width, coarse, self.entries) if width and self.grid else ()
+
+    def is_list_of(self, hierarchy: Hierarchy) -> bool:
+        """Whether the labels that are listed are those of this hierarchy; so where none are, or it has other levels."""
+        if self.listed is None or any(level > hierarchy.height for level in self.levels):
+            return True
+        places = occurring_places(replace(hierarchy, provenance=Provenance.PUBLIC), self.entries)
+        return places is None or set(_paths(hierarchy, self.levels, places)) == set(self.listed)
 
     def can_be_at(self, label: str, words: str) -> bool:
         """Whether a label of the file, as it is compared, may stand at the level of these words; so if not seen."""
@@ -269,15 +284,15 @@ def column_labels(release: Facts) -> dict[str, ColumnLabels]:
             words = {
                 level: str(named[level]) for level in levels if isinstance(level, int) and level in range(len(named))
             }
-            told = tuple(word for word in words.values() if word != ANY)
+            told = {level: word for level, word in words.items() if word != ANY}
             if told:
                 found[column["name"]] = _labels_of(column, told, named)
     return found
 
 
-def _labels_of(column: Facts, told: tuple[str, ...], named: Sequence[str]) -> ColumnLabels:
+def _labels_of(column: Facts, words: Mapping[int, str], named: Sequence[str]) -> ColumnLabels:
     """Of what is not stated as this program does, nothing is taken; `label_faults` says so."""
-    hierarchy = column["hierarchy"]
+    hierarchy, told = column["hierarchy"], tuple(words.values())
     listed, grid, mask = (hierarchy.get(name) for name in (LISTED, GRID, MASK))
     spelt = len(named) > 1 and named[1] in SPELLINGS
     return ColumnLabels(
@@ -287,6 +302,7 @@ def _labels_of(column: Facts, told: tuple[str, ...], named: Sequence[str]) -> Co
         tuple(map(tuple, listed)) if _is_listed(listed, len(told)) else None,
         grid if _is_grid(grid, told) else None,
         mask if _is_mask(mask) else None,
+        tuple(words),
     )
 
 

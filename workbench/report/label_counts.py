@@ -68,7 +68,8 @@ def label_counts(release: Facts, names: Sequence[str], groups: Iterable[tuple[Se
 
 def several(release: Facts) -> bool:
     """Whether rows are alike by more than one column of the file, so that a label can be of several groups."""
-    return sum(column["grouped"] and column["name"] != release["step_column"] for column in release["columns"]) > 1
+    columns = [one["name"] for one in release["columns"] if one["grouped"]]
+    return len([name for name in columns if name != release["step_column"]]) > 1
 
 
 def _of_first_step(release: Facts, names: Sequence[str]) -> Callable[[Sequence[str]], bool]:

@@ -1,4 +1,4 @@
-"""Which labels a column can have, as a part of the page: what it is found by that no row says some of them."""
+"""The labels that a column can have, as a part of the page: by these it is found which of them no row says."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from workbench.core.hierarchy import ANY
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.report.column_labels import ColumnLabels
 from workbench.report.few_rows import few_at, few_of
 from workbench.report.recheck_counting import Counted
@@ -33,6 +33,12 @@ class ToldOfLabels:
     columns: Mapping[str, ColumnLabels]
     count: Callable[[Sequence[str], Iterable[tuple[Sequence[str], int]]], Mapping[str, object]]
     counts: Mapping[str, object]
+
+    def faults_of_lists(self, hierarchies: Mapping[str, Hierarchy]) -> Iterator[str]:
+        """Columns of which other labels are told to be possible than a hierarchy has that somebody gave."""
+        for name, known in self.columns.items():
+            if name in hierarchies and not known.is_list_of(hierarchies[name]):
+                yield f"Other labels are stated to be possible in “{name}” than its hierarchy lists."
 
     def faults(self, counted: Counted, told: ToldOfFile) -> Iterator[str]:
         """Which of it is not so in a file, in words that say nothing the file does not say."""
