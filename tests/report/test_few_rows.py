@@ -196,7 +196,7 @@ def test_numbers_and_years_that_no_row_says_are_named_and_counted_again(
     for stated in ({}, {"pay": ["80000-200000"]}, {"pay": ["60000-200000"], "born": ["1930-1939", "1980-2009"]}):
         quiet()
         assert said_anew(folder, {**facts, "release": {**release, "in_no_row": stated}}) == 1, stated
-        assert "Other words that were said to occur are stated to be in no row than the file gives." in quiet(), stated
+        assert "Other labels that can occur are stated to be in no row than the file gives." in quiet(), stated
 
 
 def test_what_can_occur_and_what_is_missing_follow_from_labels_as_the_program_writes_them() -> None:

@@ -23,7 +23,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.project.model import new_project
 from workbench.project.trim_settings import StepsBy
-from workbench.report.note import facts_of
+from workbench.report.note import VERSION, facts_of
 from workbench.report.release_figures import figures_of
 from workbench.report.release_note import described
 from workbench.report.statement import statement_body, statement_page
@@ -86,7 +86,7 @@ def test_the_group_that_is_shown_is_in_the_file_and_always_keeps_a_row(tmp_path:
     assert note["blank"]["diagnosis"] == sum(row[place] == "" for row in rows) > 0
     said = statement_body(facts_of(note))
     about = round(worked["rows"] + step["mean_lost"])
-    assert f"{worked['rows']:,} rows in the file, about {about:,} in the table" in said
+    assert f"{worked['rows']:,} rows in the file, so about {about:,} in the table, and from" in said
     assert "An empty cell stands for a missing value" in said and "such as a very high income" not in said
     first, second = (
         said.index("Group by group, by all columns at once: count"),
@@ -122,7 +122,9 @@ def test_where_not_all_rows_took_part_counts_are_said_to_be_of_those(tmp_path: P
     assert f"It may be that n{whose}" in earlier and chosen not in earlier
     assert f"N{whose}" in unescape(statement_body({**facts_of(note), "version": 12}))
     about = round(note["worked"]["rows"] + note["steps"][0]["mean_lost"])
-    assert f"about {about:,} of those that took part, with a standard deviation of" in said
+    assert f"about {about:,} of those that took part, and from" in said
+    at_first = unescape(statement_body({**facts_of(note), "version": READ_FIRST}))
+    assert f"about {about:,} of those that took part, with a standard deviation of" in at_first
     assert f"adding or removing one person with all their rows, of which at most {takes}" in said
     assert "took part: of each" not in unescape(statement_body({**facts_of(note), "version": 11}))
     # Where nothing is promised, which rows took part is not told.
@@ -227,7 +229,7 @@ def test_verify_refuses_a_count_that_is_corrected_at_a_later_level(
 def test_verify_counts_them_again(made: Path, change: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(made / "r.csv"), "--statement", str(made / "s.html")]) == 0
     note = json.loads((made / "n.json").read_text(encoding="utf-8"))
-    assert note["version"] == 26 and note["release"]["worked"]
+    assert note["version"] == VERSION and note["release"]["worked"]
     change(note["release"])
     (made / "n.json").write_text(json.dumps(note), encoding="utf-8")
     if "stars" in note["release"]:

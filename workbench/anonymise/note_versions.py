@@ -80,3 +80,8 @@ READ_FIRST = 26
 chosen, how much counts are too low, and what of that which was said to occur no row says, or which labels too few.
 They say of groups and counts that these are of the rows that took part, where others may not have; they ask what is
 guessed before they say how often, and call a level whose spaces are tidied as the program does elsewhere."""
+
+TOLD_AS_SEEN = 27
+"""The version of notes that hold which labels can occur, so that their statements name all that no row says, as the
+screen does; that say of counting by one column, or by some, what can be added and label by label about how many there
+are at least; how much a group mostly gave up; where intervals are cut; and steps as parts of the whole."""

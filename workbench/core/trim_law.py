@@ -107,6 +107,13 @@ class TrimLaw:
         return math.sqrt(squares - self._mean**2)
 
     @cached_property
+    def mostly_lost(self) -> tuple[int, int]:
+        """From how many to how many rows Z is in 19 of 20 groups at least: at most 1 in 40 is beyond either end."""
+        low = next(z for z, upto in enumerate(self.cumulative) if 40 * upto > self.total)
+        high = next(z for z, upto in enumerate(self.cumulative) if 40 * (self.total - upto) <= self.total)
+        return low, high
+
+    @cached_property
     def half_survive(self) -> int:
         """The smallest group that survives at least as often as not, in rows of the table."""
         return next(n for n, below in enumerate(self.cumulative, 1) if 2 * below >= self.total)

@@ -22,7 +22,8 @@ _WHOLE = re.compile(r"-?\d+-\d+")
 _ENDS = re.compile(r"(?:above )?(-?\d+(?:\.\d+)?)(-| to under | to )(-?\d+(?:\.\d+)?)")
 """A label of an interval as the program writes it, where the rule has none of its own."""
 _WIDTH = re.compile(r"intervals of ([0-9][0-9,.]*)")
-_FIRST_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_FIRST_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
+"""Columns with a decimal comma have it in their labels, too."""
 
 
 def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries: Entries) -> tuple[str, ...] | None:
@@ -53,15 +54,25 @@ def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries
     how = rule["parameters"]
     if rule["builder"] != "masking" or (how["side"], how["align"]) != ("right", "left"):
         return None
+    hidden = min(level * how["step"], how["length"])
+    return no_beginning(how["length"] - hidden, how["mask"] * hidden, labels, entries)
+
+
+def no_beginning(kept: int, hidden: str, labels: Collection[str], entries: Entries) -> tuple[str, ...] | None:
+    """Beginnings of codes that can occur and no label has; None where the entries are none.
+
+    Parameters
+    ----------
+    kept, hidden
+        How many letters of a code are kept, and what stands for the others.
+    """
     try:
         codes = [code for entry in parted(entries) for code in codes_of(entry)]
     except WorkbenchError:  # the hierarchy was exchanged since
         return None
-    hidden = min(level * how["step"], how["length"])
-    kept = how["length"] - hidden
     begins = {label[:kept] for label in labels}
     absent = [
-        f"{code[:kept]}{how['mask'] * hidden}" if len(code) >= kept else code
+        f"{code[:kept]}{hidden}" if len(code) >= kept else code
         for code in codes
         if not (code[:kept] in begins if len(code) >= kept else any(one.startswith(code) for one in begins))
     ]
@@ -112,23 +123,48 @@ def not_among_stated(words: str, labels: Collection[str], entries: Entries) -> t
 def _no_stated_years(unit: str, labels: Collection[str], entries: Entries) -> tuple[str, ...]:
     years = (_FIRST_NUMBER.match(label) for label in labels)
     made = {unit_label(int(one[0]) // YEARS_IN[unit], unit) for one in years if one}
-    return (_no_years({"levels": [{"unit": unit}]}, 1, labels, entries) or ()) if made == set(labels) else ()
+    return within_years(unit, labels, entries) if made == set(labels) else ()
 
 
 def _no_stated_interval(width: float, labels: Collection[str], entries: Entries) -> tuple[str, ...]:
-    ends = [_ends(label) for label in labels]
+    ends = [interval_ends(label) for label in labels]
     starts = [one[0] for one in ends if one is not None and one[1] - one[0] == width]
     if len(starts) < len(labels) or any((one - starts[0]) % width for one in starts):
         return ()
-    if _cells(width, entries) > _MOST_CELLS:
-        return ()
-    details = {"intervals": [{"from": min(starts), "to": min(starts) + width}], "levels": [{"group": 1}]}
-    return _no_interval(details, 1, labels, entries) or ()
+    return within_grid(min(starts), width, labels, entries)
 
 
 def are_intervals(words: str) -> bool:
     """Whether these are the words for a level of intervals of one width."""
     return _WIDTH.fullmatch(words) is not None
+
+
+def width_of(words: str) -> float:
+    """How wide the intervals of a level are by the words for it; 0 where these are of no intervals."""
+    found = _WIDTH.fullmatch(words)
+    return float(found[1].replace(",", "")) if found else 0.0
+
+
+def within_grid(begin: float, width: float, labels: Collection[str], entries: Entries) -> tuple[str, ...]:
+    """What lies in intervals that can occur and none of the labels stands for, as `not_among` has it of a rule.
+
+    Parameters
+    ----------
+    begin, width
+        Where one of the intervals begins, and how wide all are.
+    """
+    try:
+        if _cells(width, entries) > _MOST_CELLS:
+            return ()
+    except WorkbenchError:  # no ranges of numbers
+        return ()
+    details = {"intervals": [{"from": begin, "to": begin + width}], "levels": [{"group": 1}]}
+    return _no_interval(details, 1, labels, entries) or ()
+
+
+def within_years(unit: str, labels: Collection[str], entries: Entries) -> tuple[str, ...]:
+    """Years, decades or what is longer that can occur and no label says."""
+    return _no_years({"levels": [{"unit": unit}]}, 1, labels, entries) or ()
 
 
 def in_widest(words: Sequence[str], labels: Collection[str]) -> dict[str, str]:
@@ -149,7 +185,7 @@ def in_widest(words: Sequence[str], labels: Collection[str]) -> dict[str, str]:
 
 def _in_widest(words: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
     widths = [float(told[1].replace(",", "")) for one in words if (told := _WIDTH.fullmatch(one))]
-    ends = {label: one for label in labels if (one := _ends(label)) is not None}
+    ends = {label: one for label in labels if (one := interval_ends(label)) is not None}
     widest = {one[0]: label for label, one in ends.items() if one[1] - one[0] == max(widths, default=0)}
     if len(widths) < len(words) or len(ends) < len(labels) or not widest:
         return {}
@@ -159,22 +195,22 @@ def _in_widest(words: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
         first = start + math.floor((low - start) / width) * width
         if high - low not in widths or high > first + width:
             return {}
-        found[label] = widest.get(first) or _written(first, width, like)
+        found[label] = widest.get(first) or interval_cell(first, first + width, like)
     return found
 
 
-def _ends(label: str) -> tuple[float, float] | None:
+def interval_ends(label: str) -> tuple[float, float] | None:
     """From where to below where an interval runs, by its label as the program writes it; None of another one."""
     found = _ENDS.fullmatch(label)
     return None if found is None else (float(found[1]), float(found[3]) + (found[2] == "-"))
 
 
-def _written(low: float, width: float, like: str) -> str:
-    """The label of an interval, written as another one is."""
+def interval_cell(low: float, high: float, like: str) -> str:
+    """The label of an interval from one number to below another, written as another label is."""
     found = _ENDS.fullmatch(like)
     assert found is not None
     before, joins = like[: found.start(1)], found[2]
-    return f"{before}{file_text(low)}{joins}{file_text(low + width - (joins == '-'))}"
+    return f"{before}{file_text(low)}{joins}{file_text(high - (joins == '-'))}"
 
 
 def _cells(width: float, entries: Entries) -> float:
@@ -201,7 +237,8 @@ def _no_interval(
     numbers = [_FIRST_NUMBER.search(label) for label in labels]
     if within is None or not all(numbers):
         return None
-    found = {math.floor((float(one[0]) - within.start) / within.width) for one in numbers if one}
+    firsts = [float(one[0].replace(",", ".")) for one in numbers if one]
+    found = {math.floor((one - within.start) / within.width) for one in firsts}
     if len(found) < len(labels):
         return None
     absent = sorted(within.numbers - found)

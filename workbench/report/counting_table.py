@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_FIRST, WAYS_APART
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_FIRST, TOLD_AS_SEEN, WAYS_APART
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
+from workbench.report.column_labels import not_listed
 from workbench.report.counting_words import label_words, mixed_columns, parting, several_columns
 from workbench.report.few_rows import in_few_rows
 from workbench.report.note import COUNT, STEP, after_of, taking_part
@@ -66,9 +67,11 @@ def _since_read_first(release: Facts, version: int) -> str:
     ways, lines = _has_ways(release, version), list(_lines(release, version))
     several = ways and several_columns(release)
     how = "How to count by all columns at once is said below, with what can be added then. " if several else ""
+    how = "What can be added to a count is said below. " if several and version >= TOLD_AS_SEEN else how
     how = how or ("" if parting(release) else "Whether that can be made up for is said below. ")
     alone = " alone, or by some" if several else ""
-    needed = " ".join(filter(None, [too_low(release), no_row_says(release), in_few_rows(release)]))
+    unsaid = [no_row_says(release), *(untold(release) if version >= TOLD_AS_SEEN else [])]
+    needed = " ".join(filter(None, [too_low(release), *unsaid, in_few_rows(release)]))
     heads: tuple[str, ...] = _HEADS_ALONE if several else _HEADS_FIRST
     if any(line[-1] for line in lines):
         rest = "" if all(line[-1] for line in lines) else ", and leave the labels as they are where nothing is said"
@@ -99,6 +102,14 @@ def too_low(release: Facts) -> str:
     # At the levels of a later step rows that earlier ones gave up may have been released by it.
     step = steps[0] if mixed else steps[(at or len(steps)) - 1]
     return f"{_LOW}: of each group of rows {alike} fewer than {step['always_survive']:,} are missing."
+
+
+def untold(release: Facts) -> list[str]:
+    """Of which columns it is not said which labels are in no row, as their lists are too long, in sentences."""
+    return [
+        f"Which of its {labels:,} labels no row says is not told of {name}: that list is too long for this page."
+        for name, labels in not_listed(release).items()
+    ]
 
 
 def _has_ways(release: Facts, version: int) -> bool:

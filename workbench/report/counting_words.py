@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from workbench.anonymise.note_versions import (
     ALIKE_AS_THEY_STAND,
-    CHOICES_APART,
     COUNTED_BY_GROUPS,
     LEVELS_SHOWN,
     READ_FIRST,
     REPLACED_BY_ONE,
     SHAPED_AFTER,
+    TOLD_AS_SEEN,
     WAYS_APART,
     WITHOUT_EXAMPLE,
 )
@@ -20,17 +19,13 @@ from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.note import LABELS, after_of, taking_part
+from workbench.report.older_sentences import COUNTED_IN_STEPS_AT_FIRST
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, of_these, some_set_aside, those_that_took_part
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import RARE
 
 _TIDIED = ("spaces tidied", "spelt as listed")
 _ONE_CASE = ("lower case", "upper case")
-
-
-def small_groups_once(release: Facts, version: int) -> str:
-    """That small groups are not in the file, and how small they are, as HTML: it follows from ε and δ alone."""
-    return f"<p>{escape(small_groups(release['steps']))}</p>" if version == CHOICES_APART else ""
 
 
 def small_groups(steps: Sequence[Facts]) -> str:
@@ -135,6 +130,16 @@ def _ways(release: Facts, names: Sequence[str], version: int) -> list[str]:
     there = "that took part" if some_set_aside(release, version) else "in the table"
     out = "leave out the rows that have a coarser label, and " if names else ""
     whose = "each group with the finest labels" if names else "each group"
+    if version >= TOLD_AS_SEEN:
+        always = f"{step['always_survive']:,} rows or more"
+        part = some_set_aside(release, version)
+        large = f"of which {always} took part" if part else f"that had {always} in the table"
+        return [
+            *mixed,
+            f"To count{f' {by}' if by else ''}, {out}add {estimate(step['mean_lost'])} to the rows of {whose} {large}: "
+            f"so many such a group gave up on average. One of {always} in the file is surely such a group; of a "
+            f"smaller one by itself no correction is right. {_worked(release, version)}",
+        ]
     return [
         *mixed,
         f"To count{f' {by}' if by else ''}, {out}add {estimate(step['mean_lost'])} to the rows of {whose}: one of "
@@ -142,12 +147,18 @@ def _ways(release: Facts, names: Sequence[str], version: int) -> list[str]:
     ]
 
 
-def _worked(release: Facts) -> str:
+def _worked(release: Facts, version: int = WAYS_APART) -> str:
     """One group of the file with its rows, and about how many there were in the table."""
     worked, step = release["worked"], _by_groups(release)
     labels = ", ".join(f"{name} {label or '(empty)'}" for name, label in worked["labels"].items())
     about = f"{round(worked['rows'] + step['mean_lost']):,}"
     there = "of those that took part" if those_that_took_part(release) else "in the table"
+    if version >= TOLD_AS_SEEN:
+        low, high = (f"{worked['rows'] + lost:,}" for lost in step["mostly_lost"])
+        return (
+            f"For example, {labels}: {worked['rows']:,} rows in the file, so about {about} {there}, and from {low} to "
+            f"{high} in 19 of 20 such groups."
+        )
     return (
         f"For example, {labels}: {worked['rows']:,} rows in the file, about {about} {there}, with a standard deviation "
         f"of {estimate(step['sd'])}."
@@ -200,19 +211,6 @@ def mixed_columns(release: Facts) -> tuple[str, ...]:
     return tuple(name for name in differ if name not in after.left_out)
 
 
-def mixed_once(release: Facts, version: int) -> str:
-    """Which columns hold labels of several levels, as HTML."""
-    names = mixed_columns(release)
-    if version != CHOICES_APART or not names:
-        return ""
-    which = f"These columns hold finer and coarser labels side by side: {', '.join(names)}."
-    told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
-    words = (
-        f"{which}{told} Do not count one of their labels before all labels are brought to the level of the last step."
-    )
-    return f"<p>{escape(words)}</p>"
-
-
 def counting(release: Facts, version: int, *, alike: bool | None = None, part: bool | None = None) -> list[str]:
     """How to count with the file, in sentences that hold whatever the table was.
 
@@ -225,23 +223,29 @@ def counting(release: Facts, version: int, *, alike: bool | None = None, part: b
     """
     alike = version >= ALIKE_AS_THEY_STAND if alike is None else alike
     part = some_set_aside(release, version) if part is None else part
-    steps, floor, after = release["steps"], release["floor"], after_of(release)
+    steps = release["steps"]
     if version >= COUNTED_BY_GROUPS and len(steps) > 1 and release["worked"] is not None:
-        first, *more = counting(release, COUNTED_BY_GROUPS - 1, alike=alike, part=part)
+        first, *more = _without_groups(release, version, alike=alike, part=part)
         other = f"With coarser labels: {first[0].lower()}{first[1:]}" if mixed_columns(release) else first
         return [*_group_by_group(release, version, part=part), other, *more]
+    return _without_groups(release, version, alike=alike, part=part)
+
+
+def _without_groups(release: Facts, version: int, *, alike: bool, part: bool) -> list[str]:
+    """How to count at one level for all rows."""
+    steps, floor, after = release["steps"], release["floor"], after_of(release)
     if parted := _parted(release):
         return [_of_several(parted), *_one_step_at_a_time(release)]
     if after.one_level:
-        return _counting_at(steps[after.one_level - 1], after.one_level, floor, part=part)
+        return _counting_at(steps[after.one_level - 1], after.one_level, floor, version, part=part)
     if len(steps) > 1:
         if version < SHAPED_AFTER:
-            return _counting_in_steps_at_first(floor)
-        return _counting_in_steps(release, alike=alike, part=part)
-    return _counting_at_once(steps[0], floor, part=part)
+            return [*COUNTED_IN_STEPS_AT_FIRST, _correction(floor, version)]
+        return _counting_in_steps(release, version, alike=alike, part=part)
+    return _counting_at_once(steps[0], floor, version, part=part)
 
 
-def _counting_at_once(step: Facts, floor: int, *, part: bool) -> list[str]:
+def _counting_at_once(step: Facts, floor: int, version: int, *, part: bool) -> list[str]:
     """Where there is one step."""
     always, most = step["always_survive"], most_drawn(step, floor)
     low = of_these(f"The count of a group in the file is too small by {_up_to(most)}.", part=part)
@@ -256,9 +260,12 @@ def _counting_at_once(step: Facts, floor: int, *, part: bool) -> list[str]:
     large = f"of which {always:,} rows or more took part" if part else f"with {always:,} rows or more in the table"
     smaller = "which fewer rows took part" if part else "fewer rows in the table"
     true = "how many took part" if part else "the true count"
+    mostly = ""
+    if version >= TOLD_AS_SEEN:
+        mostly = "; 19 of 20 such groups gave up {:,} to {:,}".format(*step["mostly_lost"])
     return [
         f"{low} Of a group {large} it is too small by {mean} on average: add {mean} to estimate {true}, with a "
-        f"standard deviation of {sd}.",
+        f"standard deviation of {sd}{mostly}.",
         f"A group with {always:,} rows or more in the file is surely one of these. For groups of {smaller} no such "
         "correction is right on average, because they are not always in the file.",
         f"Each group gives up a number of its own: for a sum over several groups add {mean} for each of them; the "
@@ -287,11 +294,14 @@ def _group_by_group(release: Facts, version: int, *, part: bool) -> list[str]:
     large = f"of which {always:,} rows or more took part" if part else f"of {always:,} rows or more in the table"
     example = "" if version >= WAYS_APART else f"{_worked(release)} "  # it stands where counting begins since
     at_once = ", by all columns at once" if version >= WAYS_APART and several_columns(release) else ""
+    alone = " by itself" if version >= TOLD_AS_SEEN else ""
+    smaller = f"Of a smaller group{alone}" if version >= TOLD_AS_SEEN else "Of smaller groups"
+    their = "it is" if version >= TOLD_AS_SEEN else "they are"
     return [
         f"Group by group{at_once}: count {which}, and add {mean} for each group. {example}For several groups "
         f"add it once for each; the standard deviation is then {sd} times the square root of their number.",
         f"This is right on average for groups {whose}{large}; a group with so "
-        "many in the file is surely one. Of smaller groups no such correction is right, because they are not always in "
+        f"many in the file is surely one. {smaller} no such correction is right, because {their} not always in "
         "the file.",
     ]
 
@@ -357,23 +367,32 @@ def _at(words: str) -> str:
     return "one *" if words == ANY else words
 
 
-def _counting_at(step: Facts, number: int, floor: int, *, part: bool) -> list[str]:
+def _counting_at(step: Facts, number: int, floor: int, version: int, *, part: bool) -> list[str]:
     """Where all labels stand at the levels of one step, rows with equal labels are a group of it."""
     always, most = step["always_survive"], most_drawn(step, floor)
     low = f"Such a count is too small by what its group gave up at that step alone: by {_up_to(most)}."
+    untold = "; nothing can be added, as it is not told which of them gave up rows there" if number > 1 else ""
+    untold = untold if version >= TOLD_AS_SEEN else ""
     return [
         f"All labels of a column stand at one level, that of step {number:,}, so rows with equal labels can be counted "
         f"as they stand. {of_these(low, part=part)}",
-        of_these("A sum over several groups is too small by what each of them gave up.", part=part),
+        of_these(f"A sum over several groups is too small by what each of them gave up{untold}.", part=part),
         _missing(always, part=part),
-        _correction(floor, part=part),
+        _correction(floor, version, part=part),
     ]
 
 
-def _correction(floor: int, *, part: bool = False) -> str:
+def _correction(floor: int, version: int, *, part: bool = False) -> str:
     if floor > 1:
         return "No correction of counts is offered, because small groups were left out by their counts."
     true = "how many of its rows took part" if part else "the true one"
+    if version >= TOLD_AS_SEEN:
+        return (
+            "Of one group by itself the count can be corrected where at least so many rows were left to a step as the "
+            "table says under “always from”, which is sure where the step itself released so many: on average it gave "
+            f"up there the number under “given up on average”, and adding that to the count estimates {true}, with the "
+            "standard deviation below it. Of others no correction is right on average."
+        )
     return (
         "A group of which that many rows were left to a step gave up the number there that the table says under “given "
         f"up on average”: adding it to the count estimates {true}, with the standard deviation beside it. A group "
@@ -381,7 +400,7 @@ def _correction(floor: int, *, part: bool = False) -> str:
     )
 
 
-def _counting_in_steps(release: Facts, *, alike: bool, part: bool) -> list[str]:
+def _counting_in_steps(release: Facts, version: int, *, alike: bool, part: bool) -> list[str]:
     told = f", which “{release['step_column']}” tells" if release["step_column"] else ""
     finer = (
         "Who needs finer labels does the same with the levels of an earlier step, and leaves out the rows that later "
@@ -405,21 +424,8 @@ def _counting_in_steps(release: Facts, *, alike: bool, part: bool) -> list[str]:
         f"{first} {of_these(low, part=part)}",
         finer,
         of_these(sums, part=part),
-        _correction(release["floor"], part=part),
+        _correction(release["floor"], version, part=part),
     ]
-
-
-def _counting_in_steps_at_first(floor: int) -> list[str]:
-    lines = [
-        "Count at the levels of one step. The rows of a group are then those that this step and the ones before "
-        "released with its labels, or with finer labels that belong to it. Rows that were released later have coarser "
-        "labels, of which nobody can tell what they were.",
-        "Such a count is too small by what the group gave up at that step alone: by fewer rows than the table of steps "
-        "says under “always from”.",
-        "A sum over several groups of one step is too small by what each of them gave up, so counts are best made at "
-        "the latest step that still tells apart what is to be counted.",
-    ]
-    return [*lines, _correction(floor)]
 
 
 def _up_to(rows: int) -> str:

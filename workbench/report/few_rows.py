@@ -69,12 +69,18 @@ def few_of(rows: Mapping[str, int], words: Sequence[str], least: float) -> list[
     words
         From `levels_of`.
     """
+    there = {as_compared(label) for label, some in rows.items() if some}
+    return few_at(rows, at_coarsest(words, there), least)
+
+
+def few_at(rows: Mapping[str, int], coarsest: Mapping[str, str], least: float) -> list[list[str | int]]:
+    """The same, where it is known under which label of the coarsest level each stands, as they are compared."""
     alike: Counter[str] = Counter()
     for label, some in rows.items():
         alike[as_compared(label)] += some
     found: Counter[str] = Counter()
-    for label, coarsest in at_coarsest(words, [label for label, some in alike.items() if some]).items():
-        found[coarsest] += alike[label]
+    for label, one in coarsest.items():
+        found[one] += alike[label]
     return [[label, some] for label, some in sorted(found.items()) if some < least]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from json import JSONDecodeError
 from pathlib import Path
@@ -25,18 +26,20 @@ from workbench.core.json_values import read_json
 from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
+from workbench.report.column_labels import column_labels
 from workbench.report.few_rows import IN_FEW_ROWS, fewest, levels_of
 from workbench.report.file_facts import FileFacts
+from workbench.report.label_counts import LABEL_COUNTS, label_counts
 from workbench.report.page import EMBEDDED, one_line_end
 from workbench.report.page_check import refuse_page
 from workbench.report.publisher import WITH_PUBLISHER, Publisher, with_publisher
 from workbench.report.recheck_stated import StatedChain
-from workbench.report.recheck_told import ToldOfFile
+from workbench.report.recheck_told import ToldOfFile, ToldOfLabels
 from workbench.report.said_to_occur import IN_NO_ROW, stated_numbers, whole_words
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 26
+VERSION = 27
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -65,7 +68,8 @@ in them, in the sentence that they sign, and states which of that is from where 
 version 24 say to count rows as they stand where no column of the file has labels of several levels. Those of version 25
 say how often what is true of somebody who is known to be in the table is guessed right. Version 26 holds which of the
 words that were said to occur no released row says; its statements begin with that, with how much counts are too low,
-and with people where of each of them one row was chosen."""
+and with people where of each of them one row was chosen. Version 27 holds which labels can occur in columns, of which
+it names those that no released row says, the released rows by label, and how many rows a group mostly gives up."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
@@ -365,15 +369,13 @@ def _told(release: Mapping[str, Any]) -> ToldOfFile:
     found = ToldOfFile(stars, blank, labels, rows, shown)
     if IN_NO_ROW not in release:
         return found
-    return replace(
-        found,
-        words=whole_words(release),
-        numbers=stated_numbers(release),
-        in_no_row=dict(release[IN_NO_ROW]),
-        levels=levels_of(release),
-        least=fewest(release),
-        in_few_rows=dict(release.get(IN_FEW_ROWS, {})),
-    )
+    absent, few = dict(release[IN_NO_ROW]), dict(release.get(IN_FEW_ROWS, {}))
+    found = replace(found, in_no_row=absent, in_few_rows=few, least=fewest(release))
+    if LABEL_COUNTS not in release:
+        words, numbers = whole_words(release), stated_numbers(release)
+        return replace(found, words=words, numbers=numbers, levels=levels_of(release))
+    counts = dict(release[LABEL_COUNTS])
+    return replace(found, of_labels=ToldOfLabels(column_labels(release), partial(label_counts, release), counts))
 
 
 def after_of(release: Mapping[str, Any]) -> AfterDraw:

@@ -59,6 +59,28 @@ def _is_rows_of_labels(value: object) -> bool:
     )
 
 
+def _is_counts_of_labels(value: object) -> bool:
+    """By column at least one label with its rows, those with the finest labels, and the groups of these."""
+    return isinstance(value, Mapping) and all(
+        _is_list(some)
+        and some
+        and all(_is_list(one) and len(one) == 4 and _is_text(one[0]) and all(map(_is_count, one[1:])) for one in some)
+        for some in value.values()
+    )
+
+
+def _is_listed(value: object) -> bool:
+    return _is_count(value) or (isinstance(value, list) and all(map(_is_texts, value)))
+
+
+def _is_number_or_none(value: object) -> bool:
+    return value is None or _is_number(value)
+
+
+def _is_ends(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_count, value))
+
+
 def _is_facts(value: object) -> bool:
     return isinstance(value, Mapping)
 
@@ -71,6 +93,7 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
     {
         (_is_facts, "made up of names and values"): """
             program file file.written release release.after read_back release.columns.hierarchy release.stars
+            release.columns.hierarchy.grid release.columns.hierarchy.mask
             release.blank release.examples release.models.parameters read_back.models.parameters
             release.steps.levels release.worked.labels release.in_no_row
         """,
@@ -91,6 +114,7 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
             file.written.delimiter file.written.encoding file.written.decimal release.kind release.order
             release.promised.neighbours release.given.neighbours release.models.model release.engine
             release.columns.name release.columns.shown release.columns.hierarchy.provenance
+            release.columns.hierarchy.mask.sign
             release.columns.hierarchy.origin release.accounting release.mechanism release.mechanisms.kind
             release.mechanisms.draw release.mechanisms.score release.step_column release.count_column
             release.terms.degree release.terms.where release.terms.limited_by release.terms.near
@@ -106,11 +130,21 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
         (_is_count, "a number of something"): """
             version file.bytes file.texts_made_safe_for_spreadsheets file.parts release.rows
             release.rows_per_person release.k release.floor release.columns.level
+            release.columns.hierarchy.mask.length
             release.columns.hierarchy.height release.after.one_level release.steps.half_survive
             release.steps.always_survive release.worked.rows release.terms.counted read_back.rows
             release.terms.expected_rows read_back.classes read_back.smallest_class read_back.largest_class
         """,
         (_is_rows_of_labels, "made up of columns, and lists of labels with their rows"): "release.in_few_rows",
+        (
+            _is_counts_of_labels,
+            "made up of columns, and lists of labels with three numbers of rows or groups",
+        ): "release.label_counts",
+        (_is_listed, "lists of labels, or their number"): "release.columns.hierarchy.listed",
+        (_is_number_or_none, "a number, or null"): """
+            release.columns.hierarchy.grid.lowest release.columns.hierarchy.grid.highest
+        """,
+        (_is_ends, "two numbers of rows"): "release.steps.mostly_lost",
         (_is_levels, "made up of columns and levels"): "read_back.levels",
         (_is_share, "a number from 0 to 1"): """
             release.promised.delta release.given.delta release.mechanisms.delta release.steps.delta release.beta
@@ -118,7 +152,7 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
         """,
         (_is_number, "a number"): """
             release.promised.epsilon release.given.epsilon release.mechanisms.epsilon release.steps.epsilon
-            release.steps.mean_lost release.steps.sd
+            release.steps.mean_lost release.steps.sd release.columns.hierarchy.grid.from
         """,
     }
 )

@@ -16,6 +16,17 @@ _MADE_FROM_DATA = (
     "The hierarchy of “{column}” was made from the data ({origin}), so its labels can change with one person's row."
 )
 
+COUNTED_IN_STEPS_AT_FIRST = (
+    "Count at the levels of one step. The rows of a group are then those that this step and the ones before "
+    "released with its labels, or with finer labels that belong to it. Rows that were released later have coarser "
+    "labels, of which nobody can tell what they were.",
+    "Such a count is too small by what the group gave up at that step alone: by fewer rows than the table of steps "
+    "says under “always from”.",
+    "A sum over several groups of one step is too small by what each of them gave up, so counts are best made at "
+    "the latest step that still tells apart what is to be counted.",
+)
+"""How files of several steps are counted, in notes up to version 6."""
+
 WORDINGS: tuple[tuple[str, str, str], ...] = (
     (
         "ungrouped-column",

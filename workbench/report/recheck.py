@@ -206,6 +206,7 @@ def compare(
     faults += _shape_faults(names, grouped, sensitive, stated, counted, fingerprint)
     if stated.told is not None and stated.chain is not None:
         faults += told_faults(counted, stated.told, stated.chain.step_column)
+        faults += stated.told.of_labels.faults_of_lists(stated.hierarchies) if stated.told.of_labels else ()
     found, label_faults = levels_of(counted, stated)
     faults += [*label_faults, *star_faults(counted, stated, found)]
     uniform = {name: level for name, level in found.items() if isinstance(level, int) and name not in stated.untold}

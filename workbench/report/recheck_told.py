@@ -3,14 +3,54 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from workbench.core.hierarchy import ANY
-from workbench.report.few_rows import few_of
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.report.column_labels import ColumnLabels
+from workbench.report.few_rows import few_at, few_of
 from workbench.report.recheck_counting import Counted
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import in_no_row
+
+_OTHER_FEW = "Other labels are stated to be in too few rows to be counted than the file gives."
+
+
+@dataclass(frozen=True)
+class ToldOfLabels:
+    """The words told of the labels of a file.
+
+    Parameters
+    ----------
+    columns
+        The columns whose labels are of a hierarchy.
+    count
+        Counts the labels of columns by the groups of a file (`label_counts`).
+    counts
+        How they are told to be counted.
+    """
+
+    columns: Mapping[str, ColumnLabels]
+    count: Callable[[Sequence[str], Iterable[tuple[Sequence[str], int]]], Mapping[str, object]]
+    counts: Mapping[str, object]
+
+    def faults_of_lists(self, hierarchies: Mapping[str, Hierarchy]) -> Iterator[str]:
+        """Columns of which other labels are told to be possible than a hierarchy has that somebody gave."""
+        for name, known in self.columns.items():
+            if name in hierarchies and not known.is_list_of(hierarchies[name]):
+                yield f"Other labels are stated to be possible in “{name}” than its hierarchy lists."
+
+    def faults(self, counted: Counted, told: ToldOfFile) -> Iterator[str]:
+        """Which of it is not so in a file, in words that say nothing the file does not say."""
+        rows = {name: _rows_of_labels(counted, name) for name in self.columns if name in counted.grouped}
+        absent = {name: self.columns[name].in_no_row(found) for name, found in rows.items()}
+        if {name: some for name, some in absent.items() if some} != dict(told.in_no_row):
+            yield "Other labels that can occur are stated to be in no row than the file gives."
+        few = {name: few_at(found, self.columns[name].at_coarsest(found), told.least) for name, found in rows.items()}
+        if {name: some for name, some in few.items() if some} != dict(told.in_few_rows):
+            yield _OTHER_FEW
+        if dict(self.count(counted.grouped, counted.sizes.items())) != dict(self.counts):
+            yield "Other numbers of rows are stated label by label than the file has."
 
 
 @dataclass(frozen=True)
@@ -32,6 +72,8 @@ class ToldOfFile:
     levels, least, in_few_rows
         By column the words for its levels (`levels_of`), the rows of which fewer are too few to be counted, and by
         column the labels that are told to be in so few, each with its rows; none where a statement does not tell it.
+    of_labels
+        In the place of words, numbers and levels, what a note of version 27 or later tells of labels.
     """
 
     stars: Mapping[str, int]
@@ -45,6 +87,7 @@ class ToldOfFile:
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     least: float = 0
     in_few_rows: Mapping[str, object] = field(default_factory=dict)
+    of_labels: ToldOfLabels | None = None
 
 
 def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterator[str]:
@@ -62,6 +105,9 @@ def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterato
     for name, labels in told.examples.items():
         if name not in names or not all(_rows(counted, {name: label}) for label in labels):
             yield f"A label is shown for a level of “{name}” that no row of the file has."
+    if told.of_labels is not None:
+        yield from told.of_labels.faults(counted, told)
+        return
     listed = {name: some for name, some in told.words.items() if name in names}
     numbers = {name: some for name, some in told.numbers.items() if name in names}
     if in_no_row(listed, numbers, lambda name: set(map(as_compared, counted.labels(name)))) != dict(told.in_no_row):
@@ -73,7 +119,7 @@ def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterato
         if name in names
     }
     if {name: few for name, few in in_few_rows.items() if few} != dict(told.in_few_rows):
-        yield "Other labels are stated to be in too few rows to be counted than the file gives."
+        yield _OTHER_FEW
 
 
 def _rows_of_labels(counted: Counted, name: str) -> Counter[str]:

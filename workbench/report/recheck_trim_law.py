@@ -30,6 +30,7 @@ _UNITS = 10**12
 """More units than rounding down so many weights can cost, each less than e^10."""
 _MOST_BYTES = 16 << 20
 """Of the laws that are kept, since one may take more than all that a short note needs together."""
+_BEYOND = 1 / 40
 _NEAR = 1e-9
 """How far numbers that are stated may be from those computed here, relatively."""
 
@@ -73,6 +74,16 @@ class RecomputedTrimming:
         squares = Fraction(sum(z * z * weight for z, weight in enumerate(self.weights)), self._total)
         mean = Fraction(sum(z * weight for z, weight in enumerate(self.weights)), self._total)
         return math.sqrt(squares - mean * mean)
+
+    def mostly_lost(self, stated: object) -> bool:
+        """Whether these are the ends between which Z is in 19 of 20 groups: at most 1 in 40 is beyond either."""
+        if not (isinstance(stated, list) and len(stated) == 2 and all(map(_is_number, stated))):
+            return False
+        low, high = stated
+        if not 0 <= low <= high < len(self.weights) + 1:
+            return False
+        fits = self.kept(low) <= _BEYOND + _NEAR and 1 - self.kept(high + 1) <= _BEYOND + _NEAR
+        return fits and self.kept(low + 1) > _BEYOND - _NEAR and (1 - self.kept(high) > _BEYOND - _NEAR or not high)
 
     def half_survives(self, rows: object) -> bool:
         """Whether that is the smallest group that survives at least as often as not."""

@@ -1,14 +1,14 @@
 """The figures of a trimmed release that its statement names: counted in the released rows, and in nothing else.
 
-How many rows have `*` and how many an empty cell, by column; which of the words that were said to occur none has, and
-which labels too few have; a label of each level that has a number and no name; and one group with which it is shown
-how to count.
+How many rows have `*` and how many an empty cell, by column; which of the labels that can occur none says, and which
+too few have; a label of each level that has a number and no name; one group with which it is shown how to count, and
+the rows and groups of each label.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -17,10 +17,12 @@ import numpy as np
 from workbench.anonymise.released_lines import ReleasedLines, released_lines
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.report.few_rows import IN_FEW_ROWS, few_of, fewest, levels_of
+from workbench.report.column_labels import column_labels
+from workbench.report.few_rows import IN_FEW_ROWS, few_at, fewest
+from workbench.report.label_counts import LABEL_COUNTS, label_counts
 from workbench.report.level_examples import level_examples
 from workbench.report.recheck_original import as_compared
-from workbench.report.said_to_occur import IN_NO_ROW, in_no_row, stated_numbers, whole_words
+from workbench.report.said_to_occur import IN_NO_ROW
 
 
 def figures_of(
@@ -45,13 +47,21 @@ def figures_of(
     lines, line_of = released_lines(outcome.axes, outcome.steps, left_out=after.left_out, one_level=after.one_level)
     # At a later level a group is what is left of it and what earlier steps released of it, however much that is.
     corrected = not (parted or release["floor"] > 1 or after.one_level > 1)
+    worked = _worked(outcome, lines, line_of, release["steps"][0]["always_survive"]) if corrected else None
+    by_step, _ = released_lines(
+        outcome.axes,
+        outcome.steps,
+        release["step_column"],
+        left_out=after.left_out,
+        one_level=after.one_level,
+    )
     return {
         "stars": _rows_with(lines, ANY),
         "blank": _rows_with(lines, ""),
         "examples": level_examples(lines, release, hierarchies),
-        IN_NO_ROW: in_no_row(whole_words(release), stated_numbers(release), lambda name: _labels_of(lines, name)),
-        IN_FEW_ROWS: _in_few_rows(lines, levels_of(release), fewest(release)),
-        "worked": _worked(outcome, lines, line_of, release["steps"][0]["always_survive"]) if corrected else None,
+        **_of_labels(lines, release),
+        "worked": worked,
+        LABEL_COUNTS: label_counts({**release, "worked": worked}, by_step.names, _groups(by_step)),
     }
 
 
@@ -65,24 +75,26 @@ def _rows_with(lines: ReleasedLines, label: str) -> dict[str, int]:
     return {name: rows for name, rows in found.items() if rows}
 
 
-def _labels_of(lines: ReleasedLines, name: str) -> set[str]:
-    """The labels of a column that released rows have, as they are compared."""
-    place = lines.names.index(name)
-    there = np.unique(lines.codes[place][lines.sizes > 0]).tolist()
-    return {as_compared(lines.labels[place][code]) for code in there}
-
-
-def _in_few_rows(
-    lines: ReleasedLines, levels: Mapping[str, Sequence[str]], least: float
-) -> dict[str, list[list[str | int]]]:
-    """By column the labels that too few released rows have to be counted, where there are any."""
-    found = {}
-    for name, words in levels.items():
+def _of_labels(lines: ReleasedLines, release: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """By column the labels that no released row says, and those that too few say to be counted, where there are any."""
+    no_row, few = {}, {}
+    for name, known in column_labels(release).items():
         place = lines.names.index(name)
         labels = lines.labels[place]
         rows = np.bincount(lines.codes[place], lines.sizes, len(labels)).astype(np.int64).tolist()
-        found[name] = few_of(dict(zip(labels, rows, strict=True)), words, least)
-    return {name: few for name, few in found.items() if few}
+        found = {label: some for label, some in zip(labels, rows, strict=True) if some}
+        no_row[name] = known.in_no_row(found)
+        few[name] = few_at(found, known.at_coarsest(found), fewest(release))
+    return {
+        IN_NO_ROW: {name: some for name, some in no_row.items() if some},
+        IN_FEW_ROWS: {name: some for name, some in few.items() if some},
+    }
+
+
+def _groups(lines: ReleasedLines) -> Iterator[tuple[tuple[str, ...], int]]:
+    """The groups of the file, by their labels, with their rows."""
+    columns = [[labels[code] for code in codes] for labels, codes in zip(lines.labels, lines.codes, strict=True)]
+    yield from zip(zip(*columns, strict=True), lines.sizes.tolist(), strict=True)
 
 
 def _worked(

@@ -20,6 +20,7 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.level_words import stated_words
 from workbench.core.trim_law import TrimLaw, trim_law
+from workbench.report.column_labels import stated_labels
 from workbench.report.counting_words import parting
 from workbench.report.note import COUNT, SAMPLED, STEP, TRIMMED, columns_of, model_of
 from workbench.report.recheck_stated import Stated, StatedChain
@@ -100,6 +101,11 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
             hierarchy = hierarchies[column["name"]]
             words = [stated_words(hierarchy, level) for level in range(hierarchy.height + 1)]
             column["hierarchy"]["levels"] = words
+            if column["name"] not in after.left_out:
+                of_file = recipe.steps[after.one_level - 1 : after.one_level] if after.one_level else recipe.steps
+                of_column = [step.levels[column["name"]] for step in of_file]
+                occurring = claim.occurring.get(column["name"], ())
+                column["hierarchy"] |= stated_labels(hierarchy, of_column, occurring)
     for name, said in listed(claim.occurring, said_as_ranges(claim.occurring, hierarchies)).items():
         next(column for column in columns if column["name"] == name)[KEY] = said
     trimming = {**trimming_of(recipe, claimed=_spoken(claim)), "claim": claim.holds}
@@ -138,6 +144,7 @@ def _step(step: TrimStep, law: TrimLaw, floor: int, *, claimed: bool) -> dict[st
         **spent,
         "mean_lost": law.mean_lost,
         "sd": law.sd,
+        "mostly_lost": list(law.mostly_lost),
         "half_survive": law.half_survive + floor - 1,
         "always_survive": law.always_survive + floor - 1,
     }

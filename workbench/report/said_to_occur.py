@@ -164,6 +164,12 @@ def told(release: Facts, version: int) -> str:
     )
 
 
+def in_words(entries: Sequence[str]) -> str:
+    """The first entries of a list as a page shows them, and how many there are where these are not all."""
+    shown, cut = _first(entries)
+    return f"{shown} … ({len(entries):,} in all)" if cut else shown
+
+
 def _in_words(stated: Facts, written: Callable[[str], str] = visible) -> str:
     """What is stated of a column; `written` writes an entry, which beside sentences of the program is a quotation."""
     if "entries" not in stated:
@@ -203,6 +209,11 @@ def faults(release: Facts, version: int) -> Iterator[str]:
         early = version < SAID_WITH_HIERARCHIES and isinstance(stated, Mapping) and _RANGE in stated
         if early or name not in grouped or not (_is_list(stated) or _is_digest(stated)):
             yield f"What was said to occur in “{name}” is not stated as this program states it."
+
+
+def entries_in(stated: object) -> tuple[str, ...]:
+    """What is stated to occur in a column, as far as it is listed as this program lists it."""
+    return tuple(stated["entries"]) if isinstance(stated, Mapping) and _is_list(stated) else ()
 
 
 def _is_list(stated: object) -> bool:

@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.core.rationals import rational
+from workbench.report.column_labels import label_faults
 from workbench.report.counting_words import parting
 from workbench.report.level_examples import numbered_levels
 from workbench.report.note import COUNT, LABELS, STEP, after_of, taking_part
@@ -66,6 +67,7 @@ def _figures(release: Facts) -> Iterator[str]:
     for stated in (release["stars"], release["blank"]):
         if not names.issuperset(stated) or not all(_is_count(rows) and rows > 0 for rows in stated.values()):
             yield f"Rows of {_in_words(stated)} are stated, which cannot be."
+    yield from label_faults(release)
     for name, some in release.get("examples", {}).items():
         levels = [numbered_levels(one, release) for one in release["columns"] if one["name"] == name]
         known = {str(level) for level in levels[0]} if levels else set()
@@ -175,6 +177,8 @@ def _numbers(where: str, step: Facts, law: RecomputedTrimming, floor: int) -> It
         yield f"{where}{step['mean_lost']} rows are stated to be given up on average, and it is {_text(law.mean_lost)}."
     if not law.is_sd(step["sd"]):
         yield f"{where}{step['sd']} is stated as the standard deviation of these, and it is {_text(law.sd)}."
+    if "mostly_lost" in step and not law.mostly_lost(step["mostly_lost"]):
+        yield f"{where}from {_ends(step['mostly_lost'])} rows are stated to be given up mostly, which does not follow."
     half, always = (step[name] - floor + 1 for name in ("half_survive", "always_survive"))
     if not law.half_survives(half):
         yield f"{where}{step['half_survive']} rows are stated to survive half of the time, which does not follow."
@@ -198,6 +202,10 @@ def _survival(stated: Any, law: RecomputedTrimming, floor: int) -> Iterator[str]
         if not law.is_kept(max(0, rows - floor + 1), chance):
             given = _text(law.kept(max(0, rows - floor + 1)))
             yield f"A group of {rows} rows is stated to be in the file with probability {chance}, and it is {given}."
+
+
+def _ends(stated: object) -> str:
+    return " to ".join(map(str, stated)) if isinstance(stated, list) else str(stated)
 
 
 def _text(value: float) -> str:

@@ -7,35 +7,35 @@ person, never from rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from html import escape
 from itertools import pairwise
 
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.note_versions import (
     COUNTING_FIRST,
-    DELTA_INCLUDED,
     NUMBER_APART,
     READ_FIRST,
     REPLACED_WHOLE,
     SHAPED_AFTER,
+    TOLD_AS_SEEN,
     VALUES_BOUNDED,
 )
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import ORDERS
 from workbench.core.hierarchy import ANY
-from workbench.core.number_text import estimate, parts_up, percent, rounded_up
-from workbench.core.rationals import rational
+from workbench.core.number_text import estimate, percent
+from workbench.report.column_labels import SPELLINGS
+from workbench.report.counting_by_label import by_some_columns, counts_by_label, cut_intervals
 from workbench.report.counting_table import counting_table
 from workbench.report.counting_words import (
     before_counting,
     counting,
     label_words,
-    mixed_once,
     most_drawn,
-    small_groups_once,
 )
+from workbench.report.listed_labels import labels_section
 from workbench.report.note import COUNT, LABELS, STEP, VERSION, after_of, taking_part
+from workbench.report.older_counting import mixed_once, small_groups_once
 from workbench.report.page import bullets, paragraph, section, table
 from workbench.report.plain_promise import alone
 from workbench.report.promise_meaning import PERSONS_NAMED, lawful, neighbours, people_first, rows_are_people
@@ -45,7 +45,6 @@ from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
     BEFORE_COUNTING,
     counted_in,
-    draw_of,
     drawn_levels,
     exactly,
     in_this_file,
@@ -55,6 +54,7 @@ from workbench.report.statement_parts import (
     spreadsheets,
     verdict_with_grounds,
 )
+from workbench.report.step_table import added, step_table
 
 _COUNTS_APART = (
     "Publishing true counts beside the file: how many people, or rows, are in the table or in some group of it."
@@ -80,7 +80,8 @@ VOIDS_OF_TRIMMING = (
 )
 """The ways in which the guarantee of trimming can break, in plain words."""
 
-_OF_SPELLINGS = ("lower case", "upper case", "spaces tidied", "spelt as listed")
+_HARDLY = 1e-5
+"""A probability of which a reader is told no more than that it is below."""
 
 NO_CLAIM = "No (ε, δ) claim is made for this file."
 WHAT_NO_CLAIM_MEANS = (
@@ -109,22 +110,26 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
             "How the file was made",
             bullets(made(release, version)) + table(("", ""), _parameters(release, neutralised, version)),
         )
-        + (section("Steps", _steps(release, version)) if several else "")
+        + (section("Steps", step_table(release, version)) if several else "")
         + section(
             "Which groups are in the file",
             small_groups_once(release, version)
-            + table(_survival_heads(several, part=some_set_aside(release, version)), _survival(release))
+            + table(_survival_heads(several, part=some_set_aside(release, version)), _survival(release, version))
             + _few_rows(release, version),
         )
-        + section("How to count with the file", bullets(counting(release, version)))
+        + section("How to count with the file", bullets(counting(release, version)) + counts_by_label(release))
         + section("Columns", mixed_once(release, version) + _columns(release, version))
         + section_of(release, version)
+        + labels_section(release, version)
         + body
     )
 
 
 def _before_counting(release: Facts, version: int) -> str:
-    said = bullets([*rows_are_people(release, version), *before_counting(release, version)])
+    lines = [*rows_are_people(release, version), *before_counting(release, version)]
+    if version >= TOLD_AS_SEEN:
+        lines += [*cut_intervals(release), *by_some_columns(release)]
+    said = bullets(lines)
     return (counting_table(release, version) if version >= COUNTING_FIRST else "") + said
 
 
@@ -170,8 +175,8 @@ def making_of(trimming: Facts, *, narrowed: bool = False) -> str:
     several = len(trimming["steps"]) > 1
     return (
         bullets(made(trimming, part=narrowed))
-        + (_steps(trimming, VERSION) if several else "")
-        + table(_survival_heads(several, part=narrowed), _survival(trimming))
+        + (step_table(trimming, VERSION) if several else "")
+        + table(_survival_heads(several, part=narrowed), _survival(trimming, VERSION))
         + bullets(counting(trimming, NUMBER_APART, part=narrowed))
     )
 
@@ -210,7 +215,8 @@ def made(release: Facts, version: int = VERSION, *, part: bool | None = None) ->
             f"The file has one line for each group; “{release['count_column']}” says how many rows the line stands for."
         )
     if version >= READ_FIRST and _all_covered(release):
-        return [*lines, f"{ANY} is a label like any other."]
+        none = version >= TOLD_AS_SEEN and "stars" in release and not release["stars"]
+        return lines if none else [*lines, f"{ANY} is a label like any other."]
     lines.append(
         f"A value that its hierarchy {covers} becomes {ANY} at every level, as it would in any table; {ANY} is a "
         "label like any other."
@@ -222,7 +228,7 @@ def _all_covered(release: Facts) -> bool:
     """Whether the rule of every column covers whatever may be written in it, as those of spellings do."""
     columns = [*release.get("columns", ()), *(release.get("after") or {"left_out": ()})["left_out"]]
     named = [one["hierarchy"].get("levels", ()) for one in columns if "hierarchy" in one]
-    return bool(named) and all(len(words) > 1 and words[1] in _OF_SPELLINGS for words in named)
+    return bool(named) and all(len(words) > 1 and words[1] in SPELLINGS for words in named)
 
 
 def _drawn(step: Facts, floor: int) -> str:
@@ -251,7 +257,7 @@ def _parameters(release: Facts, neutralised: int, version: int) -> list[tuple[st
         *rows,
         *_levels(release),
         ("Neighbouring tables", neighbours(release, version)),
-        *_expected(release),
+        *_expected(release, version),
         ("Accounting of δ", _accounting(release)),
         ("Groups counted in", str(release["engine"])),
         ("Randomness", "a seed: this is a simulation" if release["simulation"] else _SECURE),
@@ -259,12 +265,19 @@ def _parameters(release: Facts, neutralised: int, version: int) -> list[tuple[st
     ]
 
 
-def _expected(release: Facts) -> list[tuple[str, str]]:
+def _expected(release: Facts, version: int) -> list[tuple[str, str]]:
     """The number of rows that steps follow from, where others may know how many there are; else it is not told."""
-    rows = (release["terms"] or {}).get("expected_rows")
-    return [] if rows is None else [("Rows expected", f"{rows:,}, as the publisher said before the draw")]
+    terms = release["terms"] or {}
+    rows = terms.get("expected_rows")
+    if rows is None:
+        return [("Rows expected", _NOT_TOLD)] if version >= TOLD_AS_SEEN and terms.get("expected") else []
+    return [("Rows expected", f"{rows:,}, as the publisher said before the draw")]
 
 
+_NOT_TOLD = (
+    "a number that the publisher said before the draw, of rows that take part. It is not told, so that it tells nobody "
+    "how many there are; without it nobody can work out again how coarse the labels had to be"
+)
 _SECURE = "the operating system's random source, one whole number for each group"
 
 
@@ -280,68 +293,8 @@ def _accounting(release: Facts) -> str:
     if release["rows_per_person"] > 1:
         words += f"; by group privacy for up to {release['rows_per_person']:,} rows per person"
     if len(release["steps"]) > 1 and lawful(release):
-        words += f"; steps by {'adding up' if _added(release) else 'optimal composition'}"
+        words += f"; steps by {'adding up' if added(release) else 'optimal composition'}"
     return words
-
-
-def _added(release: Facts) -> bool:
-    """Whether the ε and the δ of the steps add up to no more than is promised."""
-    whole = draw_of(release)
-    return all(_sum_of(release["steps"], name) <= rational(whole[name]) for name in ("epsilon", "delta"))
-
-
-def _sum_of(steps: Sequence[Facts], name: str) -> Fraction:
-    return sum((rational(step[name]) for step in steps), Fraction(0))
-
-
-def _steps(release: Facts, version: int) -> str:
-    steps = release["steps"]
-    if version >= PERSONS_NAMED:
-        return _steps_across(release, version)
-    heads = ("given up on average", "standard deviation", "at most", "released half of the time from", "always from")
-    spent = ("ε", "δ", "share of ε") if lawful(release) else ()
-    rows = []
-    for number, step in enumerate(steps, 1):
-        cost: tuple[str, ...] = ()
-        if lawful(release):
-            share = rational(step["epsilon"]) / _sum_of(steps, "epsilon")
-            cost = rounded_up(step["epsilon"]), rounded_up(step["delta"]), percent(float(share))
-        drawn = estimate(step["mean_lost"]), estimate(step["sd"]), f"{most_drawn(step, release['floor']):,}"
-        from_rows = f"{step['half_survive']:,} rows", f"{step['always_survive']:,} rows"
-        rows.append((str(number), *cost, *drawn, *from_rows))
-    return table(("Step", *spent, *heads), rows)
-
-
-def _steps_across(release: Facts, version: int) -> str:
-    """A column for each step: there are few, and more to say of each than fits beside it."""
-    steps = release["steps"]
-    lines: list[tuple[str, list[str]]] = []
-    if lawful(release):
-        whole = _sum_of(steps, "epsilon")
-        lines += [
-            ("ε", _spent(release, "epsilon", version)),
-            ("δ", _spent(release, "delta", version)),
-            ("share of ε", [percent(float(rational(step["epsilon"]) / whole)) for step in steps]),
-        ]
-    lines += [
-        ("given up on average", [estimate(step["mean_lost"]) for step in steps]),
-        ("standard deviation", [estimate(step["sd"]) for step in steps]),
-        ("at most", [f"{most_drawn(step, release['floor']):,}" for step in steps]),
-        ("released half of the time from", [f"{step['half_survive']:,}" for step in steps]),
-        ("always from", [f"{step['always_survive']:,}" for step in steps]),
-    ]
-    heads = ("Step", *(str(number) for number in range(1, len(steps) + 1)))
-    return table(heads, [(name, *cells) for name, cells in lines])
-
-
-def _spent(release: Facts, name: str, version: int) -> list[str]:
-    """The spending of each step, so that it adds up to no more than is promised where that is how it is counted."""
-    spent = [step[name] for step in release["steps"]]
-    # Before there is a file, nothing is stated of a whole draw.
-    whole = draw_of(release)[name] if "mechanisms" in release else _sum_of(release["steps"], name)
-    if version < DELTA_INCLUDED:
-        return [*map(rounded_up, spent)]
-    return parts_up(spent, whole, fractions=version >= VALUES_BOUNDED)
 
 
 def _survival_heads(several: bool, *, part: bool) -> tuple[str, str]:
@@ -349,8 +302,11 @@ def _survival_heads(several: bool, *, part: bool) -> tuple[str, str]:
     return group, f"is in the file{' at step 1' * several} with probability"
 
 
-def _survival(release: Facts) -> list[tuple[str, str]]:
-    return [(f"{rows:,}", _chance(chance)) for rows, chance in release["survival"]]
+def _survival(release: Facts, version: int) -> list[tuple[str, str]]:
+    return [
+        (f"{rows:,}", "less than 0.001 %" if version >= TOLD_AS_SEEN and chance < _HARDLY else _chance(chance))
+        for rows, chance in release["survival"]
+    ]
 
 
 def _chance(chance: float) -> str:

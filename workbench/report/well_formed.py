@@ -23,6 +23,7 @@ from workbench.anonymise.note_versions import (
     OCCURRING_LISTED,
     READ_FIRST,
     SHAPED_AFTER,
+    TOLD_AS_SEEN,
     VALUES_BOUNDED,
 )
 from workbench.core.errors import WorkbenchError
@@ -30,7 +31,9 @@ from workbench.core.filter_words import TokenKind, words_of
 from workbench.core.hierarchy import Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.io.export_format import ExportFormat
+from workbench.report.column_labels import GRID, LISTED, MASK
 from workbench.report.few_rows import IN_FEW_ROWS
+from workbench.report.label_counts import LABEL_COUNTS
 from workbench.report.note import SYNTACTIC, TRIMMED, taking_part
 from workbench.report.note_types import mistyped
 from workbench.report.publisher import PUBLISHER, WITH_PUBLISHER, publisher_of
@@ -53,6 +56,8 @@ _KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "release.columns": ("name grouped shown", "level hierarchy"),
         "release.columns.hierarchy": ("height provenance", "origin plugin"),
         "release.after": ("left_out one_level", ""),
+        "release.columns.hierarchy.grid": ("from lowest highest", ""),
+        "release.columns.hierarchy.mask": ("length sign", ""),
         "release.columns.hierarchy.plugin": ("distribution version trusted", ""),
         "release.worked": ("labels rows", ""),
         "release.terms": ("degree where sample limited_by near", ""),
@@ -129,6 +134,7 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         given += " stars blank worked" * (facts["version"] >= COUNTED_BY_GROUPS and plain.get("kind") == TRIMMED)
         given += " examples" * (facts["version"] >= LEVELS_SHOWN and plain.get("kind") == TRIMMED)
         given += f" {IN_NO_ROW} {IN_FEW_ROWS}" * (facts["version"] >= READ_FIRST and plain.get("kind") == TRIMMED)
+        given += f" {LABEL_COUNTS}" * (facts["version"] >= TOLD_AS_SEEN and plain.get("kind") == TRIMMED)
         pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED) + given, "")
     elif path == "release.terms":
         new, known = facts["version"] >= CHOICES_APART, facts["version"] >= NUMBER_APART
@@ -146,7 +152,10 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
             pair = (pair[0], pair[1] + f" {SAID_TO_OCCUR}" * (facts["release"].get("kind") == TRIMMED))
         if place == "release.columns.hierarchy" and facts["version"] >= SHAPED_AFTER:
             public = facts["release"].get("kind") == TRIMMED and plain.get("provenance") == Provenance.PUBLIC
-            pair = (pair[0] + " levels" * public, pair[1])
+            told = public and facts["version"] >= TOLD_AS_SEEN and not path.startswith("release.after")
+            pair = (pair[0] + " levels" * public, pair[1] + f" {LISTED} {GRID} {MASK}" * told)
+        if place == "release.steps":
+            pair = (pair[0] + " mostly_lost" * (facts["version"] >= TOLD_AS_SEEN), pair[1])
     else:
         return None
     must, may = (frozenset(names.split()) for names in pair)

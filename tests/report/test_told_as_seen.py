@@ -1,0 +1,422 @@
+"""Statements name the labels that no row says as the screen does, and what can be added to counts by some columns."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.forging import FILE, NOTE, PAGE, as_of, verify
+from tests.report.test_few_rows import payroll
+from tests.report.test_read_first import body, said_anew
+from workbench.anonymise.note_versions import READ_FIRST, TOLD_AS_SEEN
+from workbench.cli.main import main
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT
+from workbench.core.schema import Role
+from workbench.core.trim_law import TrimLaw, trim_law
+from workbench.core.visible import quoted
+from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.project.model import new_project
+from workbench.report.column_labels import MOST_LISTED, ColumnLabels, label_faults, stated_labels
+from workbench.report.counting_by_label import cut_intervals
+from workbench.report.label_counts import MOST_LABELS, label_counts
+from workbench.report.recheck_trim_law import recomputed_trimming
+from workbench.report.statement import statement_page
+from workbench.session import Session
+from workbench.session.finer_edits import take_finer
+from workbench.session.release.came_out import came_out, missing_lines
+from workbench.session.release.knowledge import say
+from workbench.session.release.said import said_of
+
+KEPT = Path(__file__).parents[1] / "kept" / "releases"
+NOT_ONE = "Other labels that can occur are stated to be in no row than the file gives."
+BY_LABEL = "Other numbers of rows are stated label by label than the file has."
+WORK = [("Private", "Non-Government"), ("Self", "Non-Government"), ("State", "Government"), ("None", "Unemployed")]
+
+
+@pytest.fixture
+def quiet(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
+    """Gives what was printed since."""
+    return lambda: capsys.readouterr().out
+
+
+def exported(session: Session, folder: Path) -> dict[str, Any]:
+    session.release.anonymise(SILENT)
+    session.release.export(folder / FILE, folder / PAGE, note=folder / NOTE, chosen=None)
+    found: dict[str, Any] = json.loads((folder / NOTE).read_text("utf-8"))
+    return found
+
+
+def pay(folder: Path, least: float = 15_000.5) -> tuple[Session, dict[str, Any]]:
+    """A draw of pay with cents from what was said to occur on, so that the first interval is cut."""
+    folder.mkdir(parents=True)
+    rows = [f"{least + i % 60 * 1000},{'AB'[i % 2]}" for i in range(4000)]
+    (folder / "pay.csv").write_text("\n".join(["pay,town", *rows]) + "\n", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(folder / "pay.csv")
+    names = ("pay", "town")
+    session.data.set_role(names, Role.QUASI)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+    listed = {"pay": ("15000-200000", ""), "town": ("A, B, C", "")}
+    not_told = "Nobody is told how many people there are in the table."
+    say(session, listed, expected_rows=4000, number_known=False, not_told=not_told)
+    take_finer(session, session.data.hierarchy_suggester(names)(SILENT))
+    return session, exported(session, folder)
+
+
+def works(folder: Path, *words: str, people: int = 3000, alone: int = 0) -> dict[str, Any]:
+    """A release of kinds of work by a hierarchy that is a file; so many people are without any."""
+    folder.mkdir(parents=True)
+    rows = [f"{'FM'[i % 2]},{('Private', 'Self', 'State')[i // 2 % 3]}" for i in range(people)] + ["F,None"] * alone
+    (folder / "work.csv").write_text("\n".join(["sex,work", *rows]) + "\n", encoding="utf-8")
+    write_hierarchy(Hierarchy.from_rows([(*path, "*") for path in WORK]), folder / "h.csv")
+    write_hierarchy(Hierarchy.from_rows([("F", "*"), ("M", "*"), ("X", "*")]), folder / "s.csv")
+    given = ["anonymise", folder / "work.csv", "--hierarchy", f"work={folder / 'h.csv'}", "--epsilon", "1"]
+    given += ["--hierarchy", f"sex={folder / 's.csv'}", "--delta", "1e-3", "--mechanism", "trim", "--quiet", *words]
+    out = ["--out", folder / FILE, "--statement", folder / PAGE, "--metadata", folder / NOTE]
+    assert main([*map(str, given), *map(str, out), "--ledger", str(folder / "ledger.jsonl")]) == 0
+    found: dict[str, Any] = json.loads((folder / NOTE).read_text("utf-8"))
+    return found
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / FILE).open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+# What no row says
+
+
+def test_of_intervals_that_are_cut_and_of_several_widths_the_same_is_named_as_on_the_screen(
+    tmp_path: Path, quiet: Callable[[], str]
+) -> None:
+    folder = tmp_path / "r"
+    session, facts = pay(folder)
+    release, said = facts["release"], body(facts)
+    screen = missing_lines(came_out(session.release.result, said_of(session.project)))
+    assert release["in_no_row"]["pay"] == ["80000 to 200000"] and release["in_no_row"]["town"] == ["C"]
+    assert screen[0] == "No row says pay: 80000 to 200000; town: C."
+    assert "No row says pay: “80000 to 200000”; town: “C”. The table may have such rows all the same." in said
+    assert "The first interval of pay is cut at 15,000, where what was said to occur begins, and narrower" in said
+    assert "intervals counted from 0 on, cut to numbers from 15,000" in said
+    assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
+    for stated in ({}, {"pay": ["100000 to 200000"], "town": ["C"]}, {"pay": ["80000 to 200000"]}):
+        quiet()
+        assert said_anew(folder, {**facts, "release": {**release, "in_no_row": stated}}) == 1, stated
+        assert NOT_ONE in quiet(), stated
+
+
+def test_the_screen_and_the_statement_name_the_same_of_numbers_and_years(tmp_path: Path) -> None:
+    session = payroll(tmp_path / "r", "10000-200000")
+    release = json.loads((tmp_path / "r" / NOTE).read_text("utf-8"))["release"]
+    lines = missing_lines(came_out(session.release.result, said_of(session.project)))
+    told = "; ".join(f"{name}: {', '.join(labels)}" for name, labels in release["in_no_row"].items())
+    assert lines[0] == f"No row says {told}." and set(release["in_no_row"]) == {"pay", "born"}
+
+
+def test_of_a_hierarchy_that_is_a_file_its_labels_are_named(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = tmp_path / "r"
+    facts = works(folder, "--level", "work=1", "--level", "sex=0", alone=3)
+    release = facts["release"]
+    assert release["in_no_row"] == {"work": ["Unemployed"], "sex": ["X"]}
+    line = f"work: {quoted('Unemployed')}"
+    assert line in body(facts) and "No row says" in body(facts)
+    assert "<th scope=row>work</th><td>Non-Government, Government, Unemployed</td>" in body(facts), "labels it can have"
+    assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
+    for stated in ({}, {"work": ["Unemployed"]}, {"work": ["Unemployed", "Government"], "sex": ["X"]}):
+        quiet()
+        assert said_anew(folder, {**facts, "release": {**release, "in_no_row": stated}}) == 1, stated
+        assert NOT_ONE in quiet(), stated
+    assert said_anew(folder, as_of(facts, READ_FIRST)) == 1, "what it named then it does not name"
+    older = as_of(facts, READ_FIRST)
+    older["release"]["in_no_row"] = {}
+    assert said_anew(folder, older) == 0
+    (folder / NOTE).write_text(json.dumps(older | {"version": TOLD_AS_SEEN}), encoding="utf-8")
+    (folder / PAGE).unlink()
+    quiet()
+    assert verify(folder, NOTE) == 1
+    missing = quiet()
+    assert "“release.label_counts” is missing." in missing and "“release.steps.mostly_lost” is missing." in missing
+
+
+def test_somebody_more_of_whom_nothing_came_out_changes_nothing(tmp_path: Path) -> None:
+    """A label that nobody has, and one that few have who all were given up, are named alike."""
+    none, few = (
+        works(tmp_path / str(alone), "--level", "work=1", "--level", "sex=0", "--seed", "5", "--without-claim",
+              alone=alone)["release"]
+        for alone in (0, 1)
+    )  # fmt: skip
+    assert none["in_no_row"] == few["in_no_row"] and none["columns"] == few["columns"]
+    assert none["label_counts"].keys() == few["label_counts"].keys()
+    assert none["in_no_row"]["work"] == ["Unemployed"]
+
+
+def test_a_finer_label_says_the_coarser_one(tmp_path: Path) -> None:
+    paths = (("a", "A"), ("b", "A"), ("c", "B"), ("d", "C"))
+    listed = ColumnLabels(("as it is", "level 1"), listed=paths)
+    assert listed.in_no_row(["a", "B", "*", ""]) == ["C"]
+    assert listed.in_no_row(["a", "c"]) == ["b", "d"], "where no coarser label came out, the finest are told"
+    assert listed.in_no_row(["*"]) == [], "it says nothing at all"
+    assert listed.at_coarsest(["a", "b", "B"]) == {"a": "A", "b": "A", "B": "B"}
+    assert listed.in_no_row(["A", "B", "C"]) == [] and ColumnLabels(("level 1",)).in_no_row(["A"]) == []
+
+
+def test_cut_intervals_are_put_into_the_widest() -> None:
+    grid = {"from": 0.0, "lowest": 15000.0, "highest": 190000.0}
+    pays = ColumnLabels(("intervals of 20,000", "intervals of 80,000"), ("15000-190000",), grid=grid)
+    labels = ["15000 to under 20000", "40000 to under 60000", "160000 to under 190000"]
+    wide = {"15000 to under 20000": "15000 to under 80000", "40000 to under 60000": "15000 to under 80000"}
+    assert pays.at_coarsest(labels) == wide | {"160000 to under 190000": "160000 to under 190000"}
+    assert pays.in_no_row(labels) == ["80000 to under 160000"]
+    # Where none is as wide as 80,000, the others tell at their own width.
+    assert pays.in_no_row(labels[:2]) == ["20000 to under 40000", "60000 to 190000"]
+    assert pays.in_no_row(["15000 to under 20000", "17000 to under 20000"]) == [], "of no such interval"
+    assert pays.in_no_row(["<15000", "20000 to under 40000"]) == []
+    assert pays.cut() == (15000.0, 190000.0)
+    assert ColumnLabels(("intervals of 5,000",), grid=grid).cut() == (None, None)
+    ages = ColumnLabels(("as it is", "intervals of 10"), ("0-39",), grid={"from": 0.0, "lowest": None, "highest": None})
+    assert ages.in_no_row(["7", "12", "20-29"]) == ["30-39"] and ages.at_coarsest(["7", "20-29"])["7"] == "0-9"
+
+
+def test_years_codes_and_words_of_several_levels() -> None:
+    years = ColumnLabels(("year", "decade"), ("1950-1979",))
+    assert years.in_no_row(["1951", "1960-1969"]) == ["1970-1979"] and years.in_no_row(["1951", "soon"]) == []
+    codes = ColumnLabels(
+        ("first 4 characters", "first 2 characters"), ("40-42,43999",), mask={"length": 5, "sign": "*"}
+    )
+    assert codes.in_no_row(["4012*", "41***"]) == ["42***", "43***"] and codes.in_no_row(["40"]) == []
+    words = ColumnLabels(("as it is", "spelt as listed"), ("Legal,IT,Head cook",), spelt=True)
+    assert words.in_no_row(["LEGAL ", "head  cook"]) == ["IT"]
+
+
+def test_of_a_list_that_is_too_long_it_is_said_so() -> None:
+    hierarchy = Hierarchy.from_rows([(f"{n:06}", "*") for n in range(MOST_LISTED // 6 + 1)])
+    assert stated_labels(hierarchy, [0], ()) == {"listed": MOST_LISTED // 6 + 1}
+    assert stated_labels(hierarchy, [1], ()) == {}, "it is * throughout"
+    short = Hierarchy.from_rows([(f"{n:06}", "*") for n in range(MOST_LISTED // 6)])
+    assert len(stated_labels(short, [0, 1], ())["listed"]) == MOST_LISTED // 6
+
+
+def test_a_column_of_a_long_list_is_named_with_its_number(tmp_path: Path) -> None:
+    facts = works(tmp_path / "r", "--level", "work=1", "--level", "sex=0")
+    facts["release"]["columns"][0]["hierarchy"]["listed"] = 12_345
+    said = body(facts)
+    assert "Which of its 12,345 labels no row says is not told of sex: that list is too long for this page." in said
+    assert "<td>12,345, too many for the note</td>" in said
+
+
+def test_nothing_else_passes_for_what_can_occur(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = tmp_path / "r"
+    facts = works(folder, "--level", "work=1", "--level", "sex=0")
+    place = next(n for n, one in enumerate(facts["release"]["columns"]) if one["name"] == "work")
+    right = facts["release"]["columns"][place]["hierarchy"]["listed"]
+    wrong: tuple[Any, ...] = ([], right[:-1], [*right, right[0]], [*right, ["a", "b"]], [[]], [["*"]], "x", 0, -1)
+    wrong += (None, [1], [[1]], {"a": 1}, True, [*right, ["It is safe."]])
+    for listed in wrong:
+        forged = json.loads(json.dumps(facts))
+        forged["release"]["columns"][place]["hierarchy"]["listed"] = listed
+        quiet()
+        try:
+            assert said_anew(folder, forged) != 0, listed
+        except Exception:  # no page can be made of it
+            (folder / NOTE).write_text(json.dumps(forged), encoding="utf-8")
+            assert verify(folder, NOTE) != 0, listed
+    grids: tuple[Any, ...] = ({}, {"from": 0.0, "lowest": None, "highest": None}, {"from": "0"})
+    for grid in grids:
+        forged = json.loads(json.dumps(facts))
+        forged["release"]["columns"][place]["hierarchy"]["grid"] = grid
+        assert [*label_faults(forged["release"])], grid
+
+
+# What can be added
+
+
+def laws() -> Iterator[TrimLaw]:
+    for epsilon, delta, rows in itertools.product(("1/10", "1/2", "1", "4"), ("1/1000000", "1/100", "1/3"), (1, 3)):
+        yield trim_law(Fraction(epsilon), Fraction(delta), rows)
+
+
+def test_no_group_is_counted_too_high_on_average_whatever_its_size() -> None:
+    """Of n rows E[(n − Z + E[Z])·1(Z < n)] is at most n, in whole numbers; and n where none is ever given up whole."""
+    for law in laws():
+        mean = Fraction(sum(z * weight for z, weight in enumerate(law.weights)), law.total)
+        for n in range(len(law.weights) + 3):
+            counted = sum((n - z + mean) * weight for z, weight in enumerate(law.weights) if z < n)
+            assert counted <= n * law.total, (law.epsilon, law.delta, n)
+        assert counted == n * law.total
+
+
+def law_by_hand() -> tuple[list[Fraction], Fraction]:
+    weights = [Fraction(weight, 10) for weight in (1, 2, 4, 2, 1)]  # rises and falls, as every law of trimming does
+    return weights, sum((z * weight for z, weight in enumerate(weights)), Fraction(0))
+
+
+@pytest.mark.parametrize("table", [(1,), (2, 3), (4, 1, 6), (7, 2), (3, 3, 3)])
+def test_a_sum_over_groups_is_at_most_the_true_one_on_average_by_enumeration(table: tuple[int, ...]) -> None:
+    weights, mean = law_by_hand()
+    found = Fraction(0)
+    for lost in itertools.product(range(len(weights)), repeat=len(table)):
+        chance = math.prod((weights[z] for z in lost), start=Fraction(1))
+        left = [rows - z for rows, z in zip(table, lost, strict=True) if rows > z]
+        found += chance * (sum(left) + mean * len(left))
+    assert found <= sum(table)
+
+
+@pytest.mark.parametrize("table", [{"a": 2, "b": 3}, {"a": 5, "b": 1}, {"a": 4, "b": 4}])
+def test_in_two_steps_the_finest_groups_are_at_most_those_of_the_table_on_average(table: Mapping[str, int]) -> None:
+    """What step 1 gives up is released again under a coarser label, and is left out of the count."""
+    weights, mean = law_by_hand()
+    release = {
+        "worked": {},
+        "after": {"one_level": 0},
+        "step_column": "",
+        "steps": [{"levels": {"town": 0, "sex": 0}}, {"levels": {"town": 1, "sex": 0}}],
+        "columns": [
+            {"name": "town", "grouped": True, "hierarchy": {"levels": ["as it is", "*"]}},
+            {"name": "sex", "grouped": True, "hierarchy": {"levels": ["as it is", "*"]}},
+        ],
+    }
+    found, chances = Fraction(0), Fraction(0)
+    for lost in itertools.product(range(len(weights)), repeat=len(table) + 1):
+        chance = math.prod((weights[z] for z in lost), start=Fraction(1))
+        first = {town: max(0, rows - z) for (town, rows), z in zip(table.items(), lost, strict=False)}
+        second = max(0, sum(table.values()) - sum(first.values()) - lost[-1])
+        groups = [((town, "F"), rows) for town, rows in first.items() if rows] + [(("*", "F"), second)] * (second > 0)
+        told = label_counts(release, ("town", "sex"), groups)
+        for label, rows, finest, number in told.get("sex", []):
+            assert label == "F" and rows == sum(first.values()) + second
+            assert finest == sum(first.values()) and number == sum(one > 0 for one in first.values())
+            found += chance * (finest + number * mean)
+        assert all(one[0] != "*" for one in told.get("town", []))
+        chances += chance
+    assert chances == 1 and found <= sum(table.values())
+
+
+def test_labels_are_told_with_their_rows_and_counted_again(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = tmp_path / "r"
+    facts = works(folder, "--step", "work=0,sex=0", "--step", "work=2,sex=0", "--expect", "3000")
+    release, rows = facts["release"], rows_of(folder)
+    mean = release["steps"][0]["mean_lost"]
+    for name, told in release["label_counts"].items():
+        every = Counter(row[name] for row in rows)
+        finest = [row for row in rows if row["work"] != "*"]
+        groups = {(row["sex"], row["work"]) for row in finest}
+        for label, there, fine, number in told:
+            assert there == every[label] and fine == sum(row[name] == label for row in finest)
+            assert number == sum(label in group for group in groups)
+            at_least = math.floor(fine + number * mean)
+            assert f"<td>{there:,}</td><td>{fine:,}</td><td>{number}</td>" in body(facts)
+            assert f"<td>{f'{at_least:,}' if at_least >= there else '–'}</td></tr>" in body(facts)
+    assert [one[0] for one in release["label_counts"]["sex"]] == ["F", "M"]
+    assert {one[0] for one in release["label_counts"]["work"]} == {"Private", "Self", "State"}
+    said = body(facts)
+    assert "leave out the rows that have a coarser label, and add" in said and "however small." in said
+    assert "By one column alone: the last number" in said and "By one column alone" not in body(facts, READ_FIRST)
+    assert verify(folder, PAGE) == 0
+    (label, there, fine, number), *rest = release["label_counts"]["sex"]
+    whole = release["label_counts"]
+    for wrong in ([there + 1, fine, number], [there, fine + 1, number], [there, fine, number + 1]):
+        quiet()
+        stated = {**whole, "sex": [[label, *wrong], *rest]}
+        assert said_anew(folder, {**facts, "release": {**release, "label_counts": stated}}) == 1
+        assert BY_LABEL in quiet()
+    for more in ({}, {"work": whole["work"]}, {**whole, "sex": rest}, {**whole, "age": rest}):
+        assert said_anew(folder, {**facts, "release": {**release, "label_counts": more}}) == 1
+
+
+def test_with_a_column_for_the_step_it_is_seen_there(tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    steps = ("--step", "work=0,sex=0", "--step", "work=1,sex=0", "--step-column", "step")
+    facts = works(folder, *steps, "--expect", "3000")
+    finest = [row for row in rows_of(folder) if row["step"] == "1"]
+    assert sum(one[2] for one in facts["release"]["label_counts"]["sex"]) == len(finest)
+    assert "step" not in facts["release"]["label_counts"] and verify(folder, PAGE) == 0
+
+
+def test_where_groups_were_left_out_by_their_counts_nothing_can_be_added(tmp_path: Path) -> None:
+    facts = works(tmp_path / "r", "--level", "work=0", "--level", "sex=0", "--floor", "3")
+    assert facts["release"]["label_counts"] == {} and "By one column alone" not in body(facts)
+    assert "No correction of counts is offered, because small groups were left out by their counts." in body(facts)
+    assert verify(tmp_path / "r", PAGE) == 0
+
+
+def test_columns_of_many_labels_are_not_told_label_by_label() -> None:
+    release = {
+        "worked": {}, "after": {"one_level": 0}, "step_column": "",
+        "steps": [{"levels": {"a": 0, "b": 0, "c": 0}}], "columns": [{"name": name, "grouped": True} for name in "abc"],
+    }  # fmt: skip
+    groups = [((str(n % (MOST_LABELS + 1)), str(n % MOST_LABELS), "*"), 5) for n in range(100)]
+    told = label_counts(release, tuple("abc"), groups)
+    assert sorted(told) == ["b"] and len(told["b"]) == MOST_LABELS
+
+
+# How much a group mostly gave up, steps, and what is expected
+
+
+def test_nineteen_of_twenty_groups_gave_up_so_many() -> None:
+    for law in laws():
+        low, high = law.mostly_lost
+        inside = Fraction(sum(law.weights[low : high + 1]), law.total)
+        assert inside >= Fraction(19, 20), (law.epsilon, law.delta)
+        assert 40 * sum(law.weights[: low + 1]) > law.total, "no closer end leaves so few below"
+        assert not high or 40 * sum(law.weights[high:]) > law.total
+        again = recomputed_trimming(law.epsilon, law.delta, law.rows_per_person)
+        assert again.mostly_lost([low, high])
+        for wrong in ([low + 1, high], [low, high - 1], [low - 1, high], [low, high + 1], [low], low, [low, "x"]):
+            assert not again.mostly_lost(wrong), wrong
+
+
+def test_the_example_says_between_which_numbers_and_verify_finds_others(tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    facts = works(folder, "--level", "work=0", "--level", "sex=0")
+    step, worked = facts["release"]["steps"][0], facts["release"]["worked"]
+    low, high = (worked["rows"] + lost for lost in step["mostly_lost"])
+    assert (
+        f"so about {round(worked['rows'] + step['mean_lost']):,} in the table, and from {low} to {high} in 19 of 20"
+        in (body(facts))
+    )
+    forged = json.loads(json.dumps(facts))
+    forged["release"]["steps"][0]["mostly_lost"][0] += 1
+    assert said_anew(folder, forged) == 1
+
+
+def test_steps_are_told_as_parts_of_the_whole(tmp_path: Path) -> None:
+    words = ("--step", "work=0,sex=0", "--step", "work=1,sex=0", "--shares", "2,1")
+    alone = body(works(tmp_path / "one", *words, "--expect", "3000"))
+    assert "<th scope=row>ε</th><td>2/3 of 1</td><td>1/3 of 1</td>" in alone and "share of ε" not in alone
+    known = body(works(tmp_path / "two", *words, "--expect", "3000", "--known", "people"))
+    assert "<th scope=row>ε of the draw by itself</th><td>2/3 of 1</td><td>1/3 of 1</td>" in known
+
+
+def test_where_the_number_expected_is_not_told_it_is_said_so(tmp_path: Path) -> None:
+    words = ("--steps", "balanced", "--expect", "3000")
+    hidden, known = works(tmp_path / "one", *words), works(tmp_path / "two", *words, "--known", "people")
+    assert "a number that the publisher said before the draw, of rows that take part. It is not told" in body(hidden)
+    assert "3,000, as the publisher said" in body(known) and "It is not told" not in body(known)
+
+
+@pytest.mark.parametrize("name", sorted(json.loads((KEPT / "made_first.json").read_text("utf-8"))))
+def test_a_release_of_the_version_before_keeps_its_own_words(name: str) -> None:
+    page = (KEPT / name / "statement.html").read_text("utf-8")
+    facts = json.loads((KEPT / name / "note.json").read_text("utf-8"))
+    assert facts["version"] == READ_FIRST and statement_page(facts) == page
+    assert "19 of 20" not in page and "Labels that a column can have" not in page
+
+
+def test_a_cut_that_was_not_said_is_of_the_rule() -> None:
+    words = {"levels": ["as it is", "intervals of 40", "*"], "grid": {"from": 0.0, "lowest": 15.0, "highest": 190.0}}
+    column = {"name": "pay", "hierarchy": words}
+    release = {"columns": [column], "steps": [{"levels": {"pay": 1}}], "after": {"one_level": 0}}
+    assert cut_intervals(release) == [
+        "The first and the last intervals of pay are cut at 15 and 190, where its rule begins and ends, and narrower "
+        "than the others."
+    ]

@@ -1,0 +1,366 @@
+"""The labels that a column of a file can have, as far as a note states it: by its list, its intervals, years or words.
+
+From this and from the labels of the file follows which labels no row says, at the coarsest level that rows have, and
+under which of that level a finer one lies. Nothing else is asked: the same is found by whoever has the file.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeGuard
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.level_words import AS_IT_IS
+from workbench.core.moments import YEARS_IN, unit_label
+from workbench.core.occurring import Entries, occurring_places, parted, ranges_of
+from workbench.core.spelling import as_written
+from workbench.core.unsaid import interval_cell, interval_ends, no_beginning, width_of, within_grid, within_years
+from workbench.report.recheck_original import as_compared
+from workbench.report.said_to_occur import KEY, entries_in
+from workbench.report.stated_facts import Facts
+
+LISTED, GRID, MASK = "listed", "grid", "mask"
+SPELLINGS = ("lower case", "upper case", "spaces tidied", "spelt as listed")
+"""The first levels of rules that keep the words of a column, and cover whatever is written."""
+MOST_LISTED = 100_000
+"""Letters of the lists of one column that a note holds: it must stay small enough to be read."""
+_KEPT = re.compile(r"first (character|([0-9,]{1,6}) characters)")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def stated_labels(hierarchy: Hierarchy, levels: Sequence[int], said: Entries) -> dict[str, Any]:
+    """What a note states of a public hierarchy beside its words, so that labels can be told of the levels of a file.
+
+    Parameters
+    ----------
+    levels
+        Those of the file in the order of steps; one that is `*` throughout is passed over.
+    said
+        What was said to occur in the column.
+    """
+    told = list(dict.fromkeys(level for level in levels if not hierarchy.says_nothing(level)))
+    if not told or hierarchy.provenance is not Provenance.PUBLIC:
+        return {}
+    places = occurring_places(hierarchy, said)
+    if places is not None:
+        kept = [list(path) for path in _paths(hierarchy, told, places)]
+        if sum(len(label) for path in kept for label in path) > MOST_LISTED:
+            return {LISTED: len({path[-1] for path in kept})}
+        return {LISTED: kept} if kept else {}
+    rule = hierarchy.specification or {"builder": "", "parameters": {}, "details": {}}
+    if rule["builder"] == "intervals":
+        return _stated_grid(rule, told)
+    how = rule["parameters"]
+    if rule["builder"] == "masking" and (how["side"], how["align"]) == ("right", "left"):
+        return {MASK: {"length": int(how["length"]), "sign": str(how["mask"])}}
+    return {}
+
+
+def _paths(hierarchy: Hierarchy, levels: Sequence[int], places: Sequence[int]) -> list[tuple[str, ...]]:
+    """The labels of listed values at the levels, each path once, without those that say nothing at the coarsest."""
+    maps = [hierarchy.maps[level].tolist() for level in levels]
+    labels = [hierarchy.labels[level] for level in levels]
+    paths = (tuple(names[codes[place]] for names, codes in zip(labels, maps, strict=True)) for place in places)
+    return [path for path in dict.fromkeys(paths) if path[-1] not in ("", ANY)]
+
+
+def _stated_grid(rule: Mapping[str, Any], levels: Sequence[int]) -> dict[str, Any]:
+    """Where intervals begin and are cut; nothing where labels are others than the program writes by itself."""
+    details = rule["details"]
+    base, ends = details.get("intervals", ()), [details.get(name) or {} for name in ("lowest", "highest")]
+    made = details.get("levels", ())
+    own = any(made[level - 1].get("labels") for level in levels if 0 < level <= len(made))
+    upper = rule["parameters"].get("closed") == "high" and 0 in levels
+    if len(base) != 1 or own or upper or any(end.get("label") for end in ends):
+        return {}
+    lowest, highest = (None if end.get("coding") is None else float(end["coding"]) for end in ends)
+    return {GRID: {"from": float(base[0]["from"]), "lowest": lowest, "highest": highest}}
+
+
+@dataclass(frozen=True)
+class ColumnLabels:
+    """The labels of a column of a file, at the levels that its rows can have.
+
+    Parameters
+    ----------
+    words
+        For each level but `*`, the finest first.
+    entries
+        What was said to occur in the column, as far as the note lists it.
+    spelt
+        Whether labels are words of the column.
+    listed
+        Labels that can occur, one at each of the levels; None where there is no list, or it is too long.
+    grid, mask
+        Where intervals begin and are cut; how long codes are and by which sign hidden; None where they are not.
+    levels
+        The numbers of the levels.
+    """
+
+    words: tuple[str, ...]
+    entries: tuple[str, ...] = ()
+    spelt: bool = False
+    listed: tuple[tuple[str, ...], ...] | None = None
+    grid: Facts | None = None
+    mask: Facts | None = None
+    levels: tuple[int, ...] = ()
+
+    def at_coarsest(self, labels: Collection[str]) -> dict[str, str]:
+        """Labels of the file, each with that of the coarsest level that rows have; nothing if that cannot be seen."""
+        some = {as_compared(label) for label in labels} - {ANY, ""}
+        if len(self.words) == 1 or not some:
+            return {label: label for label in some}
+        if self.listed is not None:
+            return self._by_list(some)
+        if self.grid is not None:
+            return self._by_intervals(some)
+        return self._by_years(some) if set(self.words) <= set(YEARS_IN) else {}
+
+    def in_no_row(self, labels: Collection[str]) -> list[str]:
+        """The labels that were said or listed to occur and that no label of the file says."""
+        some = {as_compared(label) for label in labels} - {ANY, ""}
+        if not some:
+            return []
+        if self.listed is not None:
+            return self._not_listed(some)
+        if self.spelt:
+            there = {as_written(label).casefold() for label in some}
+            return [word for word in parted(self.entries) if as_compared(as_written(word)).casefold() not in there]
+        try:
+            return list(self._by_rule(some) if self.entries else ())
+        except (ArithmeticError, ValueError, WorkbenchError):  # numbers beyond all, in a note that was received
+            return []
+
+    def _by_rule(self, labels: set[str]) -> tuple[str, ...]:
+        if self.mask is not None:
+            return self._beginnings(labels)
+        coarse = set(self.at_coarsest(labels).values())
+        if coarse and set(self.words) <= set(YEARS_IN):
+            unit = next((unit for unit in self.words if all(_is_of(label, unit) for label in coarse)), "")
+            return within_years(unit, coarse, self.entries) if unit else ()
+        width = self._widest(labels) if coarse and self.grid is not None else 0.0
+        return within_grid(float(self.grid["from"]), width, coarse, self.entries) if width and self.grid else ()
+
+    def is_list_of(self, hierarchy: Hierarchy) -> bool:
+        """Whether the labels that are listed are those of this hierarchy; so where none are, or it has other levels."""
+        if self.listed is None or any(level > hierarchy.height for level in self.levels):
+            return True
+        places = occurring_places(replace(hierarchy, provenance=Provenance.PUBLIC), self.entries)
+        return places is None or set(_paths(hierarchy, self.levels, places)) == set(self.listed)
+
+    def can_be_at(self, label: str, words: str) -> bool:
+        """Whether a label of the file, as it is compared, may stand at the level of these words; so if not seen."""
+        if words == ANY or label in (ANY, ""):
+            return label in (ANY, "")
+        place = self.words.index(words) if words in self.words else -1
+        if self.listed is not None and place >= 0:
+            return not any(label in map(as_compared, path) for path in self.listed) or any(
+                as_compared(path[place]) == label for path in self.listed
+            )
+        told = self.grid is not None and place >= 0 and interval_ends(label) is not None
+        return not told or self._is_cell(label, width_of(words))
+
+    def cut(self) -> tuple[float | None, float | None]:
+        """At which numbers the first and the last interval are cut at some level; None of an end that cuts none."""
+        if self.grid is None:
+            return None, None
+        begin, widths = float(self.grid["from"]), [width for word in self.words if (width := width_of(word))]
+        ends = (self.grid["lowest"], self.grid["highest"])
+        low, high = (
+            end if end is not None and any(math.fmod(end - begin, width) for width in widths) else None for end in ends
+        )
+        return low, high
+
+    # Lists
+
+    def _by_list(self, labels: set[str]) -> dict[str, str]:
+        assert self.listed is not None
+        at = self._coarsest_listed(labels)
+        found: dict[str, str] = {}
+        for path in self.listed:
+            for label in map(as_compared, path[: at + 1]):
+                if label in labels:
+                    found.setdefault(label, as_compared(path[at]))
+        return found
+
+    def _coarsest_listed(self, labels: set[str]) -> int:
+        """The place of the coarsest level that rows have: that of the label whose finest level is coarsest."""
+        finest: dict[str, int] = {}
+        for path in self.listed or ():
+            for place, label in enumerate(map(as_compared, path)):
+                finest[label] = min(place, finest.get(label, place))
+        return max((finest[label] for label in labels if label in finest), default=len(self.words) - 1)
+
+    def _not_listed(self, labels: set[str]) -> list[str]:
+        at = self._coarsest_listed(labels)
+        told: dict[str, bool] = {}
+        for path in self.listed or ():
+            here = any(as_compared(label) in labels for label in path[: at + 1])
+            told[path[at]] = told.get(path[at], False) or here
+        return [label for label, here in told.items() if not here and label not in (ANY, "")]
+
+    # Intervals
+
+    def _by_intervals(self, labels: set[str]) -> dict[str, str]:
+        width = self._widest(labels)
+        like = next((label for label in sorted(labels) if interval_ends(label) is not None), None)
+        if not width or like is None:
+            return {}
+        return {label: interval_cell(*self._cell(label, width), like) for label in labels}
+
+    def _widest(self, labels: set[str]) -> float:
+        """The width of the widest intervals that rows have; 0 where that cannot be seen."""
+        widths = [width_of(word) for word in self.words]
+        if len(widths) == 1:
+            return widths[0]
+        finest = [next((width for width in widths if self._is_cell(label, width)), None) for label in labels]
+        return 0.0 if None in finest else max(width for width in finest if width is not None)
+
+    def _is_cell(self, label: str, width: float) -> bool:
+        """Whether a label is that of a whole interval of a width, or of what the ends leave of it; of 0 a number."""
+        if not width:
+            return _NUMBER.fullmatch(label) is not None
+        ends = interval_ends(label)
+        return ends is not None and ends == self._cell(label, width)
+
+    def _cell(self, label: str, width: float) -> tuple[float, float]:
+        """From where to below where the interval of a width runs in which a label begins."""
+        assert self.grid is not None
+        ends, begin = interval_ends(label), float(self.grid["from"])
+        start = begin + math.floor(((ends[0] if ends else float(label)) - begin) / width) * width
+        low, high = self.grid["lowest"], self.grid["highest"]
+        return start if low is None else max(start, low), start + width if high is None else min(start + width, high)
+
+    # Years and beginnings
+
+    def _by_years(self, labels: set[str]) -> dict[str, str]:
+        units = sorted(self.words, key=YEARS_IN.__getitem__)
+        seen = [next((unit for unit in units if _is_of(label, unit)), "") for label in labels]
+        if not all(seen):
+            return {}
+        coarsest = max(seen, key=YEARS_IN.__getitem__)
+        return {label: unit_label(_year(label) // YEARS_IN[coarsest], coarsest) for label in labels}
+
+    def _beginnings(self, labels: set[str]) -> tuple[str, ...]:
+        assert self.mask is not None
+        length, sign = self.mask["length"], self.mask["sign"]
+        # The more is kept, the less is hidden; a level that keeps all is the column as it is.
+        kept = [length if word == AS_IT_IS else _kept(word) for word in self.words]
+        seen = [min((n for n in kept if label[n:] == sign * (length - n)), default=0) for label in labels]
+        if not all(kept) or not all(seen) or any(len(label) != length for label in labels):
+            return ()
+        least = min(seen)
+        return no_beginning(least, sign * (length - least), labels, self.entries) or ()
+
+
+def _kept(words: str) -> int:
+    """How many letters of a code are kept at a level, by the words for it; 0 where these say none."""
+    found = _KEPT.fullmatch(words)
+    return 0 if found is None else 1 if found[2] is None else int(found[2].replace(",", ""))
+
+
+def _year(label: str) -> int:
+    found = _NUMBER.match(label)
+    return int(float(found[0])) if found else 0
+
+
+def _is_of(label: str, unit: str) -> bool:
+    """Whether a label is that of a year, or of so many, as the program writes it."""
+    return label == unit_label(_year(label) // YEARS_IN[unit], unit)
+
+
+def column_labels(release: Facts) -> dict[str, ColumnLabels]:
+    """The columns of a file with a hierarchy, as far as their labels say more than `*`."""
+    at = release["after"]["one_level"]
+    every = [step["levels"] for step in release["steps"]]
+    steps, found = every[at - 1 : at] if at else every, {}
+    for column in release["columns"]:
+        if "hierarchy" in column:
+            named, levels = column["hierarchy"].get("levels", ()), [step.get(column["name"]) for step in steps]
+            words = {
+                level: str(named[level]) for level in levels if isinstance(level, int) and level in range(len(named))
+            }
+            told = {level: word for level, word in words.items() if word != ANY}
+            if told:
+                found[column["name"]] = _labels_of(column, told, named)
+    return found
+
+
+def _labels_of(column: Facts, words: Mapping[int, str], named: Sequence[str]) -> ColumnLabels:
+    """Of what is not stated as this program does, nothing is taken; `label_faults` says so."""
+    hierarchy, told = column["hierarchy"], tuple(words.values())
+    listed, grid, mask = (hierarchy.get(name) for name in (LISTED, GRID, MASK))
+    spelt = len(named) > 1 and named[1] in SPELLINGS
+    return ColumnLabels(
+        told,
+        entries_in(column.get(KEY)),
+        spelt,
+        tuple(map(tuple, listed)) if _is_listed(listed, len(told)) else None,
+        grid if _is_grid(grid, told) else None,
+        mask if _is_mask(mask) else None,
+        tuple(words),
+    )
+
+
+def _is_listed(listed: object, levels: int) -> TypeGuard[list[list[str]]]:
+    """Whether these are labels that can occur, one at each level, each path once and none too long for a note."""
+    if not isinstance(listed, list) or not listed or not all(isinstance(path, list) for path in listed):
+        return False
+    texts = [label for path in listed for label in path]
+    return (
+        all(isinstance(label, str) for label in texts)
+        and sum(map(len, texts)) <= MOST_LISTED
+        and all(len(path) == levels and path[-1] not in ("", ANY) for path in listed)
+        and len(set(map(tuple, listed))) == len(listed)
+    )
+
+
+def _is_grid(grid: object, words: Sequence[str]) -> TypeGuard[Facts]:
+    """Whether these are the ends of intervals, of which all levels of the column are but for its values."""
+    if not isinstance(grid, Mapping) or set(grid) != {"from", "lowest", "highest"}:
+        return False
+    known = [one for one in (grid["from"], grid["lowest"], grid["highest"]) if one is not None]
+    numbers = all(isinstance(one, (int, float)) and not isinstance(one, bool) and math.isfinite(one) for one in known)
+    of_intervals = all(width_of(word) or word == AS_IT_IS for word in words)
+    return numbers and grid["from"] is not None and of_intervals
+
+
+def _is_mask(mask: object) -> TypeGuard[Facts]:
+    if not isinstance(mask, Mapping) or set(mask) != {"length", "sign"}:
+        return False
+    length, sign = mask["length"], mask["sign"]
+    whole = isinstance(length, int) and not isinstance(length, bool) and length > 0
+    return whole and isinstance(sign, str) and len(sign) == 1
+
+
+def ranges_in(entries: Entries) -> tuple[set[float], set[float]]:
+    """Where the ranges of numbers that entries name begin and end; nothing where they are none."""
+    try:
+        ranges = ranges_of(entries)
+    except WorkbenchError:
+        return set(), set()
+    lows, highs = {low for low, _ in ranges}, {high for _, high in ranges}
+    return {min(lows)} if lows else set(), {max(highs)} if highs else set()
+
+
+def label_faults(release: Facts) -> Iterator[str]:
+    """What is stated of labels and cannot be: lists of other levels than a column has, more than one way to tell."""
+    known = column_labels(release)
+    for column in release["columns"]:
+        ways = [way for way in (LISTED, GRID, MASK) if way in column.get("hierarchy", {})]
+        if not ways:
+            continue
+        read, number = known.get(column["name"]), column["hierarchy"].get(LISTED)
+        found = read is not None and (read.listed, read.grid, read.mask).count(None) == 2
+        if len(ways) > 1 or not (found or (read is not None and type(number) is int and number > 0)):
+            yield f"Which labels can occur in “{column['name']}” is not stated as this program states it."
+
+
+def not_listed(release: Facts) -> dict[str, int]:
+    """The columns whose lists are too long for a note, with the number of their labels."""
+    hierarchies = {one["name"]: one["hierarchy"] for one in release["columns"] if "hierarchy" in one}
+    return {name: one[LISTED] for name, one in hierarchies.items() if isinstance(one.get(LISTED), int)}

@@ -1,0 +1,27 @@
+"""Words on counting that stood in the statements of notes of version 5 alone, made again as they were."""
+
+from __future__ import annotations
+
+from html import escape
+
+from workbench.anonymise.note_versions import CHOICES_APART
+from workbench.report.counting_words import mixed_columns, small_groups
+from workbench.report.stated_facts import Facts
+
+
+def small_groups_once(release: Facts, version: int) -> str:
+    """That small groups are not in the file, and how small they are, as HTML: it follows from ε and δ alone."""
+    return f"<p>{escape(small_groups(release['steps']))}</p>" if version == CHOICES_APART else ""
+
+
+def mixed_once(release: Facts, version: int) -> str:
+    """Which columns hold labels of several levels, as HTML."""
+    names = mixed_columns(release)
+    if version != CHOICES_APART or not names:
+        return ""
+    which = f"These columns hold finer and coarser labels side by side: {', '.join(names)}."
+    told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
+    words = (
+        f"{which}{told} Do not count one of their labels before all labels are brought to the level of the last step."
+    )
+    return f"<p>{escape(words)}</p>"
