@@ -146,7 +146,8 @@ class TestSimulating:
         assert page.more.isVisible() and page.table.horizontalHeader().model().headerData(
             1, Qt.Orientation.Horizontal
         ) == ("Misplaced,\u00a0% ±\u00a095\u00a0%")
-        assert all(" ± " in row[1] for row in page.table.texts()[:5])
+        by_chance = [row for row in page.table.texts() if " ± " in row[1]]
+        assert len(by_chance) >= 5, "all but the guess, which nothing is drawn for"
         assert any(" ± " in one.words for one in page.errors.data.entries)
         wanted = int(page.more.text().removeprefix("Simulate ").replace(",", ""))
         page.more.click()

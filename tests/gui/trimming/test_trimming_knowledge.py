@@ -398,7 +398,8 @@ def test_leaving_out_a_column_says_there_what_it_gains_or_that_it_gains_nothing(
     lines["age"].needed.click()
     idle(qtbot, room)
     assert lines["age"].gains.isVisible() and not lines["age"].edit.isVisible()
-    assert lines["age"].gains.full_text == "It would be * in every row", "nobody is to take it back for that"
+    told = lines["age"].gains.full_text
+    assert told == "It would be * in every row, unless you tick it", "nobody is to take it back for that alone"
     assert [line.needed.mapTo(dialog, QPoint()) for line in dialog.lines] == places, "nothing moves"
     lines["age"].needed.click()
     assert lines["age"].edit.isVisible() and not lines["age"].gains.isVisible()
