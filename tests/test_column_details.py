@@ -97,17 +97,19 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
     assert not parts_are_open(far, "born", (3, 4)) and not parts_are_open(far, "sex", (0, 0))
     assert not parts_of(details, "sex", (0, 0)), "it is so in all that come out"
     assert DetailOutlook("age", 1, "10s", (7, 7)).part == "7 %"
-    few = "A value of fewer than {} is likely to be missing, {}."
-    assert rare_values(details, "people") == few.format("31 people", "one of 300 or more to come out in some columns")
+    few, between = "A value of fewer than {} is likely to be missing, {}.", "; in between it may be either"
+    assert rare_values(details, "people") == few.format(
+        "31 people", f"one of 300 or more to come out in some columns{between}"
+    )
     larger = "A value of fewer than 31 people is likely to be missing; a larger one may be too."
     assert rare_values(details[3:], "people") == larger
     never = DetailOutlook("sex", 0, "as it is", (80, 95), (None, None))
     assert rare_values((*details[:3], never), "people") == "Values are likely to be missing."
     assert rare_values((), "people") == ""
     wide = (*details, DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)))
-    some = few.format("31 rows", "one of 300 or more to come out in some columns")
+    some = few.format("31 rows", f"one of 300 or more to come out in some columns{between}")
     assert rare_values((wide[0], wide[-1]), "rows") == some, "what nearly all would have to have is no use to know"
-    assert rare_values(wide[:1], "rows") == few.format("40 rows", "one of 300 or more to come out")
+    assert rare_values(wide[:1], "rows") == few.format("40 rows", f"one of 300 or more to come out{between}")
     assert DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)).needs_words == "<31 lost", "of nearly all people"
     assert [one.needs_words for one in (*details[:3], never)] == [
         "<40 lost · 300+ kept",
@@ -124,10 +126,14 @@ def test_what_becomes_of_rare_values_is_said_first_of_what_the_release_is_for() 
         DetailOutlook("born", 1, "*", (0, 90)),
     )
     missing = "a value of fewer than 27 people is likely to be missing"
-    assert rare_values(staff, "people") == f"A{missing[1:]}, one of 200 or more to come out in some columns."
-    said = f"In department, {missing}, one of 200 or more to come out."
+    assert (
+        rare_values(staff, "people")
+        == f"A{missing[1:]}, one of 200 or more to come out in some columns; in between it may be either."
+    )
+    said = f"In department, {missing}, one of 200 or more to come out; in between it may be either."
     assert rare_values(staff, "people", ["department"]) == rare_values(staff, "people", ["born", "department"]) == said
-    both = f"In department and pay, {missing}, one of 200 or more to come out in some columns."
+    both = f"{said.replace('department', 'department and pay').removesuffix(said[said.index(';') :])} in some columns"
+    both += said[said.index(";") :]
     assert rare_values(staff, "people", ["department", "pay"]) == both
     larger = "In pay, a value of fewer than 31 people is likely to be missing; a larger one may be too."
     assert rare_values(staff, "people", ["pay"]) == larger, "half of all is no use to know"

@@ -142,6 +142,7 @@ def test_a_workbook_that_would_be_too_long_is_refused_before_anything_is_written
             ready=True,
             rows=rows,
             exported=None,
+            reworded=None,
             form=None,
             key="",
             without_claim=False,

@@ -45,7 +45,7 @@ def test_a_column_without_hierarchy_offers_the_matching_files(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
     workspace.attributes.pick("age")
-    assert entry(workspace, "age") == "no hierarchy"
+    assert entry(workspace, "age") == "not decided"
     offers = [button.text() for button in workspace.attach_page.offers]
     assert offers == ["Attach people_hierarchy_age.csv", "Attach people_hierarchy_age_by_decade.csv"]
     declaration = workspace.declaration.yes

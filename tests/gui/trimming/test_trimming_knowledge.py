@@ -399,7 +399,9 @@ def test_leaving_out_a_column_says_there_what_it_gains_or_that_it_gains_nothing(
     idle(qtbot, room)
     assert lines["age"].gains.isVisible() and not lines["age"].edit.isVisible()
     told = lines["age"].gains.full_text
-    assert told == "It would be * in every row, unless you tick it", "nobody is to take it back for that alone"
+    assert told == "Taken in, it would be * in every row, unless you tick it", (
+        "nobody is to take it back for that alone"
+    )
     assert [line.needed.mapTo(dialog, QPoint()) for line in dialog.lines] == places, "nothing moves"
     lines["age"].needed.click()
     assert lines["age"].edit.isVisible() and not lines["age"].gains.isVisible()

@@ -36,9 +36,9 @@ from workbench.session.release.spread import FEW, TOGETHER, ends_of, in_hundred,
 _FAR = 50
 """So many times the people of whom a value is lost."""
 _REACH = "One interval may hold all: say from where to where the numbers can reach, under “Say what occurs”."
-_FAR_APART = (
-    "How many there are is a guess, and with more of them far fewer rows come out: say from where to where the numbers "
-    "can reach, under “Say what occurs”."
+_GUESS = (
+    "How many there are is a guess, and with more of them far fewer rows come out: say what can occur, under “Say what "
+    "occurs”."
 )
 _TWO = (
     "Two intervals hold all that can occur, and amounts often lie together: one of them may hold nearly all, and the "
@@ -124,14 +124,14 @@ class DetailOutlook:
 
     @property
     def told(self) -> str:
-        """What is to be known of the level besides, in a sentence; "" for nothing."""
-        return self.caution_told or (_TIDIED if self.tidied else "")
+        """What is to be known of the level besides, in sentences; "" for nothing."""
+        return " ".join(filter(None, (_TIDIED if self.tidied else "", self.caution_told)))
 
     @property
     def caution_told(self) -> str:
         """The caution in a sentence."""
         if self.doubtful:
-            return _TWO if self.halved else _REACH if self.unknown else _FAR_APART
+            return _TWO if self.halved else _REACH if self.unknown else _GUESS
         return f"{HOLDS_ALL[0].upper()}{HOLDS_ALL[1:]}." if self.covers else ""
 
     @property
@@ -407,7 +407,9 @@ def rare_values(details: Sequence[DetailOutlook], unit: str, ticked: Collection[
     if not ends:
         return f"{start}; a larger one may be too."
     most = f"{start}, one of {count(max(ends))} or more to come out"
-    return f"{most}." if len(ends) == len(finest) else f"{most} in some columns."
+    most = most if len(ends) == len(finest) else f"{most} in some columns"
+    # Between both whole departments were lost, of which a reader of two numbers hears nothing.
+    return f"{most}; in between it may be either." if max(ends) > min(lows) else f"{most}."
 
 
 def _finest(details: Sequence[DetailOutlook]) -> dict[str, tuple[int | None, ...]]:

@@ -127,7 +127,8 @@ def with_rows(
         lost = tuple(other for other in after.starred if other not in now.starred)
         doubtful = tuple(other for other in after.maybe if other not in (*now.starred, *now.maybe))
         rows = in_hundred((after.fewest, after.hopeful))
-        finest = _finest(session, name, one) if one.varies else ""
+        said = one.words.startswith(_MOST) and one.words != LAST  # which detail it has
+        finest = _finest(session, name, one) if one.varies and not said else ""
         found.append(replace(one, rows=rows, lost=lost, doubtful=doubtful, finest=finest))
     return tuple(found)
 

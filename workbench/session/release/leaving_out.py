@@ -8,6 +8,7 @@ from functools import partial
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.column_words import is_wanted
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Role
@@ -19,7 +20,7 @@ from workbench.session.release.spread import listed_names
 from workbench.session.release.wishes import least_of
 from workbench.session.session import Session
 
-STARRED = "It would be * in every row"
+STARRED = "Taken in, it would be * in every row"
 """Of a column that would say nothing if it stayed, and whose place no other takes."""
 UNTICKED = f"{STARRED}, unless you tick it"
 """The same of one that says something in some row if it is ticked as what the release is for."""
@@ -53,9 +54,17 @@ def may_leave(session: Session, names: Iterable[str], *, silent: bool = False) -
 
 
 def in_short(names: Sequence[str]) -> str:
-    """Columns by their names where these are short enough for a button, else how many they are."""
+    """Columns by their names where these are short enough for a button, else one name and how many more there are.
+
+    The one is what others want to learn, if one of them is: nobody is to leave that out unseen.
+    """
     words = few(names)
-    return words if len(words) <= _LONG else "1 column" if len(names) == 1 else f"{len(names):,} columns"
+    if len(names) < _MANY and len(words) <= _LONG:
+        return words
+    first = min(names, key=lambda one: not is_wanted(one), default="")
+    if len(first) > _LONG:
+        return "1 column" if len(names) == 1 else f"{len(names):,} columns"
+    return f"{first} and {len(names) - 1:,} more"
 
 
 def few(names: Sequence[str]) -> str:
