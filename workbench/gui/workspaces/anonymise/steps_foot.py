@@ -223,7 +223,9 @@ class StepsFoot(QWidget):
         leads = not (mends or before or asked_above or (guessed and not running))
         set_look(self.run_button, primary=leads)
         self.run_button.setIcon(icon(name, "on_accent" if leads else "text"))
-        self.ways.show_choice(None if settled else self._found.stars)
+        # Two ways whose figures rest on a guess are no choice until that is said.
+        guesses = helps is not None and helps.field.startswith(OCCURRING)
+        self.ways.show_choice(None if settled or guesses else self._found.stars)
         self.outlook.show_assessment(
             self._found, trims=self.trims, settled=settled, made=self.is_made and not running, taken=helps
         )
