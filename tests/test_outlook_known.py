@@ -99,17 +99,10 @@ def test_public_values_and_bounds_of_a_column_count_too_but_none_that_were_read(
         ("spelling", {}, {}, "m, M, f", (3, 2, 1)),
         (
             "intervals",
-            {"whole": True},
+            {},
             {"intervals": [{"from": 0, "to": 10}], "levels": [{"group": 1}, {"group": 2}]},
             "5-24, 40",
             (21, 4, 3, 1),
-        ),
-        (
-            "intervals",
-            {},  # with two decimals
-            {"intervals": [{"from": 0, "to": 10}], "levels": [{"group": 1}, {"group": 2}]},
-            "5-24, 40",
-            (1902, 4, 3, 1),
         ),
     ],
 )

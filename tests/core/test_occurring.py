@@ -13,7 +13,11 @@ from workbench.core.public_values import public_view
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.unsaid import not_among
 
-PAY = specification("intervals", {}, {"intervals": [{"from": 0, "to": 1000}], "levels": [{"group": 1}, {"group": 10}]})
+PAY = specification(
+    "intervals",
+    {"whole": True},
+    {"intervals": [{"from": 0, "to": 1000}], "levels": [{"group": 1}, {"group": 10}]},
+)
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,10 @@ def occurring_labels(hierarchy: Hierarchy, entries: Entries) -> tuple[int, ...] 
         return None
     if rule is not _of_intervals:
         entries = parted(entries)
-    found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"], entries)
+    parameters = hierarchy.specification["parameters"]
+    if hierarchy.specification.get("column", {}).get("kind") == "integer":
+        parameters = {**parameters, "whole": True}  # which its rule need not say
+    found = rule(parameters, hierarchy.specification["details"], entries)
     return tuple([*found, *[1] * hierarchy.height][: hierarchy.height + 1])
 
 
