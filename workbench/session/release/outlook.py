@@ -7,6 +7,7 @@ labels has. What is expected lies between the first and the geometric mean of bo
 
 What is told reaches further. Of every table whose cells hold what is listed, at least as many rows come out on average
 as if they lay evenly in all groups there can be, since no group gives up more than it can: that is the lower end. The
+far end of a range of numbers is no label of its own for it, as few have just that. The
 upper one is that of columns of which few values are frequent. What is blank, or no list has, is one label more of its
 column. A few such cells cost rows too, since what they are in are groups more of the last step, each of which gives up
 all it can. Nobody knows how many there are, so it is said apart what comes out if they are as frequent as any other
