@@ -26,7 +26,7 @@ from workbench.session.given_roles import give_role, left_out, role_in_force
 SUGGEST_JOB = "data.suggestions"
 
 _TAKE_BACK, _TAKE_IN, _FOLLOW, _INCLUDE = "Take back", "Take in again", "As suggested", "Include"
-_INCLUDED = "included"
+_INCLUDED = "in"
 _OPEN = "Nothing says that others know it or want to. It is left out unless you include it."
 """True whatever is decided: what stands above a column does not change under the pointer."""
 _KNOWN = "As neighbours may (quasi-identifying)"
