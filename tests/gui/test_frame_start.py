@@ -19,7 +19,7 @@ from tests.gui.helpers import PATIENCE_MS
 from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
-from workbench.gui.start_page import spoken_time
+from workbench.gui.widgets.page_line import spoken_time
 from workbench.gui.workspaces.collect.workspace import CollectWorkspace
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 from workbench.gui.workspaces.data import DataWorkspace

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import os
+import time
+from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
+from workbench.gui.known_releases import Standing, known_releases
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
 from workbench.gui.verify_dialog import VerifyDialog
-from workbench.project.lately import lately_released
+from workbench.gui.widgets.eliding_button import ElidingButton
+from workbench.project.lately import LatelyReleased, lately_released
 from workbench.project.names_beside import FOLDER
+from workbench.report.recheck import Rechecked
+from workbench.session.verifying.verified import Verified
 
 
 def written(folder: Path, name: str, beside: str, when: float) -> Path:
@@ -74,9 +82,85 @@ def test_a_release_is_found_on_the_start_page_and_verified_from_there(
         written(tmp_path / FOLDER, f"staff_{more}.csv", f"staff_{more}_statement.html", 1.1e9 + more)
     window.start.refresh()
     qtbot.waitUntil(lambda: len(lines()) == 4, timeout=PATIENCE_MS)
-    assert lines()[0].text().startswith("staff_release.csv"), "the newest come first"
+    assert window.start.made.more.isVisible()
+    assert shown(window)[0].startswith("staff_release.csv"), "the newest come first"
     path.unlink()
     for more in range(5):
         (tmp_path / FOLDER / f"staff_{more}.csv").unlink()
     window.start.refresh()
     qtbot.waitUntil(lambda: not window.start.made.isVisible(), timeout=PATIENCE_MS)
+
+
+def shown(window: MainWindow) -> list[str]:
+    """What the lines say, from above."""
+    lines = (one for one in window.start.made.findChildren(ElidingButton) if not one.isHidden())
+    return [one.words for one in sorted(lines, key=lambda one: one.mapTo(window, QPoint(0, 0)).y())]
+
+
+def checked(path: Path, *, holds: bool) -> Verified:
+    """What a check of a file comes to, as far as the start page is concerned."""
+    found = SimpleNamespace(holds=holds)
+    return Verified((path,), "", cast(Rechecked, found), None, original=False)
+
+
+def test_own_releases_come_first_and_what_failed_a_check_comes_last_and_says_so(
+    qtbot: QtBot, window: MainWindow, settings: WindowSettings, tmp_path: Path
+) -> None:
+    table = tmp_path / "staff.csv"
+    table.write_text("age\n20\n", encoding="utf-8")
+    settings.add_recent(table)
+    own = written(tmp_path / FOLDER, "staff_release.csv", "staff_release_statement.html", 1.1e9)
+    received = written(tmp_path, "other_release.csv", "other_release_statement.html", 1.2e9)
+    forged = written(tmp_path, "staff_release.csv", "staff_release_statement.html", 1.3e9)
+    window.document.exported.emit(own)
+    window.document.verified.emit(checked(forged, holds=False))
+    window.show_start()
+    qtbot.waitUntil(lambda: len(shown(window)) == 3, timeout=PATIENCE_MS)
+    assert shown(window) == [
+        f"staff_release.csv in {FOLDER} · 2004-11-09",
+        "other_release.csv · 2008-01-10",
+        f"staff_release.csv in {tmp_path.name} · not what is stated",
+    ], "two of one name are told apart by their folders"
+    known = known_releases(settings, lately_released([table], 9)(SILENT))
+    assert [one.standing for one in known] == [Standing.HOLDS, Standing.UNKNOWN, Standing.FAILED]
+    window.document.verified.emit(checked(own, holds=False))
+    known = known_releases(settings, lately_released([table], 9)(SILENT))
+    assert known[0].path == received, "an own one that was tampered with is none to hand over"
+    later = time.time() + 60
+    os.utime(own, (later, later))
+    known = known_releases(settings, lately_released([table], 9)(SILENT))
+    assert (known[0].path, known[0].standing) == (own, Standing.UNKNOWN), "it was changed since, and nobody looked"
+    window.forget_recent()
+    assert settings.value("releases") is None, "nothing of it is kept on"
+
+
+def test_releases_without_a_line_are_listed_behind_one(
+    qtbot: QtBot, window: MainWindow, settings: WindowSettings, tmp_path: Path
+) -> None:
+    table = tmp_path / "staff.csv"
+    table.write_text("age\n20\n", encoding="utf-8")
+    settings.add_recent(table)
+    paths = [written(tmp_path / FOLDER, f"r{i}.csv", f"r{i}_statement.html", 1.1e9 + 86_400 * i) for i in range(6)]
+    window.show_start()
+    qtbot.waitUntil(lambda: len(shown(window)) == 4, timeout=PATIENCE_MS)
+    assert shown(window)[0].startswith("r5.csv") and shown(window)[-1] == "3 more"
+    window.start.made.more.click()
+    (menu,) = [one for one in window.start.made.findChildren(QMenu) if one.isVisible()]
+    assert [one.text().split(" ")[0] for one in menu.actions()] == ["r2.csv", "r1.csv", "r0.csv"]
+    menu.actions()[0].trigger()
+    menu.close()
+    dialog = window.findChild(VerifyDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.name.full_text == paths[2].name and not window.runner.jobs, timeout=PATIENCE_MS)
+    dialog.reject()
+
+
+def test_an_exported_file_is_an_own_release(settings: WindowSettings, tmp_path: Path) -> None:
+    """Also when it is read back by another window that was started later, and notes that somebody edited are none."""
+    path = tmp_path / "x.csv"
+    settings.set_value("releases", {str(path): {"own": True, "when": "soon", "holds": True}, "y": 3})
+    one = LatelyReleased(path, datetime.fromtimestamp(1e9))
+    again = WindowSettings(settings.path)
+    assert [(found.own, found.standing) for found in known_releases(again, [one])] == [(True, Standing.UNKNOWN)]
+    settings.set_value("releases", ["x"])
+    assert [found.own for found in known_releases(settings, [one])] == [False]

@@ -26,6 +26,7 @@ from workbench.gui.furnishing import Furnishing
 from workbench.gui.header_line import HeaderLine
 from workbench.gui.kept_publisher import keep_publisher
 from workbench.gui.keyboard import Keyboard
+from workbench.gui.known_releases import remember_releases
 from workbench.gui.laid_out import lay_out_first
 from workbench.gui.later import Later
 from workbench.gui.menus import Menus
@@ -85,6 +86,7 @@ class MainWindow(DialogWindow):
         self.runner = Runner(self.messages, self)
         self.document = Document(self.runner, self, engines=Engines(settings))
         keep_publisher(self.document, settings)
+        remember_releases(self.document, settings)
         self.files = ProjectFiles(self.document, settings, self)
         self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self._show_project, self)
         kept_aside = self.recovery.set_aside, self.recovery.may_set_aside

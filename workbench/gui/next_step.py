@@ -13,8 +13,13 @@ _PUBLISH = ("data", "hierarchies", "anonymise", "release")
 _PATHS = (_PUBLISH, ("data", "query"), ("data", "collect"), ("compare", "mechanisms"))
 _ON = dict.fromkeys(("run", "rows", "number"), "Go on to Anonymise")
 """Name of a step as seen from another room, by its control, where the way only leads to it."""
-_OF_PUBLISHING = "roles"
-"""Control of the data room that only a release needs."""
+_ROLES = "roles"
+
+UNDECIDED = "undecided"
+"""The control that decides about columns nobody decided about, which a promise leaves out."""
+
+_OF_PUBLISHING = (_ROLES, UNDECIDED)
+"""Controls of the data room that only a release needs."""
 
 KNOWN = "known"
 """The control that asks for what is known without the file, of all columns at once."""
@@ -138,7 +143,7 @@ class Way:
             room = rooms.get(key)
             hint = "" if room is None else room.next_hint()
             if room is not None and hint and belongs(field := room.next_field(), path):
-                if field == _OF_PUBLISHING and given:
+                if field == _ROLES and given:
                     continue
                 if not current and field in (HAND_OVER, HANDED_OVER):
                     continue  # who is on the first page is about to do something else
@@ -155,4 +160,4 @@ class Way:
 
 def belongs(field: str, rooms: tuple[str, ...]) -> bool:
     """Whether a step of the data room belongs to the path of these rooms."""
-    return field != _OF_PUBLISHING or _PUBLISH[-1] in rooms
+    return field not in _OF_PUBLISHING or _PUBLISH[-1] in rooms

@@ -27,10 +27,13 @@ class ReleasingDocument(EditedDocument):
 
     Signals
     -------
+    exported(object)
+        A release was written to this `Path`.
     verified(object)
         A released file was verified, from whichever place of the window: what was found, a `Verified`.
     """
 
+    exported = Signal(object)
     verified = Signal(object)
 
     def run(self, *, again: bool = False) -> Job | None:
@@ -121,6 +124,7 @@ class ReleasingDocument(EditedDocument):
         def done(exported: Exported) -> None:
             # Recorded where it was made, even if another project is open by now.
             record(exported)
+            self.exported.emit(path)
             if session is not self.session:
                 return
             self.changed.emit("file")

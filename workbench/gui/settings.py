@@ -102,6 +102,7 @@ class WindowSettings:
         self.set_value("recent", kept)
         if not kept:
             self.set_value("recent.opened", None)
+            self.set_value("releases", None)
 
     def remember_window(self, window: QWidget, name: str = "main") -> None:
         """Store where a window is and how its named splitters (those with an object name) are set."""

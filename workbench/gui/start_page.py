@@ -17,17 +17,19 @@ from workbench.core.progress import Progress
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.known_releases import known_releases
+from workbench.gui.release_list import ReleaseList
 from workbench.gui.runner import Runner
 from workbench.gui.samples import SHOWN_FIRST, samples
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import eliding_button
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.widgets.page_line import page_line, spoken_time
 from workbench.gui.wishes import WISHES
 from workbench.io.addresses import is_address
 from workbench.project.lately import LatelyReleased, lately_released
@@ -38,6 +40,8 @@ _SHOWN = 4
 """Of what was open or made last."""
 _SHOWN_ASIDE = 3
 """Of these, work that was not saved, so that the last table is among them too."""
+_RELEASES = 50
+"""Releases of which the first few have a line, and the rest are listed."""
 _JOB = "recent files of the start page"
 _STAYS = "Your data stays on this computer."
 _OPEN = "“{}” is open; nothing of it is lost unasked."
@@ -97,7 +101,7 @@ class StartPage(QWidget):
         recover: Callable[[Unsaved], object] = lambda _: None,
     ) -> None:
         super().__init__(parent)
-        self._verify, self._recover = verify, recover
+        self._recover = recover
         self._settings, self._runner = settings, runner
         self.setAccessibleName("Start")
         set_explain(self, "start.page")
@@ -105,17 +109,15 @@ class StartPage(QWidget):
         for card, wish in zip(self.cards, WISHES, strict=True):
             card.activated.connect(partial(self.wished.emit, wish))
         self.recent = boxes.column(spacing=0)
-        self.releases = boxes.column(spacing=0)
-        self._released: tuple[LatelyReleased, ...] = ()
+        self.made = ReleaseList(verify)
         self._aside: list[RecentFile] = []
         self._rest: Sequence[RecentFile] = ()
-        self.more = _line("save", "", "", self._show_rest)
+        self.more = page_line("save", "", "", self._show_rest)
         self.more.hide()
-        self._lines_of_releases: list[ElidingButton] = []
         self.samples = boxes.column(spacing=0)
         for sample in samples()[:SHOWN_FIRST]:
             self.samples.addWidget(
-                _line("table", sample.title, sample.about, partial(self.sample_chosen.emit, sample.path))
+                page_line("table", sample.title, sample.about, partial(self.sample_chosen.emit, sample.path))
             )
         self.tour = Card("help", "Take the tour", "Six steps on a sample.")
         self.tour.activated.connect(self.tour_requested)
@@ -159,21 +161,8 @@ class StartPage(QWidget):
         self.more.set_words(f"{len(self._rest):,} more", "kept")
         self.more.setAccessibleName(self.more.words)
         self.more.setVisible(bool(self._rest))
-        anew, self._released = releases != self._released, releases
         self._show_recent(files)
-        if anew:
-            _empty(self.releases)
-            self._lines_of_releases = [
-                _line("shield", visible(one.path.name), "", partial(self._verify, one.path)) for one in releases
-            ]
-            for line in self._lines_of_releases:
-                self.releases.addWidget(line)
-        now = datetime.now()
-        for line, one in zip(self._lines_of_releases, releases, strict=True):
-            line.set_words(visible(one.path.name), spoken_time(one.written, now))
-            line.setAccessibleName(f"Verify {line.words}")
-            line.setToolTip(f"Verify {visible(str(one.path))}")
-        self.made.setVisible(bool(releases))
+        self.made.show_releases(known_releases(self._settings, releases))
 
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
         # What is open, then newest first, whether it was saved or not; of what nobody noted when, the order stays.
@@ -212,14 +201,14 @@ class StartPage(QWidget):
 
     def _line_of(self, file: RecentFile) -> ElidingButton:
         if file.unsaved is not None:
-            line = _line("save", file.path.name, "", partial(self._recover, file.unsaved))
+            line = page_line("save", file.path.name, "", partial(self._recover, file.unsaved))
             line.setToolTip(
                 "Kept when another table took its place, also while the program is closed, but for rows that were "
                 "drawn; given up once it is opened and closed without saving"
             )
             return line
         name = "save" if file.path.suffix.lower() == SUFFIX else "table"
-        line = _line(name, file.path.name, "", partial(self.recent_chosen.emit, file.path))
+        line = page_line(name, file.path.name, "", partial(self.recent_chosen.emit, file.path))
         line.setToolTip(str(file.path))
         return line
 
@@ -231,10 +220,8 @@ class StartPage(QWidget):
             wishes.addWidget(card, place // 3, place % 3)
         for column in range(3):
             wishes.setColumnStretch(column, 1)
-        self.made = boxes.boxed(boxes.column(label("Releases", heading=2), self.releases, 1, spacing="s"))
-        self.made.hide()
         recent = boxes.column(
-            label("Recent", heading=2), self._nothing, boxes.column(self.recent, self.more), 1, spacing="s"
+            label("Recent", heading=2), self._nothing, boxes.column(self.recent, self.more, spacing=0), 1, spacing="s"
         )
         tried = boxes.column(label("Samples", heading=2), self.samples, 1, spacing="s")
         # In the columns of the cards, the one that is not always there last: nothing moves when it comes.
@@ -255,20 +242,6 @@ class StartPage(QWidget):
         boxes.column(1, boxes.row(1, (inside, 100), 1), 2, margins="xl s xl s", inside=self)
 
 
-def spoken_time(when: datetime, now: datetime) -> str:
-    """A time of the past, as one says it."""
-    days = (now.date() - when.date()).days
-    if days == 0:
-        return f"today {when:%H:%M}"
-    return "yesterday" if days == 1 else f"{when:%Y-%m-%d}"
-
-
-def _line(icon_name: str, title: str, about: str, act: Callable[[], object]) -> ElidingButton:
-    button = eliding_button(title, about, act, icon=icon(icon_name, "link"), quiet=True, align="left")
-    button.setFixedHeight(tokens.CONTROL_HEIGHT - tokens.SPACE_XS)
-    return button
-
-
 def _look(files: Sequence[RecentFile], progress: Progress) -> _Found:
     """Which of these are there, with work that was not saved; what of that has no line; releases made of them."""
     found = []
@@ -280,7 +253,7 @@ def _look(files: Sequence[RecentFile], progress: Progress) -> _Found:
     # A line for the rest takes one of theirs.
     rest = aside[_SHOWN_ASIDE - 1 :] if len(aside) > _SHOWN_ASIDE else []
     shown = [one for one in _once(aside, found) if one not in rest][: _SHOWN - bool(rest)]
-    return shown, rest, lately_released(here, _SHOWN)(progress)
+    return shown, rest, lately_released(here, _RELEASES)(progress)
 
 
 def _once(aside: Sequence[RecentFile], files: Sequence[RecentFile]) -> list[RecentFile]:

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_room.helpers import open_text, type_into
-from tests.gui.helpers import PATIENCE_MS, choose_row, idle
+from tests.gui.helpers import PATIENCE_MS, choose_row, data_is_there, idle
 from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui import tokens
+from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import HelpBook
 from workbench.gui.workspaces.data import DataWorkspace
@@ -189,16 +190,38 @@ def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
         "", lambda session: session.data.set_preparation(replace(session.project.preparation, limit_rows=True))
     )
     idle(qtbot, workspace)
-    stays = "One row of each person stays" if rows == 1 else f"Up to {rows} rows of each person stay"
+    line = next(one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
+    tip = " ".join(line.toolTip().split())
     if rows == 1:
+        counts = "By chance one row of each person counts: who has several values counts with one."
         two = cost_of_rows(document.project, 2)[0]
-        assert who.said.startswith(f"Each person counts once. 2 rows: both count, at {two}."), "before it is cut"
+        assert f"2 rows: both count, at {two}." in tip and "such as two clubs, only the value of that row" in tip
+    else:
+        counts = f"Costs {cost_of_rows(document.project, 3)[0]}. Up to 3 rows of each person stay, by chance."
+    assert who.said == counts and tip.startswith(counts), "the tip says the same, and then the rest"
+    assert "“patient”: you say so." in tip
     # Another session draws other rows of the same people, and releases them.
-    kept = "another" if rows == 1 else "others"
-    assert (
-        f"{stays}, by chance; opened again, the table may keep {kept}." in who.said and "in no release" not in who.said
-    )
+    assert "anew whenever the table is opened" in tip and "in no release" not in who.said
     assert who.rows.edit.accessibleName().endswith("row" if rows == 1 else "rows")
+
+
+def test_what_one_row_of_each_person_means_is_seen_whole_in_a_small_window(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is in two clubs counts in one of them only, which a line that is cut would not tell."""
+    path = tmp_path / "members.csv"
+    path.write_text("club,member\n" + "".join(f"{'abc'[i % 3]},{i // 2}\n" for i in range(60)))
+    window.resize(1024, 700)
+    window.open_path(path)
+    data_is_there(qtbot, window.document)
+    room = window.workspaces["data"]
+    assert isinstance(room, DataWorkspace)
+    who = room.protected
+    monkeypatch.setattr(LookDesk, "taken", property(lambda _: False))
+    who.persons.click()
+    qtbot.waitUntil(lambda: "who has several values counts with one" in who.said, timeout=PATIENCE_MS)
+    line = next(one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
+    qtbot.waitUntil(lambda: line.text() == line.full_text, timeout=PATIENCE_MS)
 
 
 def test_it_is_said_beside_the_number_of_rows_what_it_is_about_and_what_it_costs(

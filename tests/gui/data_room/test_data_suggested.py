@@ -14,8 +14,10 @@ from tests.gui.data_room.people import open_text
 from tests.gui.helpers import idle
 from workbench.anonymise.recipe import Treatment
 from workbench.core.schema import Role
+from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
+from workbench.project.anonymise_settings import AnonymityKind
 from workbench.session import Session
 from workbench.session.looking import LookDesk
 
@@ -75,7 +77,7 @@ def test_a_column_nothing_is_suggested_for_is_asked_about(
     assert item.suggestion.columns == ("grade",) and item.offered and not any(one.offered for one in suggested)
     assert [one.followed for one in panel.items] == [False] + [True] * len(suggested), "nobody has said it yet"
     shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
-    assert "Not decided" in shown and any("until you include it" in one for one in shown)
+    assert "Not decided" in shown and any("unless you include it" in one for one in shown)
     assert item.name.full_text == "grade" and item.button.text() == "Include" and not item.out.isHidden()
     item.button.click()
     assert spec(workspace, "grade").role is Role.QUASI and item.button.text() == "Take back"
@@ -213,3 +215,91 @@ def test_what_anonymise_leaves_out_is_said_to_be_left_out_in_data_until_data_say
 
 def _leave_out(session: Session) -> None:
     session.release.columns.set_treatment("age", Treatment.LEAVE_OUT)
+
+
+def _clubs(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    """Members whose club and visits nothing says anything about, as the roles of the others are suggested."""
+    rows = "".join(f"M{i},{'abc'[i % 3]},{1 + i % 7},{'fm'[i % 2]}\n" for i in range(90))
+    open_text(qtbot, workspace, tmp_path, "surname,club,visits,sex\n" + rows)
+    workspace.protected.every_row.click()
+    workspace.resize(800, 560)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+
+
+def test_the_next_step_is_to_decide_about_columns_and_leads_to_the_first_of_them(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """Else the column that matters is left out on a hasty way, and a draw is paid for without it."""
+    _clubs(qtbot, workspace, tmp_path)
+    club, visits = workspace.suggestions.items[:2]
+    assert workspace.next_hint() == "Decide about club and visits" and workspace.status() is None
+    workspace.suggestions.close_button.click()
+    workspace.reach(workspace.next_field())
+    assert club.button.isVisible() and workspace.window().focusWidget() is club.button
+    club.button.click()
+    assert workspace.next_hint() == "Decide about visits"
+    workspace.reach(workspace.next_field())
+    assert workspace.window().focusWidget() is visits.button
+    visits.out.click()
+    assert workspace.next_hint() == "" and workspace.status() is Status.SUCCESS
+    workspace.document.undo_stack.undo()
+    assert workspace.next_hint() == "Decide about visits"
+    workspace.before_publishing()
+    assert workspace.next_hint() == "", "who went on, and was told, is not asked again"
+    workspace.document.undo_stack.undo()
+    assert workspace.next_hint() == "Decide about club", "that one is another question"
+
+
+def test_columns_to_decide_about_are_counted_where_they_are_many_or_long(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    names = [f"{letter}1" for letter in "pqrst"]
+    open_text(qtbot, workspace, tmp_path, ",".join(("surname", *names)) + "\n" + "Kim,1,1,1,1,1\n" * 30)
+    workspace.protected.every_row.click()
+    workspace.document.apply("x", lambda session: session.data.set_role(["surname"], Role.IDENTIFYING))
+    assert workspace.next_hint() == "Decide about 5 columns" and workspace.next_field() == "undecided"
+    workspace.reach("undecided")
+    assert workspace.columns.selected_names == ("p1",), "nothing was suggested, so the role is given in the list"
+    workspace.document.apply("y", lambda session: session.syntactic.set_approach(AnonymityKind.SYNTACTIC))
+    assert workspace.next_hint() == "", "what is no promise has no columns left out"
+
+
+def test_all_columns_nobody_decided_about_are_decided_in_one_press_and_none_that_was_decided(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    _clubs(qtbot, workspace, tmp_path)
+    heading, (club, visits) = workspace.suggestions.open_heading, workspace.suggestions.items[:2]
+    assert heading is not None and heading.all_in.isVisible()
+    heading.all_in.click()
+    assert {spec(workspace, name).role for name in ("club", "visits")} == {Role.QUASI}
+    assert heading.words.text() == "Decided by you" and heading.all_in.isHidden()
+    assert [one.name.full_text for one in (club, visits)] == ["club · in", "visits · in"]
+    assert workspace.window().focusWidget() is club.button, "the keyboard stays beside what was pressed"
+    workspace.document.undo_stack.undo()
+    assert heading.words.text() == "Not decided" and spec(workspace, "visits").undecided, "it was one step"
+    heading.all_out.click()
+    assert {spec(workspace, name).role for name in ("club", "visits")} == {Role.IDENTIFYING}
+    workspace.document.undo_stack.undo()
+    club.button.click()
+    assert heading.words.text() == "1 of 2 not decided" and not heading.all_out.isVisible(), "the last has its own"
+
+
+def test_nothing_moves_and_nothing_contradicts_as_columns_are_decided_about(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    _clubs(qtbot, workspace, tmp_path)
+    panel = workspace.suggestions
+    qtbot.waitUntil(lambda: all(item.button.height() > 1 for item in panel.items))
+
+    def places() -> list[int]:
+        QCoreApplication.processEvents()
+        return [item.mapTo(workspace, QPoint(0, 0)).y() for item in panel.items]
+
+    before = places()
+    for item in panel.items[:2]:
+        qtbot.mouseClick(item.button, Qt.MouseButton.LeftButton)
+        assert places() == before and item.name.full_text.endswith(" · in")
+        shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
+        assert not any("is left out, too" in words for words in shown)
+    assert "Not decided" not in [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]

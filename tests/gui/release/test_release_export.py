@@ -29,6 +29,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release import ReleaseWorkspace, own_check
 from workbench.project.storage import load_project
 from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
+from workbench.session.publishing import named_publisher
 from workbench.session.release.knowledge import answer_number
 from workbench.session.verifying.beside import ReceivedFiles, received_files
 from workbench.session.verifying.verified import Verified
@@ -544,3 +545,18 @@ def test_a_draw_that_no_saved_project_keeps_is_named_before_too(
     opener.read(Path(data.path), None, False)
     idle(qtbot, room)
     assert document.session.release.result is None and files.may_leave() and len(asked) == 7
+
+
+def test_who_exports_without_a_name_is_told_beside_the_button(room: ReleaseWorkspace) -> None:
+    """One quiet line, and no click more."""
+    run(room)
+    panel = room.export
+    assert panel.state.full_text == "No name: the statement will be nobody’s" and panel.export.isEnabled()
+    assert panel.state.text() == panel.state.full_text and panel.state.property("muted") == "true", "quiet, and whole"
+    room.document.speak_as(named_publisher(None, "The union"))
+    assert panel.state.full_text == ""
+    room.document.speak_as(None)
+    assert panel.state.full_text
+    panel.statement.setChecked(False)
+    panel.refresh()
+    assert panel.state.full_text == "", "where there is no statement it names nobody anyway"

@@ -26,7 +26,9 @@ from workbench.session.given_roles import give_role, left_out, role_in_force
 SUGGEST_JOB = "data.suggestions"
 
 _TAKE_BACK, _TAKE_IN, _FOLLOW, _INCLUDE = "Take back", "Take in again", "As suggested", "Include"
-_OPEN = "Nothing says that others know it or want to. It is left out, too, until you include it."
+_INCLUDED = "in"
+_OPEN = "Nothing says that others know it or want to. It is left out unless you include it."
+"""True whatever is decided: what stands above a column does not change under the pointer."""
 _KNOWN = "As neighbours may (quasi-identifying)"
 """In the place of what stands above as a heading already: who these others are, and the term for it."""
 
@@ -52,6 +54,7 @@ class SuggestionsPanel(QWidget):
         self._document = document
         self._before: dict[str, Role] = {}
         self._unsaid: frozenset[str] = frozenset()
+        self.open_heading: OpenHeading | None = None
         self.items: list[SuggestionItem] = []
         self._parts: list[QWidget] = []  # the items, and what is said above those that have it in common
         self.tried = False
@@ -98,8 +101,7 @@ class SuggestionsPanel(QWidget):
             heading, reason = UNDECIDED if offered else role_name(suggestion.role), suggestion.reason
             anew = told is None or told[0] != heading
             if anew:
-                meaning = "" if offered else suggestion.role.meaning
-                self._add(_heading(heading, meaning, first=told is None))
+                self._add(self._open_heading(len(asked)) if offered else _heading(suggestion.role, first=told is None))
             if told != (heading, reason):
                 self._add(label(_below(heading, reason, first=anew), small=True, muted=True, wrap=True))
             told = (heading, reason)
@@ -128,6 +130,26 @@ class SuggestionsPanel(QWidget):
             wanted |= dict.fromkeys(self._undecided(item.suggestion), item.suggestion.role)
         if wanted:
             self._set(wanted, "Follow the suggested roles")
+
+    def show_open(self, names: Collection[str]) -> bool:
+        """Put the focus where the first of these columns is decided about; False if none of them is asked about."""
+        item = next((one for one in self.items if one.now == UNDECIDED and one.suggestion.columns[0] in names), None)
+        if item is not None:
+            item.button.setFocus()
+        return item is not None
+
+    def _open_heading(self, number: int) -> OpenHeading:
+        self.open_heading = OpenHeading(number)
+        self.open_heading.wanted.connect(self._decide_all)
+        return self.open_heading
+
+    def _decide_all(self, role: Role) -> None:
+        """Give all that nobody has decided about yet this role, as one step."""
+        asked = [item for item in self.items if item.offered]
+        names = [name for item in asked if item.now == UNDECIDED for name in item.suggestion.columns]
+        if names:
+            asked[0].button.setFocus()  # what was pressed goes
+            self._set(dict.fromkeys(names, role), marked(", ".join(f"“{name}”" for name in names), role))
 
     def _turn(self, number: int) -> None:
         suggestion, schema = self.items[number].suggestion, self._document.project.schema
@@ -186,7 +208,7 @@ class SuggestionsPanel(QWidget):
             self._column.removeWidget(part)
             part.hide()
             part.deleteLater()
-        self._parts, self.items = [], []
+        self._parts, self.items, self.open_heading = [], [], None
 
     def _mark(self) -> None:
         schema, session = self._document.project.schema, self._document.session
@@ -194,6 +216,8 @@ class SuggestionsPanel(QWidget):
             known = [schema[name] for name in item.suggestion.columns if name in schema.names]
             out = [spec.name for spec in known if left_out(session, spec.name)]
             item.show_roles(known, left_out=out)
+        if self.open_heading is not None:
+            self.open_heading.show_open(sum(item.offered and item.now == UNDECIDED for item in self.items))
 
     def _on_changed(self, section: str) -> None:
         if section == "data":
@@ -260,8 +284,9 @@ class SuggestionItem(QWidget):
         self.followed = spec is not None and now is role
         words = role_name(role) if spec is None or self.followed else _words_of(spec)
         self.now = "Left out in Anonymise" if out and not self.followed else words
-        plain = self.followed or spec is None or (self.offered and self.now == UNDECIDED)
-        self.name.set_text(listed if plain else f"{listed} · {_in_a_line(self.now)}")
+        plain = spec is None or (self.now == UNDECIDED if self.offered else self.followed)
+        told = _INCLUDED if self.offered and self.followed else _in_a_line(self.now)
+        self.name.set_text(listed if plain else f"{listed} · {told}")
         sign = "" if spec is None or out else sign_in_name(spec.name, now, spec.kind)
         said = (
             self.name.full_text,
@@ -281,10 +306,48 @@ class SuggestionItem(QWidget):
         self.out.setVisible(now is not Role.IDENTIFYING)
 
 
-def _heading(text: str, meaning: str, *, first: bool) -> QWidget:
-    """What stands above the columns that are suggested to have a role, or for which none is."""
-    words = label(text, strong=True)
-    words.setToolTip(meaning)
+class OpenHeading(QWidget):
+    """Stands above the columns nobody decided about: says how many are left, and decides about all of them at once.
+
+    Parameters
+    ----------
+    number
+        How many are asked about.
+
+    Signals
+    -------
+    wanted(object)
+        The role that all that are left are to have.
+    """
+
+    wanted = Signal(object)
+
+    def __init__(self, number: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._number = number
+        self.words = label(UNDECIDED, strong=True)
+        self.all_in = push_button("Include all", partial(self.wanted.emit, Role.QUASI), quiet=True, inline=True)
+        self.all_out = push_button(
+            "Leave all out", partial(self.wanted.emit, Role.IDENTIFYING), quiet=True, inline=True
+        )
+        row = boxes.row((self.words, 1), self.all_in, self.all_out, spacing="xs", inside=self)
+        row.addStrut(self.all_in.sizeHint().height() if number > 1 else 0)
+        self.show_open(number)
+
+    def show_open(self, left: int) -> None:
+        """Say that so many are left; of the last one its own buttons decide."""
+        last = left == 1 < self._number
+        self.words.setText(
+            "Decided by you" if not left else f"1 of {self._number:,} {UNDECIDED.lower()}" if last else UNDECIDED
+        )
+        for button in (self.all_in, self.all_out):
+            button.setVisible(left > 1)
+
+
+def _heading(role: Role, *, first: bool) -> QWidget:
+    """What stands above the columns that are suggested to have a role."""
+    words = label(role_name(role), strong=True)
+    words.setToolTip(role.meaning)
     words.setContentsMargins(0, 0 if first else tokens.SPACE_S, 0, 0)
     return words
 

@@ -54,6 +54,11 @@ _LIMITED = (
     "Which rows are kept is chosen at random, anew whenever the table is opened. "
     f"A promise is about all rows of a person together. {_KNOWN}"
 )
+_BY_CHANCE = "By chance one row of each person counts: who has several values counts with one."
+_DIFFERING = (
+    "Of somebody who has rows with several values, such as two clubs, only the value of that row is in a release: who "
+    "counts a value counts too few."
+)
 _UNLIMITED = (
     "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release or a question. "
     f"Let the surplus rows be left out everywhere, or declare more. {_KNOWN}"
@@ -289,16 +294,16 @@ class WhoIsProtected(QWidget):
         part = "takes part" if each == 1 else "take part"
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
-        stays = "One row of each person stays" if each == 1 else f"Up to {each:,} rows of each person stay"
-        # Each opening draws anew, so that two releases may hold different rows of a person.
-        others = f"{stays}, by chance; opened again, the table may keep {'another' if each == 1 else 'others'}"
-        rest = others if limited else ""
-        # What it costs, or what more would, and what is left out, is what a line that is cut must not lose.
-        more, two = cost_of_rows(self._document.project, 2) if each == 1 else ("", "")
-        costs = f"Costs {cost}." if cost else f"Each person counts once. 2 rows: both count, at {more}."
-        self._counted.set_text(" ".join(filter(None, (costs, rest and f"{rest}.", said))))
-        rule = f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}"
-        self._counted.setToolTip("\n".join(filter(None, (rule, in_full, two))))
+        two, in_full_two = cost_of_rows(self._document.project, 2) if each == 1 else ("", "")
+        # What is seen whole in a small window: what it costs, and what becomes of a person's other rows.
+        once = _BY_CHANCE if limited else "Each person counts once."
+        stay = f"Up to {each:,} rows of each person stay, by chance." if limited else ""
+        shown = once if each == 1 else " ".join(filter(None, (cost and f"Costs {cost}.", stay)))
+        more = (_DIFFERING, f"2 rows: both count, at {two}.") if each == 1 else ()
+        rule = _LIMITED if limited else f"{words}.\n{_UNLIMITED}"
+        self._counted.set_text(shown or said)
+        tip = " ".join(filter(None, (shown, *more, said)))
+        self._counted.setToolTip("\n".join(filter(None, (tip, rule, in_full, in_full_two))))
         set_look(self._counted, muted=not limited)  # that rows are left out is no remark
 
     # Saying

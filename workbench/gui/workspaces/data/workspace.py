@@ -17,6 +17,7 @@ from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
 from workbench.gui.document import OPEN_JOB, Document
 from workbench.gui.engines import unlisted
+from workbench.gui.next_step import UNDECIDED
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -39,6 +40,7 @@ from workbench.gui.workspaces.data.problems import ProblemsDialog
 from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
 from workbench.gui.workspaces.data.suggestions import SuggestionsPanel
 from workbench.gui.workspaces.data.table_panel import TablePanel
+from workbench.gui.workspaces.data.undecided import step_of, undecided_columns
 from workbench.gui.workspaces.data.values_dialog import ValuesDialog
 from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.gui.workspaces.data.who_is_protected import WhoIsProtected
@@ -51,8 +53,9 @@ _CLICK = "Click a role to change it"
 _QUIET = "Click a column to see its kind and values."
 _QUASI = "Others may know it: quasi-identifying"
 _FIND_FROM = 15
-_NAMED = 3
 """Columns from which one is looked for by its name."""
+
+_NAMED = 3
 
 _SPACES = (
     "In “Reading options…”, tick “Ignore spaces after a delimiter”: it holds in every room. Capitals stay; where "
@@ -112,9 +115,7 @@ class DataWorkspace(Workspace):
             return Status.WARNING
         if self._unsaid:
             return None  # what is asked first is no fault
-        # Who went on after they were told that the others are left out has decided that they take no part.
-        is_open = bool(self._undecided) and self._undecided != self._told
-        return Status.SUCCESS if self._described and not is_open else None
+        return Status.SUCCESS if self._described and not self._to_decide else None
 
     def next_hint(self) -> str:
         if not self.document.has_data:
@@ -122,13 +123,13 @@ class DataWorkspace(Workspace):
         if self._unsaid:
             return "Say who is protected"
         if self._described:
-            return ""
+            return "" if self.document.session.syntactic.wanted else step_of(self._to_decide)
         return "Give the columns their roles" if self.suggestions.tried else "Suggest roles"
 
     def next_field(self) -> str:
         if not self.document.has_data:
             return ""
-        return "person" if self._unsaid else "roles"
+        return "person" if self._unsaid else UNDECIDED if self._described else "roles"
 
     def do_next(self, field: str) -> bool:
         if not self.document.has_data:
@@ -147,7 +148,7 @@ class DataWorkspace(Workspace):
 
     def reach(self, field: str) -> None:
         what, _, column = field.partition(":")
-        if not self.document.has_data or what not in ("person", "roles", "kinds", "rows", "reading"):
+        if not self.document.has_data or what not in ("person", "roles", "kinds", "rows", "reading", UNDECIDED):
             self.focus_first()
             return
         if column:
@@ -158,6 +159,8 @@ class DataWorkspace(Workspace):
         elif what == "reading":
             self.header.options.setFocus()  # opening them shows rows, which is up to the person
             self.document.noted.emit("info", _SPACES)
+        elif what == UNDECIDED:
+            self._reach_undecided()
         elif what == "rows":
             self.which_rows.choose.setFocus()
         elif what == "kinds":
@@ -167,6 +170,15 @@ class DataWorkspace(Workspace):
             self.columns.setFocus()
         else:
             self.suggest.setFocus()
+
+    def _reach_undecided(self) -> None:
+        """Where the first column is decided about that nobody decided about: beside the suggestions, if it is there."""
+        names = undecided_columns(self.document.session)
+        self._side.setCurrentWidget(self.suggestions)
+        if names and not self.suggestions.show_open(names):
+            self.columns.select(names[0])
+            self._side.setCurrentWidget(self.detail)
+            self.columns.setFocus()
 
     @property
     def _unsaid(self) -> bool:
@@ -179,17 +191,14 @@ class DataWorkspace(Workspace):
         return bool(project.hierarchies) or any(c.role is not Role.INSENSITIVE for c in project.schema.columns)
 
     @property
-    def _undecided(self) -> tuple[str, ...]:
-        """The columns of which nobody said what they are: unless one gets a hierarchy, a release leaves it out."""
-        schema, hierarchies = self.document.project.schema, self.document.project.hierarchies
-        free = (spec for spec in schema.columns if spec.name not in (schema.unit.person_column, *hierarchies))
-        open_ = (spec for spec in free if spec.undecided and spec.role is Role.INSENSITIVE)
-        return tuple(spec.name for spec in open_ if not self.columns_model.left_out(spec))
+    def _to_decide(self) -> list[str]:
+        """Columns nobody decided about; who went on after they were told that those are left out has decided it."""
+        return [name for name in undecided_columns(self.document.session) if name not in self._told]
 
     def before_publishing(self) -> None:
         if not self.document.has_data:
             return
-        some = self._undecided if self._described else ()
+        some = undecided_columns(self.document.session) if self._described else ()
         anew, self._told = some != self._told, some
         if some and anew:
             named = first_few(some, _NAMED)
@@ -300,6 +309,7 @@ class DataWorkspace(Workspace):
 
     def _reload(self) -> None:
         self._close_values()
+        self._told = ()
         set_look(self.suggest, quiet=False)
         if not self.document.has_data:
             self._pages.setCurrentIndex(0)
@@ -349,7 +359,7 @@ class DataWorkspace(Workspace):
             model.set_missing({spec.name: spec.missing for spec in specs})
             self.header.show_missing(specs)
             self.panel.show_readings(specs)
-        some = len(self._undecided) if self._described else 0
+        some = len(undecided_columns(self.document.session)) if self._described else 0
         known = any(spec.role is Role.QUASI for spec in self.document.project.schema.columns)
         words = f"{some:,} not decided: left out of a release" if some else _QUASI if known else _CLICK
         self.columns_hint.set_text(words)

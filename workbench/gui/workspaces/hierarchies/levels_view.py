@@ -39,6 +39,7 @@ from workbench.gui.workspaces.hierarchies.levels_work import branches, found_val
 from workbench.gui.workspaces.hierarchies.values_model import (
     ROWS_COLUMN,
     HierarchyValuesModel,
+    show_level,
     values_table,
 )
 
@@ -333,6 +334,7 @@ class HierarchyLevelsView(QWidget):
     def _choose_level(self, level: int) -> None:
         if level >= 0:
             self.values.set_level(level)
+            show_level(self.table, level)
             self._show_groups()
 
     def _choose_column(self, index: QModelIndex) -> None:
@@ -446,7 +448,9 @@ class HierarchyLevelsView(QWidget):
             return
         total = self._split.width()
         needed = self.table.horizontalHeader().length() + self.table.verticalScrollBar().sizeHint().width() + _FRAMES
-        values = min(max(total * 9 // 16, needed), max(total - _GROUPS, total * 9 // 16))
+        labels = max(map(self.table.columnWidth, range(ROWS_COLUMN + 1, self.values.columnCount())), default=0)
+        groups = max(_GROUPS, labels + tokens.SPACE_L)  # where they are listed
+        values = min(max(total * 9 // 16, needed), max(total - groups, total * 9 // 16))
         self._split.setSizes([values, total - values])
 
     def showEvent(self, event: QShowEvent) -> None:

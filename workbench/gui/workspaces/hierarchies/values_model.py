@@ -160,3 +160,11 @@ def values_table(model: HierarchyValuesModel) -> QTableView:
     view.horizontalHeader().setFixedHeight(tokens.CONTROL_HEIGHT)
     view.horizontalHeader().setSectionsClickable(True)
     return view
+
+
+def show_level(view: QTableView, level: int) -> None:
+    """Scroll the table sideways until the column of a level is in sight, no further than needed."""
+    column, bar = level + 1 if level else 0, view.horizontalScrollBar()
+    left = view.columnViewportPosition(column)
+    beyond = left + view.columnWidth(column) - view.viewport().width()
+    bar.setValue(bar.value() + min(left, max(beyond, 0)))

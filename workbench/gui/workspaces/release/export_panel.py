@@ -47,6 +47,7 @@ from workbench.session.release_subject import ReleasableResult
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
+_NOBODY = "No name: the statement will be nobody’s"
 
 
 class ExportPanel(QWidget):
@@ -258,6 +259,8 @@ class ExportPanel(QWidget):
             state, tone = f"{words} Choose CSV or Parquet.", "warning"
         elif self._only_unclaimed:
             state, tone = "No room in the budget: see above", "error"
+        elif left is None and self._ready and self.statement.isChecked() and publisher is None:
+            state = _NOBODY
         waits = self._ready and any(self._open) and not too_long
         self.missing.setText(f"{sum(self._open):,} left")
         answers, ticks = (counted(n, what) for n, what in zip(self._open, ("answer", "tick"), strict=True))
@@ -265,7 +268,7 @@ class ExportPanel(QWidget):
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
         self.state.setHidden(waits)  # it would take room from what is beside it
-        set_look(self.state, tone=tone)
+        set_look(self.state, tone=tone, muted=state == _NOBODY)
         able = self._ready and not too_long and named
         words = "&Export release"
         if self._without_claim:

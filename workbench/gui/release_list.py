@@ -1,0 +1,121 @@
+"""The released files of the start page: own ones first, and what failed a check never as if it held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from workbench.core.visible import visible
+from workbench.gui.icons import icon
+from workbench.gui.known_releases import KnownRelease, Standing
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.eliding_button import ElidingButton
+from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.widgets.page_line import page_line, spoken_time
+
+_SHOWN = 4
+_SIGNS = {
+    Standing.HOLDS: ("shield", "link"),
+    Standing.UNKNOWN: ("table", "link"),
+    Standing.FAILED: ("error", "error"),
+}
+_NOT_SO = "not what is stated"
+
+
+class ReleaseList(QWidget):
+    """A line for each of the first few, and one that lists the rest.
+
+    Parameters
+    ----------
+    verify
+        What shows whether a release is what its statement says.
+    """
+
+    def __init__(self, verify: Callable[[Path], object], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._verify = verify
+        self._shown: tuple[tuple[Path, Standing], ...] = ()
+        self._rest: Sequence[tuple[str, KnownRelease]] = ()
+        self._lines: list[ElidingButton] = []
+        self._layout = boxes.column(spacing=0)
+        self.more = page_line("table", "", "", self._show_rest)
+        self.more.hide()
+        listed = boxes.column(self._layout, self.more, spacing=0)
+        boxes.column(label("Releases", heading=2), listed, 1, spacing="s", inside=self)
+        self.hide()
+
+    def show_releases(self, found: Sequence[KnownRelease]) -> None:
+        """Show these, in this order."""
+        named = list(zip(told_apart([one.path for one in found]), found, strict=True))
+        most = _SHOWN if len(named) <= _SHOWN else _SHOWN - 1
+        lines, self._rest = named[:most], named[most:]
+        shown = tuple((one.path, one.standing) for _, one in lines)
+        if shown != self._shown:
+            self._shown = shown
+            self._make_lines()
+        now = datetime.now()
+        for line, (name, one) in zip(self._lines, lines, strict=True):
+            line.set_words(visible(name), _about(one, now))
+            line.setAccessibleName(f"Verify {line.words}")
+            said = f": {_NOT_SO}" if one.standing is Standing.FAILED else ""
+            line.setToolTip(f"Verify {visible(str(one.path))}{said}")
+        self.more.set_words(f"{len(self._rest):,} more")
+        self.more.setVisible(bool(self._rest))
+        self.setVisible(bool(found))
+
+    def _make_lines(self) -> None:
+        for line in self._lines:
+            self._layout.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        self._lines = []
+        for path, standing in self._shown:
+            sign, token = _SIGNS[standing]
+            line = page_line(sign, path.name, "", partial(self._verify, path), token=token)
+            self._layout.addWidget(line)
+            self._lines.append(line)
+        for one, following in pairwise((*self._lines, self.more)):
+            QWidget.setTabOrder(one, following)
+
+    def _show_rest(self) -> None:
+        """List those for which there is no line."""
+        menu, now = QMenu(self), datetime.now()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name, one in self._rest:
+            words = on_button(visible(f"{name} · {_about(one, now)}"))
+            menu.addAction(icon(*_SIGNS[one.standing]), words, partial(self._verify, one.path))
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+
+def _about(one: KnownRelease, now: datetime) -> str:
+    return _NOT_SO if one.standing is Standing.FAILED else spoken_time(one.written, now)
+
+
+def told_apart(paths: Sequence[Path]) -> list[str]:
+    """The names of files; those that share one with the nearest folder that is not that of the others.
+
+    >>> told_apart([Path("a/out/x.csv"), Path("b/out/x.csv"), Path("b/out/y.csv")])
+    ['x.csv in a', 'x.csv in b', 'y.csv']
+    """
+    named = []
+    for path in paths:
+        twins = [other for other in paths if other.name == path.name and other != path]
+        apart = (
+            depth
+            for depth in range(len(path.parents))
+            if all(_folder(other, depth) != _folder(path, depth) for other in twins)
+        )
+        place = _folder(path, next(apart, 0)) if twins else ""
+        named.append(f"{path.name} in {place}" if place else path.name)
+    return named
+
+
+def _folder(path: Path, depth: int) -> str:
+    """The name of the folder so far above a file; "" where there is none."""
+    return path.parents[depth].name if depth < len(path.parents) else ""
