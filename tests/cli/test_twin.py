@@ -89,7 +89,7 @@ DESKS = {
         "project set --set", "set_levels_blind": "project set --set", "apply_levels": "anonymise --level",
         "draw_levels": "anonymise --search", "private_search": SHOWN, "fixed_level": SHOWN, "level": SHOWN,
         "limits": SHOWN, "grouped_as_they_are": SHOWN, "grouping": PARTS, "is_suppressed": SHOWN, "kept": SHOWN,
-        "quasi_identifiers": SHOWN, "treatment": SHOWN,
+        "quasi_identifiers": SHOWN, "treatment": SHOWN, "left_out": SHOWN, "is_left_out": SHOWN, "undecided": SHOWN,
     },
     "release.steps": {
         "set_source": "anonymise --steps", "set_level": "anonymise --step", "set_share": "anonymise --shares",

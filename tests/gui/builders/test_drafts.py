@@ -69,7 +69,7 @@ def test_a_draft_waits_at_its_column(qtbot: QtBot, workspace: HierarchiesWorkspa
     assert workspace.builder.form.base.ends[0].value == 6
     workspace.builder.discard.click()
     assert workspace.attach_page.isVisible()
-    assert model.index(model.row_of("age"), 0).data(SUMMARY) == "no hierarchy"
+    assert model.index(model.row_of("age"), 0).data(SUMMARY) == "not decided"
     assert workspace.document.undo_stack.count() == 0
 
 
