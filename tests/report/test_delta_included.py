@@ -105,8 +105,7 @@ def test_a_chance_has_one_form_in_the_rooms_and_in_the_statement(epsilon: float,
 
 def test_the_promise_in_a_breath_is_a_sentence() -> None:
     assert in_short(1.0, 0.0) == (
-        "Whoever knows all others guesses right at most 74 % of the time whether somebody is there, 89 % what is true "
-        "of them."
+        "Whoever knows all others guesses right at most 74 % of the time who is there, 89 % what is true."
     )
     replaced = "Whoever knows all others guesses right at most 89 % of the time what is true of somebody."
     assert in_short(2.0, 0.0, REPLACE_PERSON) == (f"{replaced} That is weaker than ε = 1, where it would be 74 %.")

@@ -127,7 +127,7 @@ def test_whether_anybody_has_more_rows_is_not_told(tmp_path: Path, words: Sequen
     for each in (1, 2):
         page = body(release(tmp_path / str(each), words, each))
         # Which ages no row says is counted in the file, where a coarser one may have come out or none.
-        first = re.sub(r"No row says .*? all the same\. ?", "", page.partition("<table>")[0])
+        first = re.sub(r" ?No row says .*? all the same\.", "", page.partition("<table>")[0])
         heads.append((first.strip(), page.partition("What exactly is promised")[2].partition("Rows in")[0]))
     assert heads[0] == heads[1]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from workbench.anonymise.note_versions import TOLD_AS_SEEN
 from workbench.anonymise.said_words import end_of_range
@@ -27,11 +28,11 @@ def no_row_says(release: Facts, version: int) -> str:
     said = []
     for name, absent in release.get(IN_NO_ROW, {}).items():
         known = labels.get(name)
-        said.append(f"{name}: {in_words(absent, quoted if known is None else lambda one, of=known: _written(one, of))}")
+        said.append(f"{name}: {in_words(absent, quoted if known is None else partial(_written, known))}")
     return f"No row says {'; '.join(said)}. The table may have such rows all the same." if said else ""
 
 
-def _written(entry: str, known: ColumnLabels) -> str:
+def _written(known: ColumnLabels, entry: str) -> str:
     """A label of the column as a quotation; what lies in several intervals, or in part of one, as a range of numbers.
 
     So no reader looks for a label that there cannot be.

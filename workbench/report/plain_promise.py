@@ -99,7 +99,7 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     guessed = f"{_often(right)} what is true of somebody"
     if neighbours == ADD_REMOVE:
         known = guessed_of_known(epsilon, delta)
-        guessed = f"{_often(right)} whether somebody is there, {_often(known, shortly=True)} what is true of them"
+        guessed = f"{_often(right)} who is there, {_often(known, shortly=True)} what is true"
     return f"Whoever knows all others guesses right {guessed}.{weak and f' {weak}'}"
 
 
