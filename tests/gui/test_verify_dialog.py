@@ -89,6 +89,9 @@ def test_a_forged_file_is_found_and_nothing_of_its_statement_repeated(
     text = shown(qtbot, dialog)
     assert text.splitlines()[:2] == ["No: the file is NOT what is stated.", "Do not rely on what its statement says."]
     assert "differentially private release" not in text
+    lines = text.splitlines()
+    wrong = next(place for place, line in enumerate(lines) if line.startswith("The file has "))
+    assert wrong < lines.index("What to do"), "first what is wrong, and then what to do"
 
 
 def test_another_number_of_rows_is_said_once(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:
@@ -195,10 +198,10 @@ def test_of_a_weak_promise_it_is_not_said_that_all_is_well(
     assert verdict.startswith(
         "Yes: the file is what its statement says; it promises little. What is promised holds if "
     )
-    assert promise.endswith("at most 99.97 %, δ included. That is a weak promise: at ε = 1 the first would be 73.14 %.")
+    assert promise.endswith("at most 99.97 %, δ included. That is a weak promise: at ε = 1 the first would be 74 %.")
     found, usual = verify_received(received_files(weak_release / FILE)), verify_received(received_files(release))
     assert found.holds and found.promises and not found.reassures and usual.reassures
-    assert "at most 98.21 %, δ included. Without the file it is 50 %. " in promise
+    assert "at most 99 %, δ included. Without the file it is 50 %. " in promise
     assert found.lines()[2].startswith("That is a weak promise")
     assert not any("weak promise" in line for line in usual.lines())
 

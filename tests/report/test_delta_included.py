@@ -14,14 +14,14 @@ import pytest
 
 from tests.forging import FILE, NOTE, PAGE, as_of, released, verify, write_anew
 from workbench.anonymise.checked_lines import checked_lines
-from workbench.anonymise.note_versions import DELTA_INCLUDED, ROWS_GUESSED
-from workbench.anonymise.promise import Promise, guessed_right
+from workbench.anonymise.note_versions import DELTA_INCLUDED, ROWS_GUESSED, TOLD_AS_SEEN
+from workbench.anonymise.promise import Promise, guessed_of_known, guessed_right, whole_up
 from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_PERSON
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.core.number_text import parts_up, rounded_up
-from workbench.report.plain_promise import plainly
+from workbench.report.plain_promise import in_short, plainly
 from workbench.report.release_note import trimming_of
 from workbench.report.stated_claim import stated_claim
 from workbench.report.stated_terms import terms_of
@@ -71,23 +71,52 @@ def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
 def test_what_is_true_of_somebody_who_is_known_to_be_there_is_said_of_what_hides_who_is_there() -> None:
     """By hand: e^2 ÷ (e^2 + 1) is 0.880797, and δ counts 1 + e times."""
     said = plainly(1.0, 0.0)
-    assert said.endswith("that is guessed right with a probability of at most 88.08 %.")
+    assert said.endswith("that is guessed right with a probability of at most 89 %.")
+    before = plainly(1.0, 0.0, version=TOLD_AS_SEEN - 1)
+    assert before.endswith("that is guessed right with a probability of at most 88.08 %.")
     assert "Where one is as likely as the other" in said, "without which no guess is bounded"
     older = plainly(1.0, 0.0, version=ROWS_GUESSED)
     assert older.endswith("which is true is then guessed right with a probability of at most 88.08 %.")
     assert "let one of two things be as likely as the other" in older and "known to be in it" in older
     assert "known to be in the table?" in said, "not in the file, of which the sentence before speaks"
     more = (math.exp(2) + 0.01 * (1 + math.e)) / (math.exp(2) + 1)
-    assert f"at most {rounded_up(100 * more)} %, δ included." in plainly(1.0, 0.01)
+    assert f"at most {rounded_up(100 * more)} %, δ included." in plainly(1.0, 0.01, version=TOLD_AS_SEEN - 1)
+    assert f"at most {math.ceil(100 * more)} %, δ included." in plainly(1.0, 0.01)
     assert plainly(8.0, 0.0).endswith("they may be all but sure which of two things is true.")
     assert "known to be in it" not in plainly(1.0, 0.0, version=ROWS_GUESSED - 1), "older ones are read as they were"
     assert "Is one person in" not in plainly(1.0, 0.0, REPLACE_PERSON), "which is about those who are there"
     assert plainly(1.0, 0.0, REPLACE_PERSON).count("with a probability of at most") == 1
 
 
+@pytest.mark.parametrize("epsilon", [1e-9, 0.1, 1.0, 1.01, 2.0, 3.0, 4.0, 5.0, 9.2])
+@pytest.mark.parametrize("neighbours", [ADD_REMOVE, REPLACE_PERSON])
+def test_a_chance_has_one_form_in_the_rooms_and_in_the_statement(epsilon: float, neighbours: str) -> None:
+    """Never below what it is, and in whole percent; above 99 % its digits stay, as they tell how sure a guess is."""
+    said, short = plainly(epsilon, 1e-9, neighbours), in_short(epsilon, 1e-9, neighbours)
+    told = [float(one) for one in re.findall(r"at most ([\d.]+) %", said)]
+    known = guessed_of_known(epsilon, 1e-9)
+    right = [guessed_right(epsilon, 1e-9), *([known] if neighbours == ADD_REMOVE and known <= 0.9999 else [])]
+    assert len(told) == len(right)
+    for shown, chance in zip(told, right, strict=True):
+        assert 100 * chance <= shown <= 100 * chance + 1 and (shown == int(shown) or chance > 0.99)
+        assert f"{whole_up(chance)} %" in said and f"{whole_up(chance)} %" in short
+    assert "nearly always" in short or known <= 0.9999 or neighbours != ADD_REMOVE
+
+
+def test_the_promise_in_a_breath_is_a_sentence() -> None:
+    assert in_short(1.0, 0.0) == (
+        "Whoever knows all others guesses right at most 74 % of the time who is there, 89 % what is true."
+    )
+    replaced = "Whoever knows all others guesses right at most 89 % of the time what is true of somebody."
+    assert in_short(2.0, 0.0, REPLACE_PERSON) == (f"{replaced} That is weaker than ε = 1, where it would be 74 %.")
+    assert in_short(1.01, 0.0, REPLACE_PERSON).endswith(
+        " 74 % of the time what is true of somebody. That is weaker than ε = 1."
+    )
+
+
 def test_the_statement_and_whoever_verifies_it_say_the_same(releases: Path, facts: dict[str, Any]) -> None:
     claim = stated_claim(facts)
-    assert "at most 73.11 %, δ included." in claim.plain
+    assert "at most 74 %, δ included." in claim.plain
     assert claim.plain in (releases / "thirds" / PAGE).read_text("utf-8")
 
 

@@ -24,9 +24,10 @@ from workbench.core.trim_law import trim_law
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.model import new_project
 from workbench.report.counting_table import counting_table, too_low
+from workbench.report.no_row import no_row_says
 from workbench.report.note import VERSION
 from workbench.report.plain_promise import plainly
-from workbench.report.said_to_occur import no_row_says, not_among
+from workbench.report.said_to_occur import not_among
 from workbench.report.statement import statement_body, statement_page
 from workbench.report.trimmed_statement import made
 from workbench.session import Session
@@ -37,8 +38,9 @@ KEPT = Path(__file__).parents[1] / "kept" / "releases"
 AGES = [(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)]
 PEOPLE_FIRST = (
     "<h1>Privacy statement</h1><p>Where this page counts rows, it counts people: of each person at most one row took "
-    "part, chosen at random by the program, so further rows of theirs are not in the file.</p>"
+    "part, chosen at random by the program, so further rows of theirs are not in the file."
 )
+ONE_OF_THEM = " Who has rows with different values in a column counts with one of them only.</p>"
 SEVERAL = "<li>Of each person at most 2 rows took part, chosen at random by the program, so further rows of theirs are"
 ONE_EACH = "<li>Nobody has more than one row in the file: where this page counts rows, it counts people.</li>"
 LOW = "No count of rows of this file is too high; as a rule it is too low"
@@ -102,6 +104,9 @@ def test_whose_rows_are_counted_is_said_as_the_settings_have_it(tmp_path: Path, 
     for one in (PEOPLE_FIRST, SEVERAL, ONE_EACH):
         assert (one in body(facts)) is (one == expected), one
         assert one == ONE_EACH or one not in body(facts, READ_FIRST - 1)
+    assert (ONE_OF_THEM in body(facts)) is (expected == PEOPLE_FIRST) and ONE_OF_THEM not in body(facts, READ_FIRST)
+    assert expected != PEOPLE_FIRST or f"{PEOPLE_FIRST}{ONE_OF_THEM}" in body(facts)
+    assert expected != PEOPLE_FIRST or f"{PEOPLE_FIRST}</p>" in body(facts, READ_FIRST)
     assert "It may be that not all rows" not in body(facts)
     earlier = "It may be that not all rows of the table took part: of each person at most"
     chosen = expected in (PEOPLE_FIRST, SEVERAL) and "sample" not in words
@@ -122,7 +127,7 @@ def test_whether_anybody_has_more_rows_is_not_told(tmp_path: Path, words: Sequen
     for each in (1, 2):
         page = body(release(tmp_path / str(each), words, each))
         # Which ages no row says is counted in the file, where a coarser one may have come out or none.
-        first = re.sub(r"No row says .*? all the same\. ?", "", page.partition("<table>")[0])
+        first = re.sub(r" ?No row says .*? all the same\.", "", page.partition("<table>")[0])
         heads.append((first.strip(), page.partition("What exactly is promised")[2].partition("Rows in")[0]))
     assert heads[0] == heads[1]
 
@@ -282,8 +287,9 @@ def test_where_all_words_are_said_nothing_is_named_and_levels_are_called_as_else
 
 def test_words_are_the_same_in_capitals_or_not_and_other_spaces() -> None:
     assert not_among(["Legal", "Head  cook", "IT"], ["LEGAL", "head cook", "*"]) == ["IT"]
-    assert no_row_says({"in_no_row": {}}) == ""
-    assert no_row_says({"in_no_row": {"a": ["x"], "b": ["y”. It is safe"]}}).count("No row says a: “x”; b: “") == 1
+    assert no_row_says({"in_no_row": {}}, READ_FIRST) == ""
+    absent = {"in_no_row": {"a": ["x"], "b": ["y”. It is safe"]}}
+    assert no_row_says(absent, READ_FIRST).count("No row says a: “x”; b: “") == 1
 
 
 def test_of_a_list_from_a_file_a_range_names_the_values_that_can_occur(tmp_path: Path) -> None:

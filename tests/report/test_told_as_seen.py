@@ -6,6 +6,7 @@ import csv
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -29,6 +30,7 @@ from workbench.project.model import new_project
 from workbench.report.column_labels import MOST_LISTED, ColumnLabels, label_faults, stated_labels
 from workbench.report.counting_by_label import cut_intervals
 from workbench.report.label_counts import MOST_LABELS, label_counts
+from workbench.report.no_row import no_row_says
 from workbench.report.recheck_trim_law import recomputed_trimming
 from workbench.report.statement import statement_page
 from workbench.session import Session
@@ -105,7 +107,7 @@ def test_of_intervals_that_are_cut_and_of_several_widths_the_same_is_named_as_on
     screen = missing_lines(came_out(session.release.result, said_of(session.project)))
     assert release["in_no_row"]["pay"] == ["80000 to 200000"] and release["in_no_row"]["town"] == ["C"]
     assert screen[0] == "No row says pay: 80000 to 200000; town: C."
-    assert "No row says pay: “80000 to 200000”; town: “C”. The table may have such rows all the same." in said
+    assert "No row says pay: from 80,000 to 200,000; town: “C”. The table may have such rows all the same." in said
     assert "The first interval of pay is cut at 15,000, where what was said to occur begins, and narrower" in said
     assert "intervals counted from 0 on, cut to numbers from 15,000" in said
     assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
@@ -315,7 +317,7 @@ def test_labels_are_told_with_their_rows_and_counted_again(tmp_path: Path, quiet
             assert number == sum(label in group for group in groups)
             at_least = math.floor(fine + number * mean)
             assert f"<td>{there:,}</td><td>{fine:,}</td><td>{number}</td>" in body(facts)
-            assert f"<td>{f'{at_least:,}' if at_least >= there else '–'}</td></tr>" in body(facts)
+            assert f"<td>{f'{at_least:,}' if at_least >= there else '–'}</td></tr>" in body(facts), "of many groups"
     assert [one[0] for one in release["label_counts"]["sex"]] == ["F", "M"]
     assert {one[0] for one in release["label_counts"]["work"]} == {"Private", "Self", "State"}
     said = body(facts)
@@ -331,6 +333,55 @@ def test_labels_are_told_with_their_rows_and_counted_again(tmp_path: Path, quiet
         assert BY_LABEL in quiet()
     for more in ({}, {"work": whole["work"]}, {**whole, "sex": rest}, {**whole, "age": rest}):
         assert said_anew(folder, {**facts, "release": {**release, "label_counts": more}}) == 1
+
+
+def test_of_one_small_group_alone_no_number_is_told(tmp_path: Path) -> None:
+    """A group that surely is large enough has one, and so have several groups, as the bullet before says."""
+    folder = tmp_path / "r"
+    facts = works(folder, "--level", "work=0", "--level", "sex=0")
+    release = facts["release"]
+    always, mean = release["steps"][0]["always_survive"], release["steps"][0]["mean_lost"]
+    told = [["a", always - 1, always - 1, 1], ["b", always, always, 1], ["c", 2, 2, 2], ["d", always + 7, 2, 1]]
+    shown = body({**facts, "release": {**release, "label_counts": {"work": told}}})
+    rows = dict(re.findall(r"<td>([abcd])</td>.*?<td>([^<]*)</td></tr>", shown))
+    assert rows == {"a": "–", "b": f"{math.floor(always + mean)}", "c": f"{math.floor(2 + 2 * mean)}", "d": "–"}
+    assert f"one group alone, with fewer than {always:,} rows, there is –: of one by itself no correction" in shown
+    assert f"To one group alone with fewer than {always:,} rows in the file add nothing: of one by itself" in shown
+
+
+def test_with_what_is_not_told_of_a_lone_group_counts_stay_too_low_on_average() -> None:
+    """Where nothing is added its rows count as they stand; what would be added is too high in each file that has it."""
+    for law in laws():
+        mean = Fraction(sum(z * weight for z, weight in enumerate(law.weights)), law.total)
+        always = len(law.weights)
+        for n in range(2 * always + 2):
+            left = [(n - z, weight) for z, weight in enumerate(law.weights) if z < n]
+            assert sum((rows + (mean if rows >= always else 0)) * weight for rows, weight in left) <= n * law.total
+            assert n > mean or all(rows + mean > n for rows, _ in left), (law.epsilon, law.delta, n)
+
+
+def test_several_intervals_without_rows_are_told_as_a_range_and_one_as_its_label() -> None:
+    def said(known: list[str], levels: list[str], grid: dict[str, float | None]) -> str:
+        hierarchy = {"levels": ["as it is", *levels, "*"], "grid": grid}
+        columns = [{"name": "pay", "grouped": True, "hierarchy": hierarchy}]
+        steps = [{"levels": {"pay": level + 1}} for level in range(len(levels))]
+        facts = {"columns": columns, "steps": steps, "after": {"one_level": 0}, "in_no_row": {"pay": known}}
+        return no_row_says(facts, TOLD_AS_SEEN).removeprefix("No row says pay: ").partition(". The")[0]
+
+    whole: dict[str, float | None] = {"from": 0.0, "lowest": None, "highest": None}
+    cut: dict[str, float | None] = {"from": 0.0, "lowest": 15000.0, "highest": None}
+    forty = ["intervals of 40,000"]
+    assert said(["120000 to 200000"], forty, whole) == "from 120,000 to 200,000"
+    assert said(["80000 to under 160000"], forty, whole) == "from 80,000 to under 160,000", "two of them"
+    assert said(["80000 to under 120000"], forty, whole) == "“80000 to under 120000”", "one, as it stands in rows"
+    assert said(["160000 to 200000"], forty, whole) == "from 160,000 to 200,000", "a label says under"
+    assert said(["200000"], forty, whole) == "200,000", "alone in what can occur of an interval"
+    assert said(["15000 to under 40000"], forty, whole) == "from 15,000 to under 40,000", "part of one"
+    assert said(["15000 to under 40000"], forty, cut) == "“15000 to under 40000”", "which is cut so"
+    assert said(["-20--1", "40-59", "60-99"], ["intervals of 20"], whole) == "“-20--1”, “40-59”, from 60 to 99"
+    assert said(["40-79"], ["intervals of 20", "intervals of 40"], whole) == "“40-79”", "of the coarser level"
+    assert said(["1950-1999"], ["intervals of 10"], whole) == "from 1950 to 1999", "which may be years"
+    assert said(["9" * 400, "x”y"], forty, whole).startswith("“999"), "what no rule gives is a quotation"
 
 
 def test_with_a_column_for_the_step_it_is_seen_there(tmp_path: Path) -> None:

@@ -84,4 +84,6 @@ guessed before they say how often, and call a level whose spaces are tidied as t
 TOLD_AS_SEEN = 27
 """The version of notes that hold which labels can occur, so that their statements name all that no row says, as the
 screen does; that say of counting by one column, or by some, what can be added and label by label about how many there
-are at least; how much a group mostly gave up; where intervals are cut; and steps as parts of the whole."""
+are at least; how much a group mostly gave up; where intervals are cut; and steps as parts of the whole. They say how
+often a guess is right in whole percent, as the rooms do; several intervals that no row says as one range; and where one
+row of each person took part, what that means for who has several."""

@@ -246,7 +246,7 @@ def weakness(epsilon: float, delta: float, *, first: bool = False) -> str:
     if epsilon <= _COMMON[1]:
         return ""
     it = "the first" if first else "it"
-    return f"That is a weak promise: at ε = 1 {it} would be {rounded_up(100 * guessed_right(1.0, delta))} %."
+    return f"That is a weak promise: at ε = 1 {it} would be {whole_up(guessed_right(1.0, delta))} %."
 
 
 def whole_up(chance: float) -> str:

@@ -66,11 +66,12 @@ def number_words(name: str, number: int) -> str:
 def _words(name: str, entries: Sequence[str], is_range: bool) -> str:
     ends = range_in(entries) if is_range else None
     if ends is not None:
-        return f"{quoted(name)} is said to run from {_end(ends[0])} to {_end(ends[1])}"
+        return f"{quoted(name)} is said to run from {end_of_range(ends[0])} to {end_of_range(ends[1])}"
     if sum(map(len, entries)) > _SHOWN:
         return number_words(name, len(entries))
     return f"Said to occur in {quoted(name)}: {', '.join(map(quoted, entries))}"
 
 
-def _end(number: float) -> str:
+def end_of_range(number: float) -> str:
+    """Where a range of numbers begins or ends, in words; digits are grouped where it cannot be a year."""
     return str(int(number)) if number.is_integer() and abs(number) < _GROUPED else exact(number)

@@ -113,13 +113,13 @@ class FindingsView(QWidget):
             self._fold("In full, with ε and δ", told)
         elif verified.documents:
             self._paragraph("Do not rely on what its statement says.", strong=True)
+        others = [one for one in findings if one.text != verdict]
+        self._part("", (one for one in others if one.sign is FindingSign.WRONG))
         if verified.next_step:
             self._heading("What to do")
             self._paragraph(_YOURS if signed else verified.if_yours if own else verified.next_step)
             if claim is not None and claim.asserted and verified.signature is None and not own:
                 self._paragraph(_UNSIGNED)
-        others = [one for one in findings if one.text != verdict]
-        self._part("", (one for one in others if one.sign is FindingSign.WRONG))
         self._part("Checked", (one for one in others if one.sign is FindingSign.HOLDS))
         self._part("Not checked", (one for one in others if one.sign is FindingSign.UNCHECKED))
         self._part("The file", (one for one in others if one.sign is FindingSign.NOTED))

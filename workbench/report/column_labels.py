@@ -29,6 +29,8 @@ SPELLINGS = ("lower case", "upper case", "spaces tidied", "spelt as listed")
 MOST_LISTED = 100_000
 """Letters of the lists of one column that a note holds: it must stay small enough to be read."""
 _KEPT = re.compile(r"first (character|([0-9,]{1,6}) characters)")
+_LIKE = ("0-1", "0 to under 1")
+"""Labels of intervals of whole numbers, and of others."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -163,6 +165,12 @@ class ColumnLabels:
             )
         told = self.grid is not None and place >= 0 and interval_ends(label) is not None
         return not told or self._is_cell(label, width_of(words))
+
+    def is_interval(self, label: str) -> bool:
+        """Whether the program writes a whole interval so, of a width that the column has or as the ends leave it."""
+        ends = interval_ends(label)
+        written = ends is not None and label in {interval_cell(*ends, like) for like in _LIKE}
+        return written and any(self._is_cell(label, width) for word in self.words if (width := width_of(word)))
 
     def cut(self) -> tuple[float | None, float | None]:
         """At which numbers the first and the last interval are cut at some level; None of an end that cuts none."""

@@ -27,7 +27,8 @@ def counts_by_label(release: Facts) -> str:
     part = some_set_aside(release, VERSION)
     mean, where = estimate(step["mean_lost"]), "that took part" if part else "in the table"
     than = "took part" if part else "are in the table"
-    introduction = _INTRODUCTION.format(mean=mean, than=than) + _NO_NEWS * mixed
+    introduction = _INTRODUCTION.format(mean=mean, than=than)
+    introduction += _ALONE.format(always=step["always_survive"]) + _NO_NEWS * mixed
     heads = ("Column", "Label", "Rows in the file", *(("of them with the finest labels",) * mixed), "Groups")
     return paragraph(introduction) + table(
         (*heads, f"About so many {where}, or more"),
@@ -38,7 +39,7 @@ def counts_by_label(release: Facts) -> str:
                 f"{rows:,}",
                 *((f"{finest:,}",) * mixed),
                 f"{groups:,}",
-                _or_more(rows, finest + groups * step["mean_lost"]),
+                _or_more(rows, finest, groups, step),
             )
             for name, some in counts.items()
             for number, (label, rows, finest, groups) in enumerate(some)
@@ -46,11 +47,16 @@ def counts_by_label(release: Facts) -> str:
     )
 
 
-def _or_more(rows: int, at_least: float) -> str:
+def _or_more(rows: int, finest: int, groups: int, step: Facts) -> str:
     """The rounded number where it says more than the rows in the file do; it is not raised to these.
 
-    The larger of both could be more than there are on average.
+    The larger of both could be more than there are on average. Of one small group alone none is told: on average over
+    all draws it would not be too high, but where a group has fewer rows than one gives up on average, it is too high
+    in each file that has this group, and makes up for those that have not.
     """
+    if groups == 1 and finest < step["always_survive"]:
+        return NONE
+    at_least = finest + groups * step["mean_lost"]
     return f"{math.floor(at_least):,}" if math.floor(at_least) >= rows else NONE
 
 
@@ -83,12 +89,14 @@ def by_some_columns(release: Facts) -> list[str]:
     mean, mixed = estimate(release["steps"][0]["mean_lost"]), bool(mixed_columns(release))
     out = "leave out the rows that have a coarser label, and " if mixed else ""
     there = "took part" if some_set_aside(release, VERSION) else "are in the table"
+    always = f"{release['steps'][0]['always_survive']:,}"
     below = " “How to count with the file” has it for each label." if release[LABEL_COUNTS] else ""
     return [
         f"To count by one column alone, or by some, {out}add {mean} for each group, which is rows with equal labels in "
-        f"all columns, that the count is made of, however small. That is too low rather than too high: on average over "
-        f"all files that could have been drawn it is no more than {there}, as groups that are not in the file gave up "
-        f"all their rows.{below}"
+        f"all columns, that the count is made of, however small. To one group alone with fewer than {always} rows in "
+        "the file add nothing: of one by itself no correction is right. The sum is too low rather than too high: on "
+        f"average over all files that could have been drawn it is no more than {there}, as groups that are not in the "
+        f"file gave up all their rows.{below}"
     ]
 
 
@@ -96,6 +104,10 @@ _INTRODUCTION = (
     "By one column alone: the last number is the rows before it with {mean} more for each of the groups that they are "
     "made of, rounded down. It is too low rather than too high: on average over all files that could have been drawn "
     "it is no more than {than}, as groups that are not in the file gave up all their rows."
+)
+_ALONE = (
+    f" Where they are one group alone, with fewer than {{always:,}} rows, there is {NONE}: of one by itself no "
+    "correction is right."
 )
 _NO_NEWS = f" Where it would be below the rows in the file, there is {NONE}."
 

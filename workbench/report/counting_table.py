@@ -11,10 +11,10 @@ from workbench.core.number_text import estimate
 from workbench.report.column_labels import not_listed
 from workbench.report.counting_words import label_words, mixed_columns, parting, several_columns
 from workbench.report.few_rows import in_few_rows
+from workbench.report.no_row import no_row_says
 from workbench.report.note import COUNT, STEP, after_of, taking_part
 from workbench.report.page import table
 from workbench.report.rows_set_aside import some_set_aside
-from workbench.report.said_to_occur import no_row_says
 from workbench.report.stated_facts import Facts
 
 _HEADS, _HEADS_FIRST = ("Column", "Its labels", "To count by it"), ("Column", "Its labels", "Before you count by it")
@@ -70,7 +70,7 @@ def _since_read_first(release: Facts, version: int) -> str:
     how = "What can be added to a count is said below. " if several and version >= TOLD_AS_SEEN else how
     how = how or ("" if parting(release) else "Whether that can be made up for is said below. ")
     alone = " alone, or by some" if several else ""
-    unsaid = [no_row_says(release), *(untold(release) if version >= TOLD_AS_SEEN else [])]
+    unsaid = [no_row_says(release, version), *(untold(release) if version >= TOLD_AS_SEEN else [])]
     needed = " ".join(filter(None, [too_low(release), *unsaid, in_few_rows(release)]))
     heads: tuple[str, ...] = _HEADS_ALONE if several else _HEADS_FIRST
     if any(line[-1] for line in lines):

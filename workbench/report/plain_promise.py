@@ -11,8 +11,14 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.note_versions import COUNTS_AT_MOST, DELTA_INCLUDED, READ_FIRST, ROWS_GUESSED
-from workbench.anonymise.promise import guessed_of_known, guessed_right, weakness
+from workbench.anonymise.note_versions import (
+    COUNTS_AT_MOST,
+    DELTA_INCLUDED,
+    READ_FIRST,
+    ROWS_GUESSED,
+    TOLD_AS_SEEN,
+)
+from workbench.anonymise.promise import guessed_of_known, guessed_right, weakness, whole_up
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
 
@@ -30,7 +36,7 @@ def promises_something(epsilon: float, delta: float) -> bool:
     return guessed_right(epsilon, delta) <= _SURE
 
 
-def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = READ_FIRST) -> str:
+def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = TOLD_AS_SEEN) -> str:
     """The promise as anybody can read it.
 
     Parameters
@@ -50,7 +56,7 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version:
             "this file whether one person is in the table."
         )
     if version >= READ_FIRST:
-        there = _GUESSED.format(asked=_IS_THERE, right=rounded_up(100 * right), included=included)
+        there = _GUESSED.format(asked=_IS_THERE, right=_percent(right, version), included=included)
         return f"{there}{_of_known(epsilon, delta, included, version)}"
     return (
         "What this file tells about any one person is limited. Let somebody know everything about all others, and let "
@@ -78,7 +84,7 @@ def _of_known(epsilon: float, delta: float, included: str, version: int) -> str:
     if version >= READ_FIRST:
         return (
             f" Which of two things is true of somebody who is known to be in {where}? Where one is as likely as the "
-            f"other, that is guessed right with a probability of at most {rounded_up(100 * right)} %{included}."
+            f"other, that is guessed right with a probability of at most {_percent(right, version)} %{included}."
         )
     return (
         " Of somebody who is known to be in it let one of two things be as likely as the other: which is true is then "
@@ -89,15 +95,23 @@ def _of_known(epsilon: float, delta: float, included: str, version: int) -> str:
 def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement."""
     weak = weakness(epsilon, delta, first=neighbours == ADD_REMOVE) or _weaker(epsilon, delta)
-    right = _often(guessed_right(epsilon, delta))
-    guessed = f"{right} what is true of somebody"
+    right = guessed_right(epsilon, delta)
+    guessed = f"{_often(right)} what is true of somebody"
     if neighbours == ADD_REMOVE:
-        guessed = f"{right} whether somebody is there, {_often(guessed_of_known(epsilon, delta))} what is true of them"
-    return f"At worst, who knows all others guesses right {guessed}.{weak and f' {weak}'}"
+        known = guessed_of_known(epsilon, delta)
+        guessed = f"{_often(right)} who is there, {_often(known, shortly=True)} what is true"
+    return f"Whoever knows all others guesses right {guessed}.{weak and f' {weak}'}"
 
 
-def _often(right: float) -> str:
-    return "near 100 %" if right > _SURE else f"{rounded_up(100 * right)} %"
+def _often(right: float, *, shortly: bool = False) -> str:
+    if right > _SURE:
+        return "nearly always"
+    return f"{whole_up(right)} %" if shortly else f"at most {whole_up(right)} % of the time"
+
+
+def _percent(right: float, version: int) -> str:
+    """A chance in percent: since version 27 as the rooms say it, so that a number has one form."""
+    return whole_up(right) if version >= TOLD_AS_SEEN else rounded_up(100 * right)
 
 
 def odds_in_short(epsilon: float, neighbours: str = ADD_REMOVE) -> str:
@@ -110,8 +124,11 @@ def odds_in_short(epsilon: float, neighbours: str = ADD_REMOVE) -> str:
 
 def _weaker(epsilon: float, delta: float) -> str:
     """That it promises less than ε = 1 does, where it does."""
-    at_one = rounded_up(100 * guessed_right(1.0, delta))
-    return f"That is weaker than ε = 1, where it would be {at_one} %." if epsilon > 1 else ""
+    if epsilon <= 1:
+        return ""
+    at_one, here = (whole_up(guessed_right(one, delta)) for one in (1.0, epsilon))
+    # In whole percent both may be alike.
+    return f"That is weaker than ε = 1{f', where it would be {at_one} %' if at_one != here else ''}."
 
 
 def _of_rows(right: float, included: str, version: int) -> str:
@@ -122,7 +139,7 @@ def _of_rows(right: float, included: str, version: int) -> str:
             "this file which of two things is true of one person."
         )
     if version >= READ_FIRST:
-        return _GUESSED.format(asked=_WHICH, right=rounded_up(100 * right), included=included)
+        return _GUESSED.format(asked=_WHICH, right=_percent(right, version), included=included)
     return (
         "What this file tells about any one person is limited. Let somebody know everything about all others, and that "
         "this person is in the table; and let it be as likely as not that one thing stands in their rows, or another: "

@@ -12,6 +12,7 @@ from workbench.anonymise.note_versions import (
     NUMBER_APART,
     READ_FIRST,
     REPLACED_WHOLE,
+    TOLD_AS_SEEN,
     VALUES_BOUNDED,
 )
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
@@ -25,6 +26,8 @@ PERSONS_NAMED = 4
 _ONE_ROW = "Everybody has at most one row in the table: where this page counts rows, it counts people."
 _ONE_TAKES_PART = "At most one row of everybody takes part: where this page counts rows, it counts people."
 _ONE_IN_FILE = "Nobody has more than one row in the file: where this page counts rows, it counts people."
+
+_ONE_OF_SEVERAL = "Who has rows with different values in a column counts with one of them only."
 
 
 def rows_are_people(release: Facts, version: int) -> list[str]:
@@ -57,7 +60,8 @@ def people_first(release: Facts, version: int) -> str:
     chosen = of_each(release)
     if version < READ_FIRST or not chosen or release["rows_per_person"] != 1 or not lawful(release):
         return ""
-    return f"Where this page counts rows, it counts people: {chosen}."
+    once = f" {_ONE_OF_SEVERAL}" if version >= TOLD_AS_SEEN else ""
+    return f"Where this page counts rows, it counts people: {chosen}.{once}"
 
 
 _OF_A_VALUE = (

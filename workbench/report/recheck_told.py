@@ -101,7 +101,7 @@ def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterato
         if set(told.labels) != set(names):
             yield "A group is stated by other columns than the file has."
         elif (rows := _rows(counted, told.labels)) != told.rows:
-            yield f"A group of {told.rows:,} rows is stated, and the file has {rows:,} such rows."
+            yield f"The group with which counting is shown has {rows:,} rows in the file, and {told.rows:,} are stated."
     for name, labels in told.examples.items():
         if name not in names or not all(_rows(counted, {name: label}) for label in labels):
             yield f"A label is shown for a level of “{name}” that no row of the file has."

@@ -118,14 +118,6 @@ def not_among(words: Sequence[str], labels: Collection[str]) -> list[str]:
     return [word for word in words if as_written(word).casefold() not in there]
 
 
-def no_row_says(release: Facts) -> str:
-    """Which of the words that were said to occur are in no row of the file, as a sentence; "" if there is none."""
-    said = [f"{name}: {_in_words({'entries': words}, quoted)}" for name, words in release.get(IN_NO_ROW, {}).items()]
-    if not said:
-        return ""
-    return f"No row says {'; '.join(said)}. The table may have such rows all the same."
-
-
 def words_of(release: Facts) -> tuple[tuple[str, str], ...]:
     """By column what was said to occur, in the words of the sentence on hierarchies; nothing of what is no list."""
     said = {name: stated for name, stated in said_in(release).items() if _is_list(stated) or _is_digest(stated)}
@@ -164,9 +156,15 @@ def told(release: Facts, version: int) -> str:
     )
 
 
-def in_words(entries: Sequence[str]) -> str:
-    """The first entries of a list as a page shows them, and how many there are where these are not all."""
-    shown, cut = _first(entries)
+def in_words(entries: Sequence[str], written: Callable[[str], str] = visible) -> str:
+    """The first entries of a list as a page shows them, and how many there are where these are not all.
+
+    Parameters
+    ----------
+    written
+        Writes an entry, such as a quotation within a sentence of the program.
+    """
+    shown, cut = _first(entries, written)
     return f"{shown} … ({len(entries):,} in all)" if cut else shown
 
 
@@ -178,9 +176,7 @@ def _in_words(stated: Facts, written: Callable[[str], str] = visible) -> str:
         return (
             f"{said}, by the publisher's count, which the note does not list; SHA-256 of the lines: {stated['sha256']}"
         )
-    entries = stated["entries"]
-    shown, cut = _first(entries, written)
-    return f"{shown} … ({len(entries):,} in all)" if cut else shown
+    return in_words(stated["entries"], written)
 
 
 def _first(entries: Sequence[str], written: Callable[[str], str] = visible) -> tuple[str, bool]:

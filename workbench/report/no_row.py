@@ -1,0 +1,47 @@
+"""The sentence on what can occur and no row of a file says: labels as quotations, several intervals as one range."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from workbench.anonymise.note_versions import TOLD_AS_SEEN
+from workbench.anonymise.said_words import end_of_range
+from workbench.core.visible import quoted
+from workbench.report.column_labels import ColumnLabels, column_labels
+from workbench.report.said_to_occur import IN_NO_ROW, in_words
+from workbench.report.stated_facts import Facts
+
+_RANGE = re.compile(r"(-?\d{1,15}(?:\.\d+)?)(?:(-| to under | to )(-?\d{1,15}(?:\.\d+)?))?")
+"""What lies in intervals that no row says, as `core.unsaid` has it: from where to where, or one number."""
+
+
+def no_row_says(release: Facts, version: int) -> str:
+    """Which of the labels that can occur are in no row of the file, as a sentence; "" if there is none.
+
+    Parameters
+    ----------
+    version
+        Of the notes that word it so.
+    """
+    labels = column_labels(release) if version >= TOLD_AS_SEEN else {}
+    said = []
+    for name, absent in release.get(IN_NO_ROW, {}).items():
+        known = labels.get(name)
+        said.append(f"{name}: {in_words(absent, quoted if known is None else partial(_written, known))}")
+    return f"No row says {'; '.join(said)}. The table may have such rows all the same." if said else ""
+
+
+def _written(known: ColumnLabels, entry: str) -> str:
+    """A label of the column as a quotation; what lies in several intervals, or in part of one, as a range of numbers.
+
+    So no reader looks for a label that there cannot be.
+    """
+    found = _RANGE.fullmatch(entry)
+    if known.grid is None or found is None or known.is_interval(entry):
+        return quoted(entry)
+    low, joins, high = found.groups()
+    if high is None:
+        return end_of_range(float(low))
+    under = "under " if "under" in joins else ""
+    return f"from {end_of_range(float(low))} to {under}{end_of_range(float(high))}"
