@@ -70,6 +70,7 @@ from workbench.session.query_words import (
     post_words,
     value_words,
     when_words,
+    without_value_words,
 )
 from workbench.session.row_counts import drawn_words
 from workbench.session.standing import number_at_stake
@@ -224,7 +225,7 @@ class AnswerPage(QStackedWidget):
         # What the answer itself says of it, or that nothing was below 0, need not be said again.
         below = any(one < 0 for part in released.noisy.values() for one in part)
         notes = [
-            *filter(None, (answered.after_look,)),
+            *filter(None, (answered.after_look, without_value_words(answered.question))),
             *released.notes,
             *filter(None, (total_words(released, answered.question, self._known_rows),)),
             *([post[:1].upper() + post[1:] + "."] if post and below and not released.notes else []),
