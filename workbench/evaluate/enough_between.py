@@ -78,7 +78,7 @@ def _crossing(
         return None
     if upper < line:
         return low
-    drawn = low * (high / low) ** (math.log(upper / line) / math.log(upper / lower))
+    drawn: float = low * (high / low) ** (math.log(upper / line) / math.log(upper / lower))
     falls = one * low >= _EXACTLY * two * high
     if by_formula and falls:
         return _on_curve(ends, upper, lower, line)

@@ -32,15 +32,13 @@ def as_json(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
     return json.dumps(answered.to_json() | more, ensure_ascii=False, indent=2) + "\n"
 
 
-def as_csv(answered: PaidAnswer, counted: PaidAnswer | None = None, known: int = 0) -> str:
+def as_csv(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
     """The answer as a table, with what it was made with in lines that begin with #.
 
     Parameters
     ----------
     counted
         The count of the values that its bounds limited, if there is one.
-    known
-        How many rows there are, where that is known, as by `known_total`; else 0.
     """
     question, charge = answered.question, answered.entry.charge
     out = io.StringIO()
@@ -57,7 +55,7 @@ def as_csv(answered: PaidAnswer, counted: PaidAnswer | None = None, known: int =
         "beyond the bounds": beyond_said(answered, counted),
         "draw of rows": drawn_words(answered),
         "all at once, with 95 %": together_words(answered.released, question),
-        "total": total_words(answered.released, question, known),
+        "total": total_words(answered.released, question),
         "cells": beyond_words(question),
         "asserted": " ".join(answered.asserted),
         "at least, at most": "" if answered.released.interval is None else _EACH,

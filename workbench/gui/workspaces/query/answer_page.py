@@ -420,12 +420,12 @@ class AnswerPage(QStackedWidget):
         target = path if path.suffix.lower() in (".csv", ".json") else path.with_name(path.name + ".json")
 
         counted = counted_beyond(answered, self._known)
-        protected, known = self._document.session.ledger.protected, self._known_rows
+        session = self._document.session
+        protected = session.ledger.protected
 
         def work(_progress: Progress) -> Path:
             with atomic_write(target, "t", protected=protected) as stream:
-                table = target.suffix.lower() == ".csv"
-                stream.write(as_csv(answered, counted, known) if table else as_json(answered, counted))
+                stream.write((as_csv if target.suffix.lower() == ".csv" else as_json)(answered, counted))
             return target
 
         self._document.runner.start(f"Exporting {target.name}", work, on_done=self._saved, keep_late_result=True)
