@@ -153,12 +153,12 @@ def test_what_is_enough_by_sampling_is_that_on_a_smooth_shape_which_is_named_and
 @pytest.mark.parametrize(
     ("errors", "most", "said"),
     [
-        ((9.0, 1.9, 0.5), 2.0, "Of the ε run, Local is enough from 1."),
-        ((1.9, 1.8, 0.5), 2.0, "Of the ε run, Local is enough from 0.3."),
+        ((9.0, 1.9, 0.5), 2.0, "Of the ε run, Local is enough on average from 1."),
+        ((1.9, 1.8, 0.5), 2.0, "Of the ε run, Local is enough on average from 0.3."),
         # Larger once more at a larger ε, it is enough from the one after that.
-        ((1.9, 2.1, 1.9), 2.0, "Of the ε run, Local is enough from 2."),
+        ((1.9, 2.1, 1.9), 2.0, "Of the ε run, Local is enough on average from 2."),
         ((9.0, 1.9, 0.5), 0.1, "Local is not enough even at 2, the largest ε run: off by 0.5."),
-        ((1.9, 1.0, 0.5), None, "Of the ε run, Local is enough from 0.3."),
+        ((1.9, 1.0, 0.5), None, "Of the ε run, Local is enough on average from 0.3."),
         ((1.9, 1.0, 0.5), 0.0, "Local is not enough even at 2, the largest ε run: off by 0.5."),
     ],
 )
@@ -191,8 +191,8 @@ def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_i
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     series = (ErrorSeries(way, "Local", Approach.LOCAL, points),)
     for least, sure in (
-        (0.5, "Of the ε run, Local is enough from 1."),
-        (0.2, "Local is enough from about 1.6 (interpolated)."),
+        (0.5, "Of the ε run, Local is enough on average from 1."),
+        (0.2, "Local is enough on average from about 1.6 (interpolated)."),
     ):
         on = (least, 0.6, 0.01, 1.5)
         found = Findings(experiment, series, 400, width=100.0, sampled=0.01, sampled_on=on)
@@ -215,7 +215,7 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     assert len(experiment.shapes) == len(on)
     found = Findings(experiment, series, 400, width=100.0, sampled=0.2, sampled_on=on)
     # On another shape 0.3 would do, by what sampling adds to that one, which is not drawn.
-    assert enough_sentence(verdict(found, 1.0), found) == "Global is enough from about 1.5 (interpolated)."
+    assert enough_sentence(verdict(found, 1.0), found) == "Global is enough on average from about 1.5 (interpolated)."
     assert error_limit(found).means == (
         "As small as what sampling adds to a smooth shape: 0.2; to equal shares 1.5. "
         "About √(2 ÷ π) of its standard deviation ÷ √n, of n people; averaged over where it lies"
@@ -230,7 +230,7 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     points = tuple(replace(one, mean=0.3999 if one.mean == 0.4 else one.mean) for one in points)
     close = replace(found, series=(replace(series[0], points=points),), sampled=0.39995, sampled_on=(0.39995, *on[1:]))
     assert error_limit(close).told == "0.399"
-    assert enough_sentence(verdict(close, 1.0), close) == "Global is enough from about 1.1 (interpolated)."
+    assert enough_sentence(verdict(close, 1.0), close) == "Global is enough on average from about 1.1 (interpolated)."
 
 
 def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_would_tell() -> None:
@@ -243,16 +243,17 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         return Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
 
     # Both sides of the line of 2: neither a draw below nor one above decides.
-    for middle in (1.95, 2.05):
+    for middle, about, perhaps in ((1.95, 1.1, ""), (2.05, 1.2, ", perhaps from 1")):
         found, said = told(middle), verdict(told(middle), 1.0)
         # The line from what the error may be at 1 to what it may be at 2: 2.05 and 2.15, to 0.6.
-        about = 1.1
+        # Of 1.1 and 1 one is said: they are as good as the same.
         assert enough(found) == (Enough(Approach.LOCAL, 2.0, 1.0, about=about),)
-        assert enough_sentence(said, found) == (f"Local is enough from about {about} (interpolated), perhaps from 1.")
+        assert enough_sentence(said, found) == f"Local is enough on average from about {about} (interpolated){perhaps}."
         assert brief_words(told_beside(found)).endswith(
-            f"; enough from about ε = {about}, perhaps from 1 (less than 2, the most sampling adds)."
+            f"; enough from about ε = {about}{perhaps} (less than 2, the most sampling adds)."
         )
-        assert perhaps_words(Approach.LOCAL, enough(found)).startswith("Perhaps enough from ε 1: ")
+        assert perhaps_words(Approach.LOCAL, enough(found)).startswith("Perhaps enough from ε 1: " if perhaps else "")
+        assert bool(perhaps_words(Approach.LOCAL, enough(found))) is bool(perhaps)
         assert tries_to_tell(said, found) > 100
         assert not short_of_enough(Approach.LOCAL, said, found), "nobody knows"
         assert short_of_enough(Approach.LOCAL, verdict(found, 0.3), found)
@@ -262,7 +263,7 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         told(1.95).series[0], points=tuple(replace(one, tried=one.mean) for one in told(2.01).series[0].points)
     ),))  # fmt: skip
     assert point.error_of_mean == 0.05
-    for found, least, about in ((told(1.5), 1.0, None), (told(2.5), 2.0, 1.3), (by_formula, 2.0, 1.1)):
+    for found, least, about in ((told(1.5), 1.0, None), (told(2.5), 2.0, 1.3), (by_formula, 2.0, 1.2)):
         assert enough(found) == (Enough(Approach.LOCAL, least, about=about),)
         assert tries_to_tell(verdict(found, 1.0), found) == 0
     never = told(9.0, last=2.05)
@@ -288,11 +289,11 @@ def test_a_way_that_is_not_told_apart_where_both_may_be_enough_is_not_said_to_ne
         )  # fmt: skip
         return Findings(experiment, series, 400, width=100.0)
 
-    advice = "Global is enough from about 1.1 (interpolated), perhaps from 1"
+    advice = "Global is enough on average from about 1.1 (interpolated)"
     for error, more in ((1.85, ""), (1.5, "; Anonymised from 1")):
         found = told(error)
         assert enough_sentence(verdict(found, 2.0), found) == f"{advice}{more}."
-        ways = "Global from about 1.1 (perhaps from 1), Anonymised from 1"
+        ways = "Global from about 1.1, Anonymised from 1"
         tried = "of the ε tried, “about” between two of them"
         assert least_words(found) == f"Off by less than 2, the most sampling adds on average, {tried}: {ways}."
 
@@ -341,7 +342,10 @@ def test_of_one_try_it_is_open_whether_it_is_enough_and_of_a_formula_it_is_known
         assert not short_of_enough(Approach.GLOBAL, said, tried, most)
         assert tries_for_enough(said, tried, most) == 0, "one tells nothing of how far apart more of them would be"
         assert enough(by_formula, most) == (Enough(Approach.LOCAL, 0.5),)
-        assert enough_sentence(verdict(by_formula, 1.0), by_formula, most) == "Of the ε run, Local is enough from 0.5."
+        assert (
+            enough_sentence(verdict(by_formula, 1.0), by_formula, most)
+            == "Of the ε run, Local is enough on average from 0.5."
+        )
     assert enough(by_formula, 0.6) == (Enough(Approach.LOCAL, None),)
 
 
@@ -394,12 +398,14 @@ def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> 
     said = verdict(found, 1.0)
     assert said.recommended is Approach.GLOBAL
     advice = headline_words(said, found, 1.1)
-    assert advice.endswith("Global is enough from about 0.24 (interpolated), perhaps from 0.2; Anonymised from 0.2.")
+    assert advice.endswith("Global is enough on average from about 0.22 (interpolated); Anonymised from 0.2.")
     assert "errs less" not in advice, "it is said once"
     assert headline_words(said, found, 0.45).endswith(
-        "Global is enough from about 0.55 (interpolated); Anonymised from 0.5."
+        "Global is enough on average from about 0.54 (interpolated); Anonymised from 0.5."
     )
-    assert headline_words(said, found, 2.0).endswith("enough from 0.2. At ε = 0.2 and 0.5 Anonymised errs less.")
+    assert headline_words(said, found, 2.0).endswith(
+        "enough on average from 0.2. At ε = 0.2 and 0.5 Anonymised errs less."
+    )
     unsure = two_ways(((1.0, 0.5), (0.5, 0.3), (0.1, 0.01)), ((0.5, 0.5), (0.4, 0.3), (0.35, 0.01)), places)
     assert "errs less" not in headline_words(verdict(unsure, 1.0), unsure, 5.0), "where chance leaves it open"
     assert "errs less" not in headline_words(said, replace(found, complete=False), 2.0)

@@ -10,7 +10,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import data_is_there
@@ -449,7 +449,7 @@ def test_what_others_saved_is_not_overwritten_without_asking(
     assert bounds(project) == (0.0, 50.0)
     one.document.saving.decide = one.files.decide_about_newer
     other = tmp_path / "mine.wbench"
-    monkeypatch.setattr(project_files.QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
     answer.wanted = Wanted.SAVE_AS
     assert saved(one) and one.document.path == other
     assert (bounds(project), bounds(other)) == ((0.0, 50.0), (0.0, 91.0))

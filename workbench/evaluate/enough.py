@@ -17,6 +17,8 @@ from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
 from workbench.evaluate.tile import WAYS, Tile
 from workbench.evaluate.verdict import errors_by_shape, tile_at
 
+_NEAR = 1.1
+"""Of two ε that are no further apart one is said."""
 _MOST_OF = {True: "equal shares", False: "half at either bound"}
 """Values to which sampling adds most, by whether shares are asked for."""
 _BY_HAND = {
@@ -179,6 +181,12 @@ class Enough:
     def told(self) -> str:
         """That ε, and whether it is about, to follow “from”; rounded up."""
         return f"{'' if self.about is None else 'about '}{margin_up(self.least or 0.0, 3)}"
+
+    @property
+    def open(self) -> float | None:
+        """The smaller ε that chance leaves open, where it is so much smaller that it is worth a word; else None."""
+        near = self.perhaps is None or (self.least is not None and self.perhaps * _NEAR >= self.least)
+        return None if near else self.perhaps
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
@@ -350,8 +358,8 @@ def _from(one: Enough, first: float) -> str:
     Of the first that was tried nobody knows whether a smaller one would do.
     """
     at = "at none" if one.epsilon is None else f"from {one.told if one.about else estimate(one.epsilon)}"
-    if one.perhaps is not None:
-        return f"{at} (perhaps from {estimate(one.perhaps)})"
+    if one.open is not None:
+        return f"{at} (perhaps from {estimate(one.open)})"
     return "at every one" if one.epsilon == first else at
 
 
@@ -365,7 +373,7 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
         f"included. Tried: {tried}."
     )
     if any(one.about for one in _enough(findings, limit)):
-        there += " About: on the line between two of them, where the same noise is all that errs, rounded up."
+        there += " About: between two of them, on the line that is drawn with chance added, rounded up."
     if limit.typed:
         return there
     return f"{limit.sentence}{'' if limit.own or limit.shape else ', often far less'}. {there}"

@@ -18,7 +18,8 @@ from workbench.evaluate.verdict import PLACES_ALIKE, errors_by_shape, tile_at, t
 def enough_sentence(said: Verdict, findings: Findings, most: float | None = None) -> str:
     """The least ε from which on the recommended way is good enough, or that none is; "" if not known.
 
-    One that was run, or where errors are those of noise alone about which one between two of them. Where it is what
+    It is enough on average, as errors are means: one answer may be further off, as what Query says of its 95 % is. An ε
+    that was run, or where errors are those of noise alone about which one between two of them. Where it is what
     sampling adds, which depends on the values, it is enough on each shape that is tried. A smaller ε that chance leaves
     open is said to be open.
 
@@ -42,8 +43,8 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
         even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}"
         return error and f"{even}{_sooner(sooner, ' is')}."
     if mine.about is not None:
-        return f"{name} is enough from {mine.told} (interpolated){_perhaps(mine)}{_sooner(sooner)}."
-    return f"Of the ε run, {name} is enough from {mine.told}{_perhaps(mine)}{_sooner(sooner)}."
+        return f"{name} is enough on average from {mine.told} (interpolated){_perhaps(mine)}{_sooner(sooner)}."
+    return f"Of the ε run, {name} is enough on average from {mine.told}{_perhaps(mine)}{_sooner(sooner)}."
 
 
 def enough_sooner(said: Verdict, findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
@@ -93,9 +94,9 @@ def perhaps_words(approach: Approach, ways: Sequence[Enough]) -> str:
         What `enough` finds.
     """
     mine = next((one for one in ways if one.approach is approach), None)
-    if mine is None or mine.perhaps is None:
+    if mine is None or mine.open is None:
         return ""
-    return f"Perhaps enough from ε {margin_up(mine.perhaps, 3)}: more repetitions would tell."
+    return f"Perhaps enough from ε {margin_up(mine.open, 3)}: more repetitions would tell."
 
 
 def short_of_enough(approach: Approach, said: Verdict, findings: Findings, most: float | None = None) -> bool:
@@ -134,7 +135,7 @@ def _at(mine: Enough, between: str) -> str:
 
 def _perhaps(mine: Enough) -> str:
     """A smaller ε that chance leaves open, to follow one that is enough."""
-    return "" if mine.perhaps is None or mine.epsilon is None else f", perhaps from {margin_up(mine.perhaps, 3)}"
+    return "" if mine.open is None or mine.epsilon is None else f", perhaps from {margin_up(mine.open, 3)}"
 
 
 def _sooner(others: Sequence[Enough], verb: str = "") -> str:

@@ -21,9 +21,13 @@ _NEARLY, _EXACTLY = 0.8, 0.99
 _SOONER = 0.9
 """Part of the larger ε that must be saved for it to be worth a word."""
 _DIGITS = 2
-_ROUNDED = {Approach.LOCAL: 1.04}
+_ROUNDED = 1.07
 """By how much more ε where a protocol rounds into how many answers it hashes or how many a report names: the size of
-its noise then falls in arcs, which lie above their line by up to 3.6 % of ε (measured)."""
+its noise then falls in arcs, which lie above their curve by up to 6.1 % of ε (measured)."""
+_UNROUNDED = frozenset({"grr", "oue", "hadamard", "duchi", "laplace"})
+"""Local protocols whose noise falls in one curve."""
+_HALVINGS, _FLAT = 60, 1e-4
+"""How finely the bend of a curve is looked for, and one that is none."""
 
 
 def about_from(findings: Findings, approach: Approach, ends: tuple[float, float], line: float) -> float | None:
@@ -41,15 +45,16 @@ def about_from(findings: Findings, approach: Approach, ends: tuple[float, float]
 
     Notes
     -----
-    Sizes of noise, such as c/ε, 1/sinh ε, √(e^ε + k − 2)/(e^ε − 1) and coth ε/2, have logarithms that are convex in ε,
-    so that the line between two of them lies above what is between. Those of the first three fall at least as fast as
-    1/ε, so that what is known by formula at the smaller ε bounds what is at larger ones, too. Chance of the tries is
-    added at both ends, and the ε rounded up.
+    It is on the straight line that is drawn between two means where both axes are logarithmic, chance of the tries
+    added at both ends; and not before the curve c/sinh(a·ε) through both means, as sizes of noise that fall faster than
+    1/ε lie above that line: c/ε and 1/sinh ε are of these curves, √(e^ε + k − 2)/(e^ε − 1) lies below its one (tried).
+    Where formulas know both means, it is that curve. The ε is rounded up.
     """
     if approach not in _NOISE or findings.experiment.question.statistic not in _ADDED:
         return None
     small, large = (tile_at(findings, approach, place) for place in ends)
-    if not (small.known and large.known) or not any(one in _settings(large) for one in _settings(small)):
+    shared = [one for one in _settings(large) if one in _settings(small)]
+    if not (small.known and large.known and shared):
         return None
     before, after = (_by_shape(findings, tile, place) for tile, place in zip((small, large), ends, strict=True))
     if before.keys() != after.keys():
@@ -58,7 +63,7 @@ def about_from(findings: Findings, approach: Approach, ends: tuple[float, float]
     found = [_crossing(ends, before[shape], after[shape], line, by_formula=by_formula) for shape in before]
     if None in found or not found:
         return None
-    about = max(one for one in found if one is not None) * _ROUNDED.get(approach, 1.0)
+    about = max(one for one in found if one is not None) * _arcs(approach, shared)
     about = float(margin_up(about, _DIGITS).replace(",", ""))
     return about if about <= _SOONER * ends[1] else None
 
@@ -73,10 +78,30 @@ def _crossing(
         return None
     if upper < line:
         return low
-    straight = low + (high - low) * math.log(upper / line) / math.log(upper / lower)
-    # Of tries chance would say whether it does.
-    falls = by_formula and one * low >= _EXACTLY * two * high
-    return min(straight, low * upper / line) if falls else straight
+    drawn: float = low * (high / low) ** (math.log(upper / line) / math.log(upper / lower))
+    falls = one * low >= _EXACTLY * two * high
+    if by_formula and falls:
+        return _on_curve(ends, upper, lower, line)
+    return max(drawn, _on_curve(ends, one, two, line)) if one > line else drawn
+
+
+def _on_curve(ends: tuple[float, float], one: float, two: float, line: float) -> float:
+    """Where c/sinh(a·ε) through two errors is at the line; of errors that fall as 1/ε or slower, where c/ε^b is."""
+    (low, high), fall = ends, one / two
+    least, most = 0.0, math.log(fall) / (high - low)
+    for _ in range(_HALVINGS):
+        middle = (least + most) / 2
+        steeper = middle > 0 and math.sinh(middle * high) > fall * math.sinh(middle * low)
+        least, most = (least, middle) if steeper else (middle, most)
+    if most * high < _FLAT:
+        return float(low * (high / low) ** (math.log(one / line) / math.log(fall)))
+    return math.asinh(math.sinh(most * low) * one / line) / most
+
+
+def _arcs(approach: Approach, settings: Sequence[MethodChoice]) -> float:
+    """By how much more ε noise of one of these settings is known to be small enough that is read between two ε."""
+    rounds = any(one.values.get("protocol") not in _UNROUNDED for one in settings)
+    return _ROUNDED if approach is Approach.LOCAL and rounds else 1.0
 
 
 def _settings(tile: Tile) -> Sequence[MethodChoice]:

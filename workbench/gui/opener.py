@@ -19,6 +19,7 @@ from workbench.gui.document import IN_MEMORY, OPEN_JOB, Document
 from workbench.gui.going_on import GoingOn, is_unrelated
 from workbench.gui.project_files import may_lose_draws
 from workbench.gui.settings import WindowSettings
+from workbench.gui.widgets.save_place import ask_at
 from workbench.io.addresses import Address, ask_with
 from workbench.io.atomic import atomic_write
 from workbench.project.storage import SUFFIX
@@ -133,9 +134,7 @@ class Opener(QObject):
             self._document.failed.emit(told)
             return
         place = self._settings.folder / "pasted.tsv"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, "Keep the pasted table as", str(place), "Tables (*.tsv *.csv *.txt)"
-        )
+        chosen, _ = ask_at(self._window, "Keep the pasted table as", place, "Tables (*.tsv *.csv *.txt)")
         if not chosen:
             return
         path = Path(chosen)

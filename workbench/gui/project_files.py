@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.overwrite_question import Wanted, ask_about_newer
 from workbench.gui.saving import Saved, SaveOrder
 from workbench.gui.settings import WindowSettings
+from workbench.gui.widgets.save_place import ask_at
 from workbench.project.storage import SUFFIX
 
 
@@ -54,16 +55,11 @@ class ProjectFiles(QObject):
     def _ask_for_file(self) -> Path | None:
         session = self._document.session
         name = self._document.path.stem if self._document.path else self._suggested_name()
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window,
-            "Save project",
-            str(self._settings.folder / f"{name}{SUFFIX}"),
-            "Projects ({patterns})".format(patterns=f"*{SUFFIX}"),
-        )
+        usual = self._settings.folder / f"{name}{SUFFIX}"
+        chosen, _ = ask_at(self._window, "Save project", usual, f"Projects (*{SUFFIX})")
         if not chosen or self._document.session is not session:
             return None  # or the file was chosen for a project that another one has taken the place of meanwhile
-        path = Path(chosen)
-        return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
+        return Path(chosen)
 
     def decide_about_newer(self, path: Path) -> SaveOrder | None:
         """Ask before what somebody else has saved is overwritten."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
@@ -19,6 +19,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.save_place import ask_at
 from workbench.io.export_format import ExportFormat
 from workbench.io.pseudonym_key import usual_pseudonym_key
 from workbench.project.names_beside import statement_beside
@@ -68,8 +69,8 @@ class PseudonymDialog(KeyDialog):
         """Ask where to, and write the copy with its statement."""
         folder, stem = self._document.session.data.place_beside
         folder = Path.home() if folder.is_relative_to(sample_data()) else folder
-        usual = str(folder / f"{stem}_pseudonyms.csv")
-        chosen, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), usual, "Data (*.csv *.xlsx *.parquet)")
+        usual = folder / f"{stem}_pseudonyms.csv"
+        chosen, _ = ask_at(self, self.windowTitle(), usual, "Data (*.csv *.xlsx *.parquet)")
         if chosen:
             self._replace = Path(chosen)  # the person was asked about what is there
             self.write_to(self._replace)

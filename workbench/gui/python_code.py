@@ -6,11 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.paths import sample_data
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
+from workbench.gui.widgets.save_place import ask_at
 from workbench.session.python.notebook import NotebookFile, notebook_writer
 from workbench.session.python.rooms import PublishedInView, room_code
 
@@ -45,9 +46,7 @@ class PythonCode(QObject):
         session = self._document.session
         folder, stem = session.data.place_beside if self._document.has_data else (Path.home(), "mechanisms")
         folder = Path.home() if folder.is_relative_to(sample_data()) else folder
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, "Export notebook", str(folder / f"{stem}.ipynb"), "Notebook (*.ipynb)"
-        )
+        chosen, _ = ask_at(self._window, "Export notebook", folder / f"{stem}.ipynb", "Notebook (*.ipynb)")
         if chosen:
             self.write(Path(chosen))
 

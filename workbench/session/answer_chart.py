@@ -14,7 +14,7 @@ from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import AnswerForm
 from workbench.query.partition import beyond_words
 from workbench.session.answer_numbers import rounded_values
-from workbench.session.answer_shares import share_ends, shares_headline, shares_of, together_words
+from workbench.session.answer_shares import share_ends, shares_headline, shares_of, together_words, whole_of
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
@@ -29,7 +29,13 @@ from workbench.session.row_counts import drawn_words, with_draw
 
 
 def caption(
-    answered: PaidAnswer, made: str, notes: Sequence[str] = (), source: str = "", *, shares: bool = False
+    answered: PaidAnswer,
+    made: str,
+    notes: Sequence[str] = (),
+    source: str = "",
+    *,
+    shares: bool = False,
+    known: int = 0,
 ) -> str:
     """What stands below a picture of an answer that leaves: the question, its answer, and how that was made.
 
@@ -45,16 +51,20 @@ def caption(
         The name of the file that was asked; "" where nobody knows it any more.
     shares
         Whether the picture is one of shares.
+    known
+        As in `shares_of`.
     """
     whose = interval_words(answered.told, answered.limited, answered.whose_value)
     unclaimed = f"No guarantee of ours: {answered.unclaimed}" if answered.unclaimed else ""
     asked = f"{source}: {answered.what}" if source else answered.what
     said = estimate_words(answered.told, str(answered.question.get("query", "")))
     if shares:
-        line = shares_headline(answered.released, answered.question, answered.names)
+        line = shares_headline(answered.released, answered.question, answered.names, known)
         said = ", ".join(filter(None, ("shares", *line)))
-    if said and (together := together_words(answered.released, answered.question)):
-        said = f"{said}, {together}{f' {answered.counted}' if shares else ''}"
+    # Of a number of rows that nobody knows no margin of all shares at once is worked out.
+    counts = not shares or bool(known)
+    if said and counts and (together := together_words(answered.released, answered.question, known if shares else 0)):
+        said = f"{said}, {together}"
     drawn = with_draw(answered)
     if said and drawn is not None:
         said = f"{said} for the noise, {drawn.ends(answered.released)} with the draw of rows counted"
@@ -117,18 +127,29 @@ def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:
     )  # fmt: skip
 
 
-def shares_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:
-    """The share of all rows in these cells that each cell has, in per cent; None of what is no histogram."""
+def shares_chart(answered: PaidAnswer | PlainAnswer, known: int = 0) -> PrivateBars | None:
+    """The share of all rows in these cells that each cell has, in per cent; None of what is no histogram.
+
+    Parameters
+    ----------
+    known
+        As in `shares_of`.
+    """
     released, question = answered.released, answered.question
-    said = shares_of(released, question)
+    said = shares_of(released, question, known)
     counts = bars_chart(answered)
     if not said or counts is None:
         return None
-    ends = share_ends(released, question)
+    ends = share_ends(released, question, known)
     low, high = (None, None) if ends is None else (np.asarray(side, dtype=np.float64) for side in ends)
-    values = 100 * counts.values / math.fsum(released.value)
+    values = np.minimum(100 * counts.values / whole_of(released, known), 100.0)
     written = tuple(one.partition(" ± ")[0].removesuffix(" %") for one in said)
-    return replace(counts, values=values, low=low, high=high, y="Share of these counts, %", written=written)
+    return replace(counts, values=values, low=low, high=high, y=f"{share_words(known)}, %", written=written)
+
+
+def share_words(known: int = 0) -> str:
+    """What a share is of."""
+    return f"Share of all {known:,} rows" if known else "Share of these counts"
 
 
 def axis_of(answered: PaidAnswer | PlainAnswer) -> str:

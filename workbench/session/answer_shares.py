@@ -36,10 +36,16 @@ def asked_as_shares(project: Project, question: Mapping[str, Any]) -> bool:
 
 
 def shares_headline(
-    released: ReleasedAnswer, question: Mapping[str, Any], names: Sequence[Sequence[str]]
+    released: ReleasedAnswer, question: Mapping[str, Any], names: Sequence[Sequence[str]], known: int = 0
 ) -> tuple[str, str]:
-    """The shares in a line, or of many the margin that holds for each, and what is said beside; "" without margins."""
-    said = [one.split(_AND) for one in shares_of(released, question)]
+    """The shares in a line, or of many the margin that holds for each, and what is said beside; "" without margins.
+
+    Parameters
+    ----------
+    known
+        As in `shares_of`.
+    """
+    said = [one.split(_AND) for one in shares_of(released, question, known)]
     if not said or any(len(one) < 2 for one in said):
         return "", ""
     margins = [f"± {margin}" for _, margin in said]
@@ -51,8 +57,13 @@ def shares_headline(
     return line, f"{each}{'' if len(set(margins)) == 1 else ' each'} with 95 %"
 
 
-def together_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str:
+def together_words(released: ReleasedAnswer, question: Mapping[str, Any], known: int = 0) -> str:
     """How far all counts of an answer are off at once with 95 %, such as “all 8 at once ± 18”; "" of other answers.
+
+    Parameters
+    ----------
+    known
+        Of how many rows they are said as shares, in points; 0 to say them as counts.
 
     Notes
     -----
@@ -71,33 +82,57 @@ def together_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str
     shown = [float(one.replace(",", "")) for one in rounded_values(released)]
     every = (*zip(released.value, noisy, strict=True), *zip(shown, noisy, strict=True))
     reach += max(min(abs(value - one), abs(value - max(one, 0))) for value, one in every)
-    count = len(noisy)
-    return f"{'both' if count == 2 else f'all {count:,}'} at once ± {margin_up(reach, 3)}"
+    count, unit = len(noisy), _POINTS if known else ""
+    reach = 100 * reach / known if known else reach
+    return f"{'both' if count == 2 else f'all {count:,}'} at once ± {margin_up(reach, 3)}{unit}"
 
 
-def total_words(released: ReleasedAnswer, question: Mapping[str, Any]) -> str:
-    """The sum of the counts of a histogram, of which their shares are; "" of other answers."""
+def total_words(released: ReleasedAnswer, question: Mapping[str, Any], known: int = 0) -> str:
+    """The sum of the counts of a histogram, and of what their shares are; "" of other answers.
+
+    Parameters
+    ----------
+    known
+        As in `shares_of`.
+    """
     if question.get("query") != HISTOGRAM or released.form is not AnswerForm.LIST:
         return ""
     if not (total := math.fsum(released.value)) > 0:
         return ""
+    if known:
+        of = in_unit(estimate(known, 10), ROWS)
+        return f"Shares are of all {of}, whose number is known; the counts with noise add up to {estimate(total, 10)}."
     noisy = ", their noisy total" if question.get("values", {}).get("post") == "consistent" else ""
     said = in_unit(estimate(total, 10), unit_shown(ROWS, question))
     return f"The counts add up to {said}{noisy}; shares are of that."
 
 
-def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[str, ...]:
+def whole_of(released: ReleasedAnswer, known: int = 0) -> float:
+    """What the shares of a histogram are of: the number of rows that is known, else the sum of its counts."""
+    return float(known) or math.fsum(released.value)
+
+
+def shares_of(released: ReleasedAnswer, question: Mapping[str, Any], known: int = 0) -> tuple[str, ...]:
     """The shares that the counts of a histogram come to, which costs nothing more; none of other answers.
 
     Each says how far the true share may be with 95 %, where the law of the noise is known: of this share alone, as of
     the counts. A margin is in percentage points, and from the share as it is written.
+
+    Parameters
+    ----------
+    known
+        How many rows there are, where that is known, as by `known_total`: then shares are of that many, which need not
+        add up to 100 %; else 0.
     """
     if question.get("query") != HISTOGRAM or released.form is not AnswerForm.LIST:
         return ()
-    if not (total := math.fsum(released.value)) > 0:
+    if not math.fsum(released.value) > 0:
         return ()
-    shares = [100 * value / total for value in released.value]
-    between = share_ends(released, question)
+    total = whole_of(released, known)
+    shares = [
+        min(100 * value / total, 100.0) for value in released.value
+    ]  # more than all there are, by noise, cannot be
+    between = share_ends(released, question, known)
     if between is None:
         # As many decimals as show the largest in three digits, so that they stand in line.
         places = max(2 - math.floor(math.log10(max(shares))), 0)
@@ -114,10 +149,23 @@ def shares_of(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[st
     return tuple(said)
 
 
-def share_ends(released: ReleasedAnswer, question: Mapping[str, Any]) -> tuple[list[float], list[float]] | None:
-    """The ends of the intervals of the shares, in per cent; None where the noise of the counts is of another law."""
+def share_ends(
+    released: ReleasedAnswer, question: Mapping[str, Any], known: int = 0
+) -> tuple[list[float], list[float]] | None:
+    """The ends of the intervals of the shares, in per cent; None where the noise of the counts is of another law.
+
+    Of a number of rows that is known a true share lies between the ends of its count, divided by that number.
+    """
+    if known:
+        ends = released.interval
+        return None if ends is None else (_of_known(ends[0], known), _of_known(ends[1], known))
     noisy, rate = released.noisy.get("count", ()), rate_of(question, "count")
     if rate is None or len(noisy) != len(released.value) or not 1 < len(noisy) <= MOST_SHARES:
         return None
     low, high = shares_between(noisy, rate)
     return (100 * low).tolist(), (100 * high).tolist()
+
+
+def _of_known(side: Sequence[float], known: int) -> list[float]:
+    """Ends of counts as shares of so many rows, in per cent."""
+    return [100 * min(end / known, 1.0) for end in side]

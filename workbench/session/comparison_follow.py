@@ -27,8 +27,10 @@ from workbench.ldp.estimation import AUTO, EstimationMethod, default_protocol
 from workbench.ldp.mean_prediction import MeanPlan, planned_means
 from workbench.ldp.participation import Participation, attendance, can_report_none
 from workbench.project.anonymise_settings import LevelsBy
+from workbench.project.collect_settings import RANKED
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.partition import OTHER
 from workbench.query.relevance import counting_others
 from workbench.session.charged_words import charged_of
 from workbench.session.collection.means import FOR_MEANS
@@ -44,11 +46,14 @@ _REPLACED = {Approach.GLOBAL: "question in Query", Approach.LOCAL: "plan in Coll
 _MANY = 1_000_000
 """So many people to compare protocols for means by, which are better or worse than each other of any number of them."""
 _SAME = 1 + 1e-9
+_NO_GOAL = "What is typed as enough is no goal there, where it is of another error"
 CARRIED_OUT_IN = {Approach.GLOBAL: "query", Approach.ANONYMISED: "anonymise", Approach.LOCAL: "collect"}
 """Where a way is carried out."""
 
 
-def follow(session: Session, experiment: Experiment, setting: MethodChoice, place: float) -> str:
+def follow(
+    session: Session, experiment: Experiment, setting: MethodChoice, place: float, enough: float | None = None
+) -> str:
     """Take a setting over; nothing is asked, drawn or collected by it.
 
     Parameters
@@ -57,6 +62,8 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
         The method with its parameters, as a tile names it.
     place
         Where on the axis of the experiment.
+    enough
+        The error that somebody typed as good enough, as it is read; it becomes the goal of a survey of shares.
 
     Returns
     -------
@@ -78,6 +85,8 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
     {Approach.GLOBAL: _ask, Approach.ANONYMISED: _release, Approach.LOCAL: _collect}[approach](
         session, question, setting, epsilon, experiment
     )
+    if approach is Approach.LOCAL and enough is not None and _misplaced(experiment):
+        session.collection.change(rank_by="l1", aim=RANKED, target=enough)
     return CARRIED_OUT_IN[approach]
 
 
@@ -87,9 +96,21 @@ def can_follow(session: Session, approach: Approach) -> bool:
 
 
 def follow_words(
-    session: Session, experiment: Experiment, setting: MethodChoice, place: float, *, done: bool = False
+    session: Session,
+    experiment: Experiment,
+    setting: MethodChoice,
+    place: float,
+    *,
+    done: bool = False,
+    enough: float | None = None,
 ) -> str:
-    """The effects of taking a setting over, in sentences that are true before and after; shorter once done."""
+    """The effects of taking a setting over, in sentences that are true before and after; shorter once done.
+
+    Parameters
+    ----------
+    enough
+        As in `follow`.
+    """
     epsilon = experiment.setting(setting, place, 1).epsilon
     question, approach = experiment.question_at(place), setting.method.approach
     spec = session.comparison.schema_of(question)[question.column]
@@ -105,6 +126,8 @@ def follow_words(
         people = ""
     listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
     declares = f" Its {len(listed)} values are declared as public." if listed else ""
+    if approach is Approach.GLOBAL and _counts_others(session, question):
+        declares += f" Query counts “{OTHER}”, too."
     if approach is Approach.GLOBAL and _says_number(session, experiment):
         declares += (
             " That others know how many people there are is said of the table: each answer counts twice, and so does "
@@ -115,6 +138,9 @@ def follow_words(
         sampling = _sampling(experiment)
         other = _other_recommended(setting, epsilon / rows, rows, sampling) if question.statistic.averages else ""
         declares = f"{_asked_otherwise(question, setting)}{other}{_hidden_too(session, question, setting, epsilon)}"
+        if enough is not None:
+            goal = f"The goal there is {exact(enough)} % misplaced" if _misplaced(experiment) else _NO_GOAL
+            declares += f" {goal}."
         # About whom errors are is set there as it is here.
         people = f"{people}, errors about {'all people sampled from' if sampling else 'those asked'}"
     if done:
@@ -161,7 +187,21 @@ def _hidden_too(session: Session, question: Question, setting: MethodChoice, eps
     if choice.estimates_mean or wanted is Participation.OPEN or not can_report_none(choice.protocol):
         return ""
     none = attendance(wanted, choice, question.asked.absent, filtered=filtered, one_by_one=False).none
-    return " In Collect who takes no part is counted, too." if none else ""
+    return " In Collect who takes no part is counted, too. Errors there can be larger." if none else ""
+
+
+def _misplaced(experiment: Experiment) -> bool:
+    """Whether errors are people misplaced, of which a survey has a goal, too."""
+    return experiment.question.statistic is Statistic.HISTOGRAM and experiment.metric.shown_times != 1.0
+
+
+def _counts_others(session: Session, question: Question) -> bool:
+    """Whether Query counts values that are not listed as one more: it does, unless this column is asked for without."""
+    spec, before = session.project.schema[question.column], session.project.queries.draft
+    if question.statistic is not Statistic.HISTOGRAM or chosen_how(question.asked, spec) is not EncodingKind.CATEGORIES:
+        return False
+    same = before.kind == question.statistic.value and before.values.get("column") == question.column
+    return bool(before.values.get("other")) if same else True
 
 
 def _protocol(setting: MethodChoice, question: Question, schema: Schema, epsilon: float) -> ProtocolChoice:
@@ -218,7 +258,9 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
         values["quantile"] = file_text(question.share, 6)
     if question.statistic is Statistic.HISTOGRAM:
         how = chosen_how(asked, spec)
-        if how is EncodingKind.BINS:
+        if how is EncodingKind.CATEGORIES:
+            values["other"] = _counts_others(session, question)
+        elif how is EncodingKind.BINS:
             values["bins"] = asked.bins
         elif how is EncodingKind.EDGES:
             values["edges"] = ", ".join(map(file_text, asked.edges))

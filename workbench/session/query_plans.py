@@ -26,6 +26,7 @@ from workbench.query.mechanism import Expected, StatisticValues
 from workbench.query.plans import MOST_ROWS, QueryPlan
 from workbench.session.answer_shares import asked_as_shares
 from workbench.session.charged_words import charged_words
+from workbench.session.known_total import known_total
 from workbench.session.query_answers import PaidAnswer, charge_for
 from workbench.session.query_words import middle_words, pooled_words
 from workbench.session.row_counts import draw_ahead
@@ -96,6 +97,8 @@ class Foreseen:
         Whether shares are what is wanted of the counts of a histogram.
     draw
         What the draw of one row of each person adds to a mean, in words.
+    known_rows
+        How many rows the stored answer is of, where that is known, as by `known_total`; else 0.
     """
 
     asked: PlanInputs
@@ -113,6 +116,7 @@ class Foreseen:
     middle: str = ""
     as_shares: bool = False
     draw: str = ""
+    known_rows: int = 0
 
     @property
     def price(self) -> tuple[Fraction, Fraction]:
@@ -199,6 +203,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             middle,
             stored is not None and asked_as_shares(session.project, stored.question),
             draw,
+            0 if stored is None else known_total(session.state, stored),
         )
 
     return work

@@ -289,6 +289,16 @@ def _short(name: str) -> str:
     return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
 
 
+def without_value_words(question: Mapping[str, Any]) -> str:
+    """That an answer is of the rows with a value, where those without one are left out; "" where they count.
+
+    How many those are is not told: nobody asked for that number.
+    """
+    values = question.get("values")
+    left_out = isinstance(values, Mapping) and values.get("missing") == ""
+    return "Only rows with a value count; those without one are left out." if left_out else ""
+
+
 def bounds_words(released: ReleasedAnswer) -> str:
     """The meaning of bounds that were bought."""
     low, high = (estimate(value) for value in released.value)

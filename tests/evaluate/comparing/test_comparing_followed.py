@@ -56,6 +56,41 @@ def test_values_typed_for_a_comparison_are_declared_where_its_question_is_taken_
     assert "declared" not in follow_words(session, asked, setting, 1.0)
 
 
+def test_what_query_counts_besides_is_said_before_and_stays_when_it_is_taken_over_again(file: Path) -> None:
+    session, setting = Session(), MethodChoice("global-grid")
+    session.data.open(file)
+    question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600)
+    for _ in range(2):
+        assert "Query counts “other values”, too." in follow_words(session, asked, setting, 1.0)
+        follow(session, asked, setting, 1.0)
+        assert session.project.queries.draft.values["other"] is True
+    draft = session.project.queries.draft
+    session.queries.set_draft(replace(draft, values={**draft.values, "other": False}))
+    assert "other values" not in follow_words(session, asked, setting, 1.0)
+    follow(session, asked, setting, 1.0)
+    assert not session.project.queries.draft.values.get("other"), "who set it otherwise keeps that"
+
+
+def test_an_error_that_was_typed_as_enough_is_the_goal_of_the_survey(file: Path) -> None:
+    session, setting = Session(), MethodChoice("local", MappingProxyType({"protocol": "grr"}))
+    session.data.open(file)
+    question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
+    asked = replace(
+        EXPERIMENT, question=question, metric=metrics_for(question.statistic)[0], basis=Basis.EITHER, users=600
+    )
+    assert "goal" not in follow_words(session, asked, setting, 1.0)
+    follow(session, asked, setting, 1.0)
+    usual = session.project.collect.target
+    assert "The goal there is 2 % misplaced." in follow_words(session, asked, setting, 1.0, enough=2.0)
+    follow(session, asked, setting, 1.0, 2.0)
+    plan = session.project.collect
+    assert (plan.target, plan.rank_by, plan.aim) == (2.0, "l1", "") and usual == 5.0
+    mean = replace(asked, question=Question(Statistic.MEAN, "age"), metric=metrics_for(Statistic.MEAN)[0])
+    pm = MethodChoice("local", MappingProxyType({"protocol": "pm"}))
+    assert "is no goal there" in follow_words(session, mean, pm, 1.0, enough=3.0)
+
+
 @pytest.mark.parametrize(
     ("absent", "wanted", "more"),
     [

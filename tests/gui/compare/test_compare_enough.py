@@ -39,7 +39,7 @@ class TestEnough:
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, less than a sample of a smooth shape is off by.
-        from_two = "Global is enough from about 0.65 (interpolated)."
+        from_two = "Global is enough on average from about 0.65 (interpolated)."
         assert f" If nobody is, Local is not enough here: {local.error.text()}. {from_two}" in said
         tried = "of the ε tried, “about” between two of them"
         sample = f"Off by less than 0.563, what sampling adds to a smooth shape on average, {tried}: "
@@ -108,7 +108,7 @@ class TestEnough:
         tried = "of the ε tried, “about” between two of them"
         assert tiles.least.text().startswith(f"Off by less than 0.3, {tried}: Global from about 1.4, ")
         assert declared.document.project.comparing.documents[0].enough == 0.3
-        assert tiles.headline.text().endswith(" Global is enough from about 1.4 (interpolated).")
+        assert tiles.headline.text().endswith(" Global is enough on average from about 1.4 (interpolated).")
         tiles.limit.edit.setText("0.01")
         assert " Global is not enough even at 2, the largest ε run: off by 0." in tiles.headline.text()
         assert tiles.least.text() == "Off by less than 0.01, of the ε tried: Global, Anonymised and Local at none."

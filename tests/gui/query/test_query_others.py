@@ -140,10 +140,15 @@ def test_shares_lead_where_they_are_what_was_compared(spelt: Room, monkeypatch: 
     spelt.ask("histogram", keys=f"{keys}, c")
     spelt.release()
     assert answer.drawn is answer.shares and re.fullmatch(r"± [0-9.]+ points", price.half_width.full_text)
-    assert price.detail.full_text == "each of 6 shares, with 95 % · all 6 at once ± 5 rows"
+    assert price.detail.full_text == "each of 6 shares, with 95 %", "one unit in a line"
     assert answer.shown is not None
     said = caption(answer.shown, "made", (), "", shares=True)
-    assert re.search(r": shares, ± [0-9.]+ points, each of 6 shares, with 95 %, all 6 at once ± 5 rows\. ", said), said
+    assert re.search(r": shares, ± [0-9.]+ points, each of 6 shares, with 95 %\. ", said), said
+    answer.views.show_view(0)
+    assert price.half_width.full_text == "± 3", "the unit of the view that is seen"
+    assert price.detail.full_text == "for each of 6 numbers, with 95 % · all 6 at once ± 5"
+    answer.views.show_view(1)
+    assert price.half_width.full_text.endswith(" points")
     answer.views.show_view(0)
     answer.show_answer(answer.shown)
     assert answer.drawn is answer.chart, "whoever turned to the counts stays there"

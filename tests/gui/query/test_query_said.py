@@ -363,6 +363,21 @@ def test_a_margin_is_foretold_for_so_many_values_where_rows_without_one_are_left
     assert words.text().endswith("Rows without a value are left out."), "that changes no margin"
 
 
+def test_an_answer_says_that_rows_without_a_value_are_left_out_and_not_how_many(room: Room) -> None:
+    said = "Only rows with a value count; those without one are left out."
+    answer = room.workspace.answer
+    room.ask("mean", column="age")
+    room.release()
+    assert said in answer.notes.text() and answer.shown is not None
+    assert answer.line.caption.count(said) == 1, "a picture that leaves says it, too"
+    room.ask("mean", column="age", missing="50")
+    room.release()
+    assert said not in answer.notes.text()
+    room.ask("count")
+    room.release()
+    assert said not in answer.notes.text()
+
+
 def test_of_one_row_of_each_person_people_are_told_and_that_the_draw_is_beside_the_noise(
     bare: Room, tmp_path: Path
 ) -> None:

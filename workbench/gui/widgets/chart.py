@@ -29,7 +29,7 @@ from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, current_theme
 from workbench.gui.widgets.chart_pointer import ChartPointer
 from workbench.gui.widgets.chart_zoom import moved, notches, zoomed
-from workbench.gui.widgets.save_place import ask_file
+from workbench.gui.widgets.save_place import ask_file, may_write
 from workbench.io.atomic import atomic_write
 from workbench.plots.caption import Caption
 from workbench.plots.chart_part import ChartPart
@@ -448,8 +448,11 @@ class ChartView(QWidget):
         if chosen:
             # Whoever leaves the name that was proposed and chooses PDF wants PDF.
             path, ending = Path(chosen), filters.get(kind, "png")
-            own = path.suffix.lower()[1:] in _FORMATS and path.name != f"{name}.png"
-            self.save(path if own else path.with_name(f"{path.name.removesuffix('.png')}.{ending}"))
+            if path.name == f"{name}.png" and ending != "png":
+                path = path.with_suffix(f".{ending}")
+                if not may_write(self, path, "Save picture"):
+                    return
+            self.save(path)
 
     def save(self, path: Path) -> None:
         """Write the chart, black on white, as PNG, SVG or PDF by the ending of `path`."""

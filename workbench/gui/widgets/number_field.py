@@ -18,6 +18,7 @@ from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.tips import in_lines
 
 _MOST_POWER = 400
 _WHOLE = "Whole numbers only"
@@ -290,7 +291,7 @@ class NumberField(QWidget):
         hint = self._hint or (self._range() if bounded else "")
         set_look(self.edit, invalid=bool(error))
         self.edit.setAccessibleDescription(error or hint)
-        self.edit.setToolTip(error or hint)
+        self.edit.setToolTip(in_lines(error or hint))
         if self._below is not None:
             text = self.edit.text().replace("−", "-")
             digits = in_digits(text) if self._amount and text.strip() and not error else ""

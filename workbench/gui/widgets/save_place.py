@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import threading
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from workbench.core.visible import visible
 
 _MOST = 1000
 _PATIENCE = 0.3
@@ -39,23 +43,59 @@ def ask_file(asking: QWidget, title: str, name: str, kinds: str) -> tuple[str, s
     """Ask for a file to write, beginning with this name; the file, or "", and the kind that was chosen.
 
     Where that name is taken, it is proposed with a number, so that whoever only confirms replaces nothing.
-
-    Whoever leaves out the ending is shown the name with that of the kind, and the dialog asks where it is there:
-    none is replaced of which nobody was asked.
     """
     keeper = _keeper(asking)
     folder = Path.home() if keeper is None else keeper.save_folder
-    at, before = str(unused(folder / name)), ""
+    chosen, kind = ask_at(asking, title, unused(folder / name), kinds)
+    if chosen and keeper is not None:
+        keeper.save_folder = Path(chosen).parent
+    return chosen, kind
+
+
+def ask_at(asking: QWidget, title: str, proposed: Path, kinds: str) -> tuple[str, str]:
+    """Ask for a file to write, beginning with this one; the file, or "", and the kind that was chosen.
+
+    Whoever leaves out the ending gets that of the kind. The dialog asked of the name as it was typed: where a file of
+    the whole name is there, one is asked before it is replaced, and whoever does not want to is shown the dialog again.
+    """
+    at, before = str(proposed), ""
     while True:
         ask = QFileDialog.getSaveFileName
         chosen, kind = ask(asking, title, at, kinds, before) if before else ask(asking, title, at, kinds)
         ending = _missing_ending(chosen, kind, kinds)
         if not ending:
-            break
+            return chosen, kind
         at, before = f"{chosen}{ending}", kind
-    if chosen and keeper is not None:
-        keeper.save_folder = Path(chosen).parent
-    return chosen, kind
+        if may_write(asking, Path(at), title):
+            return at, kind
+
+
+def may_write(asking: QWidget, path: Path, title: str) -> bool:
+    """Whether nothing is at that path, or whoever is asked wants what is there replaced."""
+    if _free(path):
+        return True
+    button = QMessageBox.StandardButton
+    said = f"{visible(path.name)} already exists.\nDo you want to replace it?"
+    return QMessageBox.warning(asking, title, said, button.Yes | button.No, button.No) == button.Yes
+
+
+def _free(path: Path) -> bool:
+    """Whether nothing is there; no of a folder that does not answer soon, as nobody knows."""
+    found = [False]
+
+    def look() -> None:
+        with contextlib.suppress(OSError):
+            found[0] = not os.path.lexists(path)
+
+    _look(look)
+    return found[0]
+
+
+def _look(look: Callable[[], None]) -> None:
+    """Look at a folder beside the window, which waits for it for a moment only."""
+    looking = threading.Thread(target=look, name="a name to save under", daemon=True)
+    looking.start()
+    looking.join(_PATIENCE)
 
 
 def unused(wanted: Path) -> Path:
@@ -70,9 +110,7 @@ def unused(wanted: Path) -> Path:
         with contextlib.suppress(OSError):
             found.append(next((path for path in chain((wanted,), tried) if not path.exists()), wanted))
 
-    looking = threading.Thread(target=look, name="a name to save under", daemon=True)
-    looking.start()
-    looking.join(_PATIENCE)
+    _look(look)
     return found[-1]
 
 

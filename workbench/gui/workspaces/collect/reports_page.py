@@ -24,6 +24,7 @@ from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.result_state import ResultState
+from workbench.gui.widgets.save_place import ask_at
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect.held_section import HeldSection
@@ -290,7 +291,7 @@ class ReportsPage(QWidget):
         source = Path(data.path)
         folder, stem = self._document.session.data.place_beside
         proposed = (Path.home() if source.is_relative_to(sample_data()) else folder) / f"{stem}_reports.csv"
-        chosen, _ = QFileDialog.getSaveFileName(self, "Collect reports into a file", str(proposed), "Reports (*.csv)")
+        chosen, _ = ask_at(self, "Collect reports into a file", proposed, "Reports (*.csv)")
         if chosen:
             self.collect(Path(chosen))
 

@@ -41,6 +41,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.steady_label import SteadyLabel
+from workbench.gui.widgets.tips import in_lines
 
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
 _MEANS = {
@@ -181,7 +182,9 @@ class TileCard(QFrame):
         wrong = MISPLACED if findings.experiment.metric.shown_times != 1.0 else ""
         # What a formula makes of the noise is more than one multiplies in one's head.
         by = scale_words(tile, findings, said.place), plain_counts_words(tile, findings, said.place)
-        self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", *by))))
+        self.error.setToolTip(
+            in_lines(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", *by))))
+        )
         statistic = findings.experiment.question.statistic
         stands, protected = _stands_words(tile, said, findings)
         hidden = hidden_means(tile, said, findings)
@@ -197,14 +200,14 @@ class TileCard(QFrame):
             self._keep_room(findings)
         hides = hidden_words(tile, findings.experiment)
         self.hides.setText(_together(f"{hides}: Query charges {charges}" if charges else hides))
-        self.hides.setToolTip(hidden)
+        self.hides.setToolTip(in_lines(hidden))
         self._unlike = findings.experiment.number_known or bool(charges)
         self._show_lines()
         self.moved.setVisible(bool(self.moved.text()))
         self.moved.setToolTip(f"{_MOVED}.{_LARGEST}" if len(tile.worst_on) > 1 else _MOVED)
-        self.why.setToolTip(why_means(tile))
-        self.setting.setToolTip(ties_words(tile, findings, said.place))
-        self.times.setToolTip("\n".join(filter(None, (standing_means(tile, said), protected and hidden))))
+        self.why.setToolTip(in_lines(why_means(tile)))
+        self.setting.setToolTip(in_lines(ties_words(tile, findings, said.place)))
+        self.times.setToolTip(in_lines("\n".join(filter(None, (standing_means(tile, said), protected and hidden)))))
         self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
@@ -219,12 +222,12 @@ class TileCard(QFrame):
         self.button.setText(text or ("" if findings.complete or not follows else _FOLLOW[self.approach]))
         self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {text}")
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
-        self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
+        self.button.setToolTip(in_lines(" ".join(filter(None, (look if private else "", sets)))) if known else "")
         self.button.setVisible(bool(text))
         lines = (one.text() for one in (self.times, self.why, self.setting, self.hides))
         told = self._told, self.moved.text(), self.error.toolTip(), *lines, tile.problem
         self.setAccessibleDescription(", ".join(one for one in told if one not in ("", _TO_COME)))
-        self.setToolTip(lost)
+        self.setToolTip(in_lines(lost))
         self._title.setMinimumHeight(self.best.sizeHint().height())
         self.resized()
 
@@ -306,7 +309,7 @@ class TileCard(QFrame):
         self.trust.setText("")  # the question has its room; both come back with the tile
         room = self.width() - 2 * tokens.SPACE_M - 2 * tokens.SPACE_S
         self.button.setText(self.button.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room))
-        self.button.setToolTip(words)
+        self.button.setToolTip(in_lines(words))
         self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {words}")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

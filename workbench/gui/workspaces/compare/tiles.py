@@ -39,6 +39,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.widgets.steady_label import SteadyLabel
+from workbench.gui.widgets.tips import in_lines
 from workbench.gui.workspaces.compare.advice_lines import depends_words, together, usual_advice
 from workbench.gui.workspaces.compare.tile_card import Length, TileCard
 
@@ -132,7 +133,7 @@ class TilesPanel(QWidget):
         # Of a draw whose reach is not known; what is known of it stands below the advice.
         self.drawn = SteadyLabel()
         set_look(self.drawn, small=False)
-        self.drawn.setToolTip(DRAWN_MEANS)
+        self.drawn.setToolTip(in_lines(DRAWN_MEANS))
         self._whom = ""
         self.basis = SteadyLabel()
         set_look(self.basis, muted=True)
@@ -285,8 +286,8 @@ class TilesPanel(QWidget):
             self.least.keep_room_for(f"{said.partition(': not known')[0]}, of the ε tried: {ways}.")
         self._show_least()
         means = enough_means(findings, limit)
-        self.least.setToolTip(means)
-        self.headline.setToolTip(" ".join(filter(None, (said if means else "", means))))
+        self.least.setToolTip(in_lines(means))
+        self.headline.setToolTip(in_lines(" ".join(filter(None, (said if means else "", means)))))
         usual = error_limit(findings)
         self.limit.edit.setPlaceholderText(f"{usual.told} · sampling" if usual.known else "")
         # What an empty field stands for: of a typed number, what would stand there.
@@ -381,13 +382,13 @@ class TilesPanel(QWidget):
         set_look(self.shifts, tone="warning" if marked else "none", muted=not marked)
         self.shift_mark.setVisible(marked and self.isEnabled())
         self.shifts.setText(together(shifts, findings) if self.isEnabled() else "")
-        self.shifts.setToolTip(DRAWN_MEANS if draw_moves(findings) else "")
+        self.shifts.setToolTip(in_lines(DRAWN_MEANS) if draw_moves(findings) else "")
         self.basis.setText(together(said, findings) if self.isEnabled() else "")
         self.unless.setText(depends_words(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings, self.limit.value) if self.isEnabled() else 0
         self.more.setVisible(self._tries > 0)
         self.more.setText(f"Repeat {count(self._tries)} times")
-        self.more.setToolTip(more_words(found, findings, self.limit.value) if self._tries else "")
+        self.more.setToolTip(in_lines(more_words(found, findings, self.limit.value)) if self._tries else "")
         ways = enough(findings, self.limit.value)
         for tile in found.tiles:
             # Of another question nothing is recommended any more.

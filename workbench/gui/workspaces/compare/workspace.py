@@ -311,10 +311,10 @@ class CompareWorkspace(Workspace):
         experiment, setting = self.draft.experiment, tile.setting
         if experiment is None or setting is None:
             return
-        words = f"Take over {setting.name}"
-        if self.document.apply(words, lambda session: follow(session, experiment, setting, place)):
+        words, enough = f"Take over {setting.name}", self.view.tiles.limit.value
+        if self.document.apply(words, lambda session: follow(session, experiment, setting, place, enough)):
             self.go_to.emit(CARRIED_OUT_IN[tile.approach])
-            words = follow_words(self.document.session, experiment, setting, place, done=True)
+            words = follow_words(self.document.session, experiment, setting, place, done=True, enough=enough)
             self.document.noted.emit("success", f"Taken over: {words} Undo takes it back.")
 
     def _sets(self, tile: Tile, place: float) -> str:
@@ -327,7 +327,8 @@ class CompareWorkspace(Workspace):
             return ""
         if experiment.question.column not in desk.schema_of(experiment.question).names:
             return ""
-        return f"Sets {follow_words(self.document.session, experiment, tile.setting, place)}"
+        enough = self.view.tiles.limit.value
+        return f"Sets {follow_words(self.document.session, experiment, tile.setting, place, enough=enough)}"
 
     def _charges(self, tile: Tile, place: float) -> str:
         """What Query will charge, where that is not the ε of the axis."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from workbench.core.progress import Progress
+from workbench.gui.widgets.save_place import ask_at
 from workbench.io.hierarchy_files import HierarchyFile, matching_hierarchies
 
 
@@ -38,5 +39,5 @@ def ask_where_to_export(asking: QWidget, column: str, data: Path) -> Path | None
     """Ask where the hierarchy of a column is written, beginning beside the data with the name it is found by."""
     name = f"{data.name.split('.')[0]}_hierarchy_{column}.csv"
     title = f"Export the hierarchy of “{column}”"
-    chosen, _ = QFileDialog.getSaveFileName(asking, title, str(data.parent / name), "CSV files (*.csv)")
+    chosen, _ = ask_at(asking, title, data.parent / name, "CSV files (*.csv)")
     return Path(chosen) if chosen else None

@@ -43,12 +43,21 @@ from workbench.plots.style import ChartStyle
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.plans import QueryPlan
 from workbench.query.read_then import Otherwise
-from workbench.session.answer_chart import axis_of, bars_chart, caption, interval_chart, shares_chart, stem_of
+from workbench.session.answer_chart import (
+    axis_of,
+    bars_chart,
+    caption,
+    interval_chart,
+    share_words,
+    shares_chart,
+    stem_of,
+)
 from workbench.session.answer_files import as_csv, as_json
 from workbench.session.answer_numbers import rounded_cells, rounded_pairs
 from workbench.session.answer_shares import asked_as_shares, shares_of, total_words
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
 from workbench.session.charged_words import charged_of
+from workbench.session.known_total import known_total
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
@@ -61,6 +70,7 @@ from workbench.session.query_words import (
     post_words,
     value_words,
     when_words,
+    without_value_words,
 )
 from workbench.session.row_counts import drawn_words
 from workbench.session.standing import number_at_stake
@@ -71,7 +81,6 @@ _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 _PRINTED = (7.0, 4.2)
 """Inches of a saved picture."""
 _SHARES_VIEW = 1
-_SHARE = "Share of these counts"
 _HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
 
 
@@ -137,6 +146,11 @@ class AnswerPage(QStackedWidget):
         for chart in (self.chart, self.shares, self.line):
             chart.noted.connect(self.noted)
         self.clear()
+
+    @property
+    def in_shares(self) -> bool:
+        """Whether shares are what is seen of the answer."""
+        return self.shares.data is not None and self.views.pages.currentWidget() is self.shares
 
     def _lay_out(self) -> None:
         page = QWidget()
@@ -211,9 +225,9 @@ class AnswerPage(QStackedWidget):
         # What the answer itself says of it, or that nothing was below 0, need not be said again.
         below = any(one < 0 for part in released.noisy.values() for one in part)
         notes = [
-            *filter(None, (answered.after_look,)),
+            *filter(None, (answered.after_look, without_value_words(answered.question))),
             *released.notes,
-            *filter(None, (total_words(released, answered.question),)),
+            *filter(None, (total_words(released, answered.question, self._known_rows),)),
             *([post[:1].upper() + post[1:] + "."] if post and below and not released.notes else []),
         ]
         self._say(self.notes, "\n".join(notes))
@@ -221,7 +235,7 @@ class AnswerPage(QStackedWidget):
         beside = [*filter(None, [beyond]), *notes]
         for chart in (self.chart, self.shares, self.line):
             shares = chart is self.shares
-            said = caption(answered, self.made.full_text, beside, self._source, shares=shares)
+            said = caption(answered, self.made.full_text, beside, self._source, shares=shares, known=self._known_rows)
             chart.set_print(_PRINTED, ChartStyle(), said)
             chart.name_files(stem_of(answered, self._source))
         self.bounds.setVisible(self._as_bounds(answered) is not None)
@@ -307,10 +321,11 @@ class AnswerPage(QStackedWidget):
     def _draw_list(self, released: ReleasedAnswer, answered: PaidAnswer | PlainAnswer) -> None:
         names = answered.names[0]
         self.chart.set_data(bars_chart(answered))
-        self.shares.set_data(shares_chart(answered))
+        self.shares.set_data(shares_chart(answered, self._known_rows))
         self._offer_shares(answered)
-        heading, rows, shares = released.table()[0], rounded_cells(released), shares_of(released, answered.question)
-        share = f"{_SHARE}, 95 % each" if shares and "±" in shares[0] else _SHARE
+        heading, rows = released.table()[0], rounded_cells(released)
+        shares, share = shares_of(released, answered.question, self._known_rows), share_words(self._known_rows)
+        share = f"{share}, 95 % each" if shares and "±" in shares[0] else share
         self.list.show_rows(
             (axis_of(answered), *(_HEADS.get(one, one) for one in heading[1:]), *([share] if shares else [])),
             [
@@ -372,6 +387,11 @@ class AnswerPage(QStackedWidget):
         menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height())))
 
     @property
+    def _known_rows(self) -> int:
+        """How many rows the answer is of, where that is known; else 0."""
+        return 0 if self.shown is None else known_total(self._document.session.state, self.shown)
+
+    @property
     def _source(self) -> str:
         """The name of the file that was asked; "" where it was another one than is open, whose name nobody kept."""
         session, shown = self._document.session, self.shown
@@ -382,7 +402,7 @@ class AnswerPage(QStackedWidget):
     @property
     def drawn(self) -> ChartView | None:
         """The chart of the answer, if it has one."""
-        if self.shares.data is not None and self.views.pages.currentWidget() is self.shares:
+        if self.in_shares:
             return self.shares
         return next((chart for chart in (self.chart, self.line) if chart.data is not None), None)
 

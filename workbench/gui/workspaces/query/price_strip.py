@@ -76,6 +76,8 @@ class PriceStrip(QFrame):
         self.setProperty("line", "bottom")
         self._fitting = self._enclosing = ""
         self._answered = self._standing = self._owed = False
+        self._told: Foreseen | None = None
+        self._in_shares: bool | None = None
         self.what = ElidedLabel()
         self.cost = label(strong=True)
         self.half_width = PartsLabel()
@@ -192,7 +194,7 @@ class PriceStrip(QFrame):
 
     def show_foreseen(self, found: Foreseen) -> None:
         """Show a plan and its price."""
-        plan = found.plan
+        plan, self._told = found.plan, found
         self.what.set_text(plan.what)
         self._price_known(True)
         self.cost.setText(found.priced)
@@ -225,22 +227,32 @@ class PriceStrip(QFrame):
         self._say(" ".join(said for said in words if said))
         self.words.setToolTip(plan.left_out)
 
+    def show_in_shares(self, seen: bool | None) -> None:
+        """Say the answer in the unit of the view of it that is seen: in shares or not; None where it is not seen."""
+        if seen is not self._in_shares:
+            self._in_shares = seen
+            if self._told is not None and self._told.stored is not None and self._answered:
+                self._show_answered(self._told.stored, self._told)
+
     def _show_answered(self, stored: PaidAnswer, found: Foreseen) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
         line, beside = "", ""
-        if found.as_shares:
-            line, beside = shares_headline(stored.released, stored.question, stored.names)
+        shares = found.as_shares if self._in_shares is None else self._in_shares
+        if shares:
+            line, beside = shares_headline(stored.released, stored.question, stored.names, found.known_rows)
         self.half_width.set_text(line or headline_words(stored.told, found.plan.kind.identifier, stored.names))
         drawn = with_draw(stored)
         noisy = margins(stored.released)
-        together = together_words(stored.released, stored.question)
+        # Beside shares a margin of counts could not be compared with theirs.
+        in_points = found.known_rows if line else 0
+        together = "" if line and not in_points else together_words(stored.released, stored.question, in_points)
         if drawn is not None and noisy:
             ends = drawn.ends(stored.released)
             beside = f"{noisy[0]} for the noise · {ends} with the draw{drawn.only}, with 95 %"
         elif not beside:
             beside = " · ".join(filter(None, (range_words(stored.told), together)))
         elif together:
-            beside = f"{beside} · {together} {stored.counted}"
+            beside = f"{beside} · {together}"
         self.detail.set_text(beside)
         # What is expected of another answer is a tip of the button that asks for one: here it would be taken for this.
         plan = found.plan

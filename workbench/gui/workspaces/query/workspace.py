@@ -128,6 +128,7 @@ class QueryWorkspace(Workspace):
         self.price.who_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
         self.answer.again_wanted.connect(self.ask_again)
         self.answer.bounds_wanted.connect(self.edits.declare_bounds)
+        self.answer.views.switched.connect(self._say_unit)
         self.answer.limited_wanted.connect(self.edits.ask_limited)
         self.batch.add_wanted.connect(self.add_to_batch)
         self.batch.release_wanted.connect(self.release_batch)
@@ -309,7 +310,11 @@ class QueryWorkspace(Workspace):
         beside = "Another question" if found is None else beside_words(self.answer.shown, found.plan)
         otherwise = self.ledger.otherwise(self.answer.shown)
         self.answer.show_relation("" if current else beside, price=price, otherwise=otherwise, anew=anew)
+        self._say_unit()
         self.price.show_standing(self._stands)
+
+    def _say_unit(self) -> None:
+        self.price.show_in_shares(self.answer.in_shares if self._current else None)
 
     def _recall(self) -> None:
         """Have the page of answers show one that was given before: to this question, else the newest of this data."""

@@ -21,6 +21,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.kept_typing import keep_typing
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.save_place import ask_at
 from workbench.report.publisher import PublisherTemplate
 from workbench.session.publishing import keep_words, words_in, words_typed
 
@@ -103,7 +104,7 @@ class PublisherDialog(QDialog):
     def save_template(self) -> None:
         """Ask where to, and keep what was typed for the next time, and for the command line."""
         typed = self._typed
-        found, _ = QFileDialog.getSaveFileName(self, "Save as template", "statement_words.json", _KIND)
+        found, _ = ask_at(self, "Save as template", Path("statement_words.json"), _KIND)
         if not found:
             return
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
@@ -14,6 +14,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.save_place import ask_at
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.history import HistorySection
 from workbench.gui.workspaces.release.statement_view import StatementView
@@ -83,9 +84,7 @@ class ReleasedPage(QStackedWidget):
         """Ask where to, and write the statement that is shown."""
         if self._shown is None:
             return
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, "Save statement", str(Path.home() / "statement.html"), "HTML (*.html)"
-        )
+        chosen, _ = ask_at(self, "Save statement", Path.home() / "statement.html", "HTML (*.html)")
         if not chosen:
             return
         path, page, protected = Path(chosen), self._shown.page, self._document.session.ledger.protected

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
@@ -20,6 +20,7 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.save_place import ask_at, may_write
 from workbench.gui.widgets.section import Section
 from workbench.report.content import Report
 from workbench.session.reports import Reports, write_report
@@ -121,13 +122,13 @@ class ReportPage(QWidget):
         folder, stem = session.data.place_beside if session.data.loaded is not None else (source.parent, source.stem)
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
         html, pdf = "Web page (*.html)", "PDF document (*.pdf)"
-        text, kind = QFileDialog.getSaveFileName(self, title, str(folder / f"{stem}_{name}.html"), f"{html};;{pdf}")
+        text, kind = ask_at(self, title, folder / f"{stem}_{name}.html", f"{html};;{pdf}")
         if text:
             path = Path(text)
-            if path.suffix.lower() not in (".html", ".pdf"):
-                path = path.with_name(path.name + (".pdf" if kind == pdf else ".html"))
-            elif kind == pdf and path.suffix.lower() == ".html":
+            if kind == pdf and path.suffix.lower() == ".html":
                 path = path.with_suffix(".pdf")  # the proposed name, with the other kind chosen
+                if not may_write(self, path, title):
+                    return
             self.write(path, chosen)
 
     def _build(self) -> None:
