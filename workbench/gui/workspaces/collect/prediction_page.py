@@ -53,7 +53,7 @@ from workbench.session.collection.mean_decision import (
     mean_to_take,
 )
 from workbench.session.collection.predicted_chart import predicted_chart
-from workbench.session.collection.predicted_table import figure_headings, figure_lines
+from workbench.session.collection.predicted_table import figure_headings, figure_lines, heading_tips
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import mean_words, scale_of, with_first
 
@@ -274,7 +274,8 @@ class PredictionPage(QWidget):
         self.sentence.setText(" ".join(filter(None, (brief(planned, reached), *further))))
         lines = figure_lines(planned, reached)
         ticked = OtherNames(planned.predictions).chosen([choice for choice, _ in lines], chosen)
-        self.numbers.show_lines(figure_headings(planned, reached), lines, ticked)
+        tips = {} if margins else heading_tips(planned)
+        self.numbers.show_lines(figure_headings(planned, reached), lines, ticked, tips)
         listed = [one for one, _ in planned.by_margin] if margins else planned.predictions
         self.needed.offer_protocols([one.choice for one in listed if not one.problem], planned.plan)
         self._recommend(None if (best := self._taken(planned)) is None else best.choice)
