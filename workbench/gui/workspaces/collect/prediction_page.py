@@ -39,6 +39,7 @@ from workbench.session.collection.answered import Answered
 from workbench.session.collection.captions import predicted_caption
 from workbench.session.collection.command import Predicted
 from workbench.session.collection.decision import if_smooth, other_for_mean, to_take
+from workbench.session.collection.easier import easier_words
 from workbench.session.collection.guessing import beats_guessing, shape_of_guess
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
@@ -309,6 +310,8 @@ class PredictionPage(QWidget):
                 spec = desk.spec()
                 also = other_for_mean(desk.predicted_means(), "" if spec is None else spec.unit)
                 answer = replace(answer, rest=f"{answer.rest} {also}".strip())
+        if best is not None and (easier := easier_words(planned, best, ranked)):
+            answer = replace(answer, rest=f"{easier} {answer.rest}".strip())
         self.headline.show_answer(answer, offer, why)
         return answer.rest
 
