@@ -76,7 +76,9 @@ def test_what_is_easier_to_answer_is_told_where_it_errs_hardly_more() -> None:
     taken, direct = plan.best[0], next(one for one in plan.predictions if one.choice.identifier == "grr")
     assert taken.choice.identifier == "subset-selection" and 1.0 < direct.l1 / taken.l1 < 1.02
     said = easier_words(plan, taken, "l1")
-    assert said == f"Easier to answer: Direct encoding, where people say one answer: {PEOPLE.text(direct.l1)} misplaced."
+    assert (
+        said == f"Easier to answer: Direct encoding, where people say one answer: {PEOPLE.text(direct.l1)} misplaced."
+    )
     assert plan.narrowest is not None
     assert easier_words(plan, plan.narrowest[0], MARGIN) == "", "it is 12 % wider"
     assert easier_words(plan, direct, "l1") == "", "nothing is easier"

@@ -94,10 +94,10 @@ def test_that_the_plan_is_made_for_another_error_is_said_with_what_this_one_take
     aims, best = CollectSettings(aim=MARGIN), planned.best[0].choice
     other = OUE if best == GRR else GRR
     assert beside_the_goal(CollectSettings(), "l1", found, planned, other) == ""
-    assert beside_the_goal(aims, "l1", found, planned, other) == "The goal is a margin, which a formula gives."
+    assert beside_the_goal(aims, "l1", found, planned, other) == "The goal is a margin."
     without = replace(found, results=tuple(one for one in found.results if one.choice != best))
     said = beside_the_goal(aims, "l1", without, planned, other)
-    assert said.endswith(f" For “People misplaced” take {best.protocol.title}, which is not simulated.")
+    assert said == f"The goal is a margin; for this error take {best.protocol.title}, not simulated here."
 
 
 def test_why_one_that_errs_more_here_is_taken_all_the_same_is_said() -> None:
@@ -141,7 +141,9 @@ def test_one_that_errs_least_beyond_chance_is_said_to() -> None:
 
 def test_a_single_collection_tells_nothing() -> None:
     said = simulated_order(simulated(1, grr=2.0, oue=1.0), "l1")
-    assert said.words.startswith(f"{MISPLACED} Optimised unary encoding, then Direct encoding: after 1 collection their ")
+    assert said.words.startswith(
+        f"{MISPLACED} Optimised unary encoding, then Direct encoding: after 1 collection their "
+    )
     assert said.more == 20
     assert simulated_order(simulated(20, grr=2.0), "l1") == SimulatedOrder()
 

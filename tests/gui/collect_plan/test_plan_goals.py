@@ -386,7 +386,9 @@ def test_what_people_do_is_read_and_copied_of_what_is_to_be_taken(qtbot: QtBot, 
     idle(qtbot, room)
     assert room.tabs.currentWidget() is facts and facts.instruction.isVisible()
     said = facts.instruction.text()
-    assert "name your true answer and 2 of the other 6; above it, name 3 of the other 6 alone" in said, "with k = 3"
+    assert (
+        "name your true answer and 2 of the other 6; above it, name 3 of the other 6, and not your true one." in said
+    ), "with k = 3"
     assert "Answers: A, B, C, D, E, F, G." in said
     facts.copy.click()
     assert QGuiApplication.clipboard().text() == said

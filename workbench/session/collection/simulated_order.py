@@ -69,7 +69,11 @@ def why_taken(settings: CollectSettings, metric: str, found: Simulated, planned:
 
 
 def beside_the_goal(
-    settings: CollectSettings, metric: str, found: Simulated, planned: Planned | None, recommended: ProtocolChoice | None
+    settings: CollectSettings,
+    metric: str,
+    found: Simulated,
+    planned: Planned | None,
+    recommended: ProtocolChoice | None,
 ) -> str:
     """That the plan is made for another error than the one that is simulated; "" where it is for that one.
 
@@ -82,15 +86,15 @@ def beside_the_goal(
     """
     if settings.aim != MARGIN or metric == MEAN or not found.results:
         return ""
-    words = "The goal is a margin, which a formula gives."
+    words = "The goal is a margin"
     best = planned.best[0] if planned is not None and planned.best else None
     if best is None or planned is None or metric != planned.ranked or found.plan is None:
-        return words
+        return f"{words}."
     simulated = {named(one.choice, found.plan) for one in found.results}
     name = named(best.choice, planned.plan)
     if name in simulated or best.choice == recommended:
-        return words
-    return f"{words} For “{scale_of(metric).title}” take {name}, which is not simulated."
+        return f"{words}."
+    return f"{words}; for this error take {name}, not simulated here."
 
 
 def simulated_order(

@@ -228,7 +228,7 @@ def beside_predicted(
         predicted = f"{scale.predicted(exactly.error(metric))} for these shares"
         beside = _on_average(found, shapes, metric)
         if len(known) > 1:
-            beside.append(f"{scale.predicted(max(known))} for the worst shape tried")
+            beside.append(f"at worst {scale.predicted(max(known))}")
         predicted += f" ({', '.join(beside)})" if beside else ""
     elif known:
         predicted = " to ".join(dict.fromkeys(scale.predicted(one) for one in (min(known), max(known))))
@@ -248,7 +248,7 @@ def _on_average(found: Simulated, shapes: Prediction | None, metric: str) -> lis
     known = shapes.cases.get(found.shape)
     if known is None:
         return []
-    return [f"{scale_of(metric).predicted(known[metric])} on average of {found.plan.shares_of(found.shape)}"]
+    return [f"{found.plan.heading(found.shape)} on average {scale_of(metric).predicted(known[metric])}"]
 
 
 def _agree(errors: SimulationErrors, known: Sequence[float]) -> bool:
