@@ -97,10 +97,8 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
     low, high, said, band, caption = shown()
     assert (low, high) == pytest.approx((49.44, 89.34), abs=0.05)
     for words in (said, caption):
-        assert (
-            "Bands are of all people, with sampling error, if these 100 are a random sample of them: that is not checked."
-            in words
-        ), "nobody said so"
+        whose = "Bands are of all people, with sampling error, if these 100 are a random sample of them: "
+        assert f"{whose}that is not checked." in words, "nobody said so"
     assert band == "95 % band with sampling error"
     room.document.apply("", lambda session: session.collection.change(sampling=False))
     idle(qtbot, room)

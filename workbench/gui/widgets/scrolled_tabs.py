@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QScrollArea, QTabWidget, QWidget
 
 from workbench.gui.widgets import boxes
 
-
 _LAID_OUT_MS = 300
 """Within this, what came with a part that is revealed has its place, in several passes."""
 

@@ -13,7 +13,7 @@ from workbench.session.collection.words import scale_of
 _HARDLY_MORE = 1.02
 """Times the least error, up to which who plans a survey may want what is easier."""
 _EASY = "grr"
-"""Direct encoding, of two answers randomised response: a person says one answer, after one coin or roll, perhaps two."""
+"""Direct encoding, of two answers randomised response: a person says one answer."""
 
 
 def easier_words(planned: Planned, taken: Prediction, metric: str) -> str:

@@ -102,7 +102,7 @@ def margin_beats_guessing(planned: Planned) -> Answered:
     -----
     Whoever asks nobody says 1/k of each of k shares, and nobody says one half of each: that these are right to within
     50 points makes every survey look good. How far 1/k is off only the shares say, which the verdict assumes, whatever
-    the goal is. Where several shapes are assumed, asking tells more of a share that is farther from 1/k than the margin.
+    the goal is. Of several shapes, asking tells more of a share that is farther from 1/k than the margin.
     """
     if (found := planned.narrowest) is None:
         return Answered("–", "")
