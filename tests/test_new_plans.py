@@ -15,6 +15,7 @@ from workbench.core.progress import SILENT
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.crowd import Headcount, Persons
 from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.plan import Shape
 from workbench.ldp.sampling import sampling_error
 from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import SimulationSetting, baselines, simulate_frequencies, simulate_mean
@@ -24,8 +25,9 @@ from workbench.project.storage import save_project
 from workbench.session import Session
 from workbench.session.collection.decision import gives_away
 from workbench.session.collection.mean_baselines import mean_baselines
+from workbench.session.collection.predicted_table import heading_tips
 from workbench.session.collection.simulated_table import NumbersTable, beside_predicted, numbers_csv, simulated_table
-from workbench.session.collection.words import epsilon_read
+from workbench.session.collection.words import epsilon_read, scale_of
 
 COUNTS = np.array([500, 300, 200])
 SEVEN = EncodingChoice(domain=tuple("abcdefg"))
@@ -133,7 +135,11 @@ def test_what_is_simulated_of_assumed_shares_is_held_against_what_is_predicted_o
             assert abs(foreseen.l1 - error.mean) < 4 * (error.se + foreseen.se("l1"))
         planned = desk.planner()(SILENT)
         said = beside_predicted(found, planned, "l1", ProtocolChoice("grr"))
-        assert "for these shares (" in said and "for the worst shape tried), simulated " in said
+        assert "for these shares (" in said and "), simulated " in said
+        hump = next(one for one in planned.predictions if one.choice == ProtocolChoice("grr")).cases[Shape.HUMP]["l1"]
+        # What the page “Prediction” has under “smooth” is of many humps, and not of this one.
+        assert f"(smooth on average {scale_of('l1').predicted(hump)}, at worst " in said
+        assert heading_tips(planned)["smooth"] == "The average over many smooth shares"
         lines = simulated_table(found, ("l1",), 1.0, planned=planned).lines
         assert [float(line[1].split(" ±")[0]) for line in lines] == sorted(
             float(line[1].split(" ±")[0]) for line in lines

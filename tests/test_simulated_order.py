@@ -19,11 +19,11 @@ from workbench.session.collection.captions import histogram_caption
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.reported_words import band_texts
 from workbench.session.collection.results import CollectedQuestion, Simulated
-from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order, why_taken
+from workbench.session.collection.simulated_order import SimulatedOrder, beside_the_goal, simulated_order, why_taken
 from workbench.session.collection.words import of_tries
 
 GRR, OUE, OLH = map(ProtocolChoice, ("grr", "oue", "olh"))
-MISPLACED = "by “People misplaced”"
+MISPLACED = "By “People misplaced”"
 
 
 def simulated(tries: int, **means: float) -> Simulated:
@@ -45,14 +45,16 @@ def simulated(tries: int, **means: float) -> Simulated:
 def test_what_collections_do_not_tell_apart_is_named_with_how_many_would() -> None:
     said = simulated_order(simulated(20, grr=1.18, oue=1.0, olh=1.03), "l1", GRR)
     assert said.words == (
-        "20 collections do not tell Optimised unary encoding from Optimised local hashing and Direct encoding (take) "
-        f"{MISPLACED}: their order may be chance."
+        f"{MISPLACED} Optimised unary encoding, then Optimised local hashing and Direct encoding (take): after 20 "
+        "collections their order may be chance."
     )
     assert 20 < said.more <= 1000
     decided = simulated_order(simulated(said.more, grr=1.18, oue=1.0, olh=1.03), "l1", GRR)
-    assert "do not tell" not in decided.words and decided.more == 0
+    assert "may be chance" not in decided.words and decided.more == 0
     # What is shown to be nearly equal is as good, and what is recommended and errs more is not passed over.
-    assert decided.words.startswith("As good as Optimised unary encoding, within 1.1 times: Optimised local hashing.")
+    assert decided.words.startswith(
+        f"{MISPLACED} Optimised unary encoding, then Optimised local hashing, within 1.1 times."
+    )
     assert (
         "Here Direct encoding (take) errs about 1.2 times as much (1.1 to 1.3) as Optimised unary encoding."
         in decided.words
@@ -69,8 +71,33 @@ def test_the_least_of_several_is_no_less_than_the_one_to_take_by_the_luck_of_few
         "Here Direct encoding (take) errs about 1.2 times as much (1.02 to 1.5) as Optimised unary encoding."
     )
     four = simulated_order(simulated(20, grr=1.23, oue=1.0, olh=2.0, sue=2.0), "l1", GRR)
-    assert four.words.startswith("20 collections do not tell Optimised unary encoding from Direct encoding (take) ")
+    assert four.words.startswith(f"{MISPLACED} Optimised unary encoding, then Direct encoding (take): after 20 ")
     assert "times as much" not in four.words and 20 < four.more <= 1000
+
+
+def test_one_sentence_has_the_order_of_the_errors_that_are_shown() -> None:
+    """Of which one is sure to be as good is said beside its name, and not behind those that err more."""
+    found = simulated(200, grr=1.1, oue=1.0, olh=1.01)
+    spread = np.linspace(-20, 20, 200)
+    wide = replace(found.results[0], errors={metric: SimulationErrors(1.1 + spread) for metric in METRICS})
+    said = simulated_order(replace(found, results=(wide, *found.results[1:])), "l1").words
+    assert said == (
+        f"{MISPLACED} Optimised unary encoding, then Optimised local hashing (within 1.1 times) and Direct encoding: "
+        "after 200 collections their order may be chance."
+    )
+
+
+def test_that_the_plan_is_made_for_another_error_is_said_with_what_this_one_takes() -> None:
+    plan = CollectionPlan(100, 4, 1.0)
+    planned = of_plan(plan, predict(plan, [GRR, OUE]), reference(plan), "l1")
+    found = replace(simulated(20, grr=1.0, oue=1.1), plan=plan)
+    aims, best = CollectSettings(aim=MARGIN), planned.best[0].choice
+    other = OUE if best == GRR else GRR
+    assert beside_the_goal(CollectSettings(), "l1", found, planned, other) == ""
+    assert beside_the_goal(aims, "l1", found, planned, other) == "The goal is a margin."
+    without = replace(found, results=tuple(one for one in found.results if one.choice != best))
+    said = beside_the_goal(aims, "l1", without, planned, other)
+    assert said == f"The goal is a margin; for this error take {best.protocol.title}, not simulated here."
 
 
 def test_why_one_that_errs_more_here_is_taken_all_the_same_is_said() -> None:
@@ -101,7 +128,7 @@ def test_why_one_that_errs_more_here_is_taken_all_the_same_is_said() -> None:
 
 def test_no_number_is_said_to_tell_that_tells_only_some_of_them_apart() -> None:
     said = simulated_order(simulated(20, grr=0.57, oue=0.4, olh=0.42), "l1")
-    assert "from Optimised local hashing and Direct encoding" in said.words
+    assert "Optimised unary encoding, then Optimised local hashing and Direct encoding: after" in said.words
     assert (said.more, said.tells) == (200, False), "more tell more, and none is promised to tell all"
     assert simulated_order(simulated(200, grr=0.57, oue=0.4, olh=0.41), "l1").more == 0, "there are as many"
     assert simulated_order(simulated(20, grr=0.57, oue=0.4), "l1").more > 0, "of one of them it would be said"
@@ -114,7 +141,9 @@ def test_one_that_errs_least_beyond_chance_is_said_to() -> None:
 
 def test_a_single_collection_tells_nothing() -> None:
     said = simulated_order(simulated(1, grr=2.0, oue=1.0), "l1")
-    assert said.words.startswith("1 collection does not tell Optimised unary encoding from Direct encoding")
+    assert said.words.startswith(
+        f"{MISPLACED} Optimised unary encoding, then Direct encoding: after 1 collection their "
+    )
     assert said.more == 20
     assert simulated_order(simulated(20, grr=2.0), "l1") == SimulatedOrder()
 

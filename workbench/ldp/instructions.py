@@ -142,7 +142,8 @@ def one_set(answers: Sequence[str], size: int, inside: float) -> str:
     by = f": {drawn_of(rest, several=True)}" if by_hand(inside) is not None else ""
     return (
         f"{draw} {hit}, name your true answer and {size - 1:,} of the other {rest:,}; {missed}, name "
-        f"{size:,} of the other {rest:,} alone. Choose the others by chance, each equally likely{by}. {listed(answers)}"
+        f"{size:,} of the other {rest:,}, and not your true one. Choose the others by chance, each equally likely{by}. "
+        f"{listed(answers)}"
     )
 
 

@@ -136,7 +136,7 @@ def planned_words(found: Examination) -> str:
         return "By the protocol that errs least at this ε, perhaps another one."
     if _chance(found, 0, 0) == _chance(found, 1, 1):
         return ""
-    return "Not by these coins: there both answers are treated alike."
+    return "With other coins than these: in Collect both answers are treated alike."
 
 
 def plan_survey(session: Session, found: Examination) -> str:

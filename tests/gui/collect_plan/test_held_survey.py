@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.collect_plan.helpers import MODES, aim_at_misplaced, ask, open_modes, type_answers
 from tests.gui.helpers import choose, idle
+from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.choice import ProtocolChoice
@@ -96,9 +97,8 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
     low, high, said, band, caption = shown()
     assert (low, high) == pytest.approx((49.44, 89.34), abs=0.05)
     for words in (said, caption):
-        assert "as if these 100 were a random sample of them: sampling error is in them. " in words
-        asserted = "That these people are a random sample is said by whoever shows these bands, and not checked."
-        assert asserted in words and words.count("are a random sample") == 1, "nobody else said so"
+        whose = "Bands are of all people, with sampling error, if these 100 are a random sample of them: "
+        assert f"{whose}that is not checked." in words, "nobody said so"
     assert band == "95 % band with sampling error"
     room.document.apply("", lambda session: session.collection.change(sampling=False))
     idle(qtbot, room)
@@ -107,6 +107,27 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
     for words in (alone[2], alone[4]):
         assert "Bands are of these people: sampling error is not in them." in words
     assert alone[3] == "95 % band of these people"
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 700)])
+def test_an_estimate_is_seen_whole(qtbot: QtBot, window: MainWindow, size: tuple[int, int]) -> None:
+    """Also below what is said of it, which comes at the same moment and pushes it down."""
+    window.resize(*size)
+    window.show_workspace("collect")
+    room = window.workspaces["collect"]
+    assert isinstance(room, CollectWorkspace)
+    idle(qtbot, room)
+    type_answers(qtbot, room, *"ABCDEFG")
+    hold(qtbot, room)
+    room.reports.held.table.tallies.fill(0, ["900", "1000", "900", "850", "800", "783", "767"])
+    room.reports.held.count.click()
+    idle(qtbot, room)
+    chart = room.reports.chart
+
+    def seen() -> bool:
+        return chart.visibleRegion().boundingRect() == chart.rect()
+
+    qtbot.waitUntil(seen, timeout=3000)
 
 
 def test_tallies_that_the_protocol_hardly_ever_gives_are_doubted_and_no_surer_than_others(

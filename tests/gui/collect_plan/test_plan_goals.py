@@ -28,6 +28,7 @@ from workbench.ldp.plan import Shape
 from workbench.ldp.share_margin import MARGIN, share_margin
 from workbench.plots.error_curves import ErrorCurves
 from workbench.session.collection.advice import needing_least
+from workbench.session.collection.guessing import DEPENDS
 from workbench.session.collection.predicted_table import figure_headings, figure_lines
 from workbench.session.collection.two_answers import named
 
@@ -107,8 +108,8 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     behind = page.headline.detail.toolTip().partition("take Direct encoding. ")[2]
     assert behind and behind in page.sentence.text(), "and where the card is pointed at"
     assert " of one of 20 %, as of equal ones; all 5 at once ± " in page.sentence.text()
-    assert page.guessing.figure.text() == "Yes", "how many times says nothing where the guess is the worst there is"
-    assert "Asking nobody, one half is right to ± 50 points." in read_card(page.guessing)
+    assert page.guessing.figure.text() == DEPENDS, "as where misplaced people are counted"
+    assert "one half is right to ± 50 points of any share, 1/5 to ± 80." in read_card(page.guessing)
     assert page.headline.measure.text().replace("\u00a0", " ") == "± 9.8 points for each share"
     assert f"Any share ± 9.8 points ({math.ceil(10 * by_hand)} people)" in read_card(page.headline)
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
@@ -385,7 +386,9 @@ def test_what_people_do_is_read_and_copied_of_what_is_to_be_taken(qtbot: QtBot, 
     idle(qtbot, room)
     assert room.tabs.currentWidget() is facts and facts.instruction.isVisible()
     said = facts.instruction.text()
-    assert "name your true answer and 2 of the other 6; above it, name 3 of the other 6 alone" in said, "with k = 3"
+    assert (
+        "name your true answer and 2 of the other 6; above it, name 3 of the other 6, and not your true one." in said
+    ), "with k = 3"
     assert "Answers: A, B, C, D, E, F, G." in said
     facts.copy.click()
     assert QGuiApplication.clipboard().text() == said
@@ -463,7 +466,8 @@ def test_a_card_has_its_number_in_front_and_two_sentences_at_most(qtbot: QtBot, 
             assert words.count(". ") <= 1 and len(words.split()) <= 26, words
             assert card.accessibleDescription() == card.detail.toolTip()
         assert "± " in page.headline.measure.text().replace("\u00a0", " ")
-        assert " instead of " in page.guessing.measure.text() and page.needed.figure.text().endswith(" people")
+        beside = " beside a guess of 1/7" if aim == MARGIN else " instead of "
+        assert beside in page.guessing.measure.text() and page.needed.figure.text().endswith(" people")
 
 
 def test_the_tone_is_of_the_margin_that_is_too_wide_and_not_of_the_protocol(

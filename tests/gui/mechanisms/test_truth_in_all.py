@@ -109,7 +109,7 @@ def test_what_is_planned_and_what_it_replaces_is_said_and_undone(qtbot: QtBot, w
     changes = {"encoding": seven, "users": 2000, "shape": Shape.OWN, "guess": (1.0,) * 7}
     document.apply("plan", lambda session: session.collection.change(**changes))
     ask(qtbot, workspace, mechanism="survey", parameters={"survey": {"honest": "1/3", "yes": "3/4"}})
-    coins = "Not by these coins: there both answers are treated alike."
+    coins = "With other coins than these: in Collect both answers are treated alike."
     assert page.plan.text() == "Plan a survey at this ε in Collect" and page.planned.text() == coins
     before = document.project
     page.plan.click()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from functools import partial
+from dataclasses import replace
 
-from workbench.core.number_text import exact, margin_up, percent, rounded
+from workbench.core.number_text import exact, margin_up, percent
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
@@ -20,13 +20,13 @@ from workbench.session.collection.decision import (
     other_goal,
     taking_part,
 )
-from workbench.session.collection.guessing import WORTHWHILE, closer
+from workbench.session.collection.guessing import DEPENDS, beats_guessing
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named_with_source
 from workbench.session.collection.words import DIGITS
 
 GUESS = 0.5
-"""The margin of one half, said of a share of which nothing is known."""
+"""The margin of one half, said of a share of which nothing is known: the least that holds whatever the share is."""
 _MISSED = 0.05
 _BEFORE = (
     "Post-processing may move a large share farther off: its interval is widened to hold it. The margin is 1.96 "
@@ -96,23 +96,37 @@ def _same_but(one: ProtocolChoice, other: ProtocolChoice, name: str) -> bool:
 
 
 def margin_beats_guessing(planned: Planned) -> Answered:
-    """Whether asking tells more of a share than saying one half of it, which is right to within 50 points."""
+    """Whether asking is worth it: the verdict of `beats_guessing`, with the margin as what one decides by.
+
+    Notes
+    -----
+    Whoever asks nobody says 1/k of each of k shares, and nobody says one half of each: that these are right to within
+    50 points makes every survey look good. How far 1/k is off only the shares say, which the verdict assumes, whatever
+    the goal is. Of several shapes, asking tells more of a share that is farther from 1/k than the margin.
+    """
     if (found := planned.narrowest) is None:
         return Answered("–", "")
     _, margin = found
-    curator = points(curator_margin(planned.plan))
-    detail, asking_nobody = (
-        f"A trusted curator: ± {curator} points.",
-        "Asking nobody, one half is right to ± 50 points.",
-    )
-    answered = partial(Answered, rest=asking_nobody)
-    measure = f"± {points(margin)} instead of ± 50 points"
+    plan, said = planned.plan, beats_guessing(planned, planned.ranked)
+    equal = f"1/{plan.domain_size:,}"
+    detail = said.detail
+    if said.figure == DEPENDS:
+        detail = f"Yes for shares farther than that from {equal}; no for nearly equal ones."
+    elif said.measure:
+        detail = f"{detail.removesuffix('.')}: {said.measure}."
     if margin >= GUESS:
-        return answered("No", f"Too few people, or too small an ε. {detail}", "error", measure=measure)
-    times = rounded(GUESS / margin, 2) if margin > 0 else math.inf
-    if times < WORTHWHILE:
-        return answered(f"Hardly: {closer(times)}", detail, "warning", measure=measure)
-    return answered("Yes", detail, measure=measure)  # how many times says nothing where the guess is the worst there is
+        detail = f"{detail} The margin says nothing."
+    least = f"Asking nobody, one half is right to ± 50 points of any share{_of_equal(plan)}."
+    curator = f"A trusted curator: ± {points(curator_margin(plan))} points."
+    measure = f"± {points(margin)} points beside a guess of {equal}"
+    return replace(said, detail=detail, measure=measure, rest=f"{least} {curator} {said.rest}".strip())
+
+
+def _of_equal(plan: CollectionPlan) -> str:
+    """Within how much equal shares are right, as the end of a sentence; "" of two, each of which is one half."""
+    if plan.domain_size == 2:
+        return ""
+    return f", 1/{plan.domain_size:,} to ± {points(1.0 - 1.0 / plan.domain_size)}"
 
 
 def curator_margin(plan: CollectionPlan) -> float:

@@ -38,6 +38,13 @@ def figure_headings(planned: Planned, ranked: str) -> list[str]:
     return ["Protocol", *leading, "ε", "Bits", *(first.format(error=error) for error in others)]
 
 
+def heading_tips(planned: Planned) -> dict[str, str]:
+    """What headings of several shapes are of: a simulation is of one such shape, in one place."""
+    plan = planned.plan
+    moved = [case.shape for case in plan.cases if case.shape is not Shape.UNIFORM] if len(plan.cases) > 1 else []
+    return {plan.heading(shape): f"The average over many {plan.shares_of(shape)}" for shape in moved}
+
+
 def figure_lines(planned: Planned, ranked: str) -> list[Line]:
     """The protocols, the smallest error first, then what brackets them, then those that cannot be used."""
     return [*_usable(planned, ranked), *_brackets(planned, ranked), *_unusable(planned, ranked)]

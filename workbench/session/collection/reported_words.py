@@ -42,8 +42,8 @@ def _whose(found: Aggregated) -> str:
     if found.sampled:
         reports = count(found.received.support.reports)
         return (
-            f"Bands are of all people, as if these {reports} were a random sample of them: sampling error is in them. "
-            "That these people are a random sample is said by whoever shows these bands, and not checked."
+            f"Bands are of all people, with sampling error, if these {reports} are a random sample of them: that is "
+            "not checked."
         )
     if found.estimate is None:
         return "The band is of these people: sampling error is not in it."

@@ -15,7 +15,7 @@ from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErro
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Planned, Simulated
-from workbench.session.collection.two_answers import names_in
+from workbench.session.collection.two_answers import named, names_in
 from workbench.session.collection.words import scale_of, with_own_epsilon
 from workbench.session.release.spread import listed_names
 
@@ -68,6 +68,35 @@ def why_taken(settings: CollectSettings, metric: str, found: Simulated, planned:
     return f"It is taken for {shape}; this is {'one of them' if found.assumed else 'of these answers'}."
 
 
+def beside_the_goal(
+    settings: CollectSettings,
+    metric: str,
+    found: Simulated,
+    planned: Planned | None,
+    recommended: ProtocolChoice | None,
+) -> str:
+    """That the plan is made for another error than the one that is simulated; "" where it is for that one.
+
+    Parameters
+    ----------
+    planned
+        The prediction, which may take a protocol for this error that was not simulated.
+    recommended
+        The protocol that it takes for the goal.
+    """
+    if settings.aim != MARGIN or metric == MEAN or not found.results:
+        return ""
+    words = "The goal is a margin"
+    best = planned.best[0] if planned is not None and planned.best else None
+    if best is None or planned is None or metric != planned.ranked or found.plan is None:
+        return f"{words}."
+    simulated = {named(one.choice, found.plan) for one in found.results}
+    name = named(best.choice, planned.plan)
+    if name in simulated or best.choice == recommended:
+        return f"{words}."
+    return f"{words}; for this error take {name}, not simulated here."
+
+
 def simulated_order(
     found: Simulated, metric: str, recommended: ProtocolChoice | None = None, why: str = ""
 ) -> SimulatedOrder:
@@ -104,15 +133,13 @@ def simulated_order(
             behind = f"Here {called} errs {about_words(between, errors.mean / least.mean)} as {name}. {why}".rstrip()
     untold, alike = places[TileStanding.UNTOLD], places[TileStanding.ALIKE]
     words = []
-    if untold:
-        do = "does" if tries == 1 else "do"
-        words.append(
-            f"{counted(tries, 'collection')} {do} not tell {name} from {_few(untold)} by “{scale_of(metric).title}”: "
-            "their order may be chance."
-        )
-    if alike:
-        words.append(f"As good as {name}, within {estimate(NEARLY)} times: {_few(alike)}.")
-    if not untold and not alike:
+    if untold or alike:
+        # In the order of the errors that are shown; which of them is sure to be as good is said beside its name.
+        within = f"within {estimate(NEARLY)} times"
+        near = [f"{one} ({within})" if untold and one in alike else one for one in told if one in (*untold, *alike)]
+        chance = f": after {counted(tries, 'collection')} their order may be chance" if untold else f", {within}"
+        words.append(f"By “{scale_of(metric).title}” {name}, then {_few(near)}{chance}.")
+    else:
         words.append(f"{name} errs least, and not by chance alone.")
     # Where some of them would not be told apart by as many as can be asked for, none are promised to do.
     tells = bool(wanted) and all(0 < one <= _MOST_TRIES for one in wanted)

@@ -11,6 +11,7 @@ import numpy as np
 from workbench.core.chance import chance_of
 from workbench.core.number_text import estimate, rounded_up
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots.ticks import csv_cell
@@ -225,8 +226,10 @@ def beside_predicted(
     known = [] if shapes is None else [case[metric] for case in shapes.cases.values()]
     if exactly is not None:
         predicted = f"{scale.predicted(exactly.error(metric))} for these shares"
+        beside = _on_average(found, shapes, metric)
         if len(known) > 1:
-            predicted += f" ({scale.predicted(max(known))} for the worst shape tried)"
+            beside.append(f"at worst {scale.predicted(max(known))}")
+        predicted += f" ({', '.join(beside)})" if beside else ""
     elif known:
         predicted = " to ".join(dict.fromkeys(scale.predicted(one) for one in (min(known), max(known))))
     else:
@@ -236,6 +239,16 @@ def beside_predicted(
     words = f"{words} {scale.unit}".strip() + "."
     # Assumed shares are one of the shapes, in one of its places only.
     return words if found.assumed or _agree(errors, known) else f"{words} {_UNLIKE}"
+
+
+def _on_average(found: Simulated, shapes: Prediction | None, metric: str) -> list[str]:
+    """What the page “Prediction” has under the name of the shape that was simulated in one of its many places."""
+    if shapes is None or found.plan is None or found.shape not in (Shape.HUMP, Shape.SPIKY):
+        return []
+    known = shapes.cases.get(found.shape)
+    if known is None:
+        return []
+    return [f"{found.plan.heading(found.shape)} on average {scale_of(metric).predicted(known[metric])}"]
 
 
 def _agree(errors: SimulationErrors, known: Sequence[float]) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -37,11 +38,18 @@ class PredictedNumbers(QWidget):
         self.table.chosen.connect(self._choose_row)
         boxes.column(self.sentence, (WholeRows(self.table), 1), spacing="xs", inside=self)
 
-    def show_lines(self, headings: Sequence[str], lines: Sequence[Line], ticked: Sequence[bool]) -> None:
-        """Show these lines; shade those that are ticked."""
+    def show_lines(
+        self,
+        headings: Sequence[str],
+        lines: Sequence[Line],
+        ticked: Sequence[bool],
+        tips: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Show these lines; shade those that are ticked. Tips say more of some headings."""
         self._listed = tuple(choice for choice, _ in lines)
         self.table.shorten({row[0]: short_names(choice, row[0]) for choice, row in lines if choice is not None})
         self.table.show_rows(headings, [row for _, row in lines], bands=np.array(ticked, dtype=np.bool_))
+        self.table.explain_headings(tips)
 
     def _choose_row(self, row: int) -> None:
         choice = self._listed[row] if 0 <= row < len(self._listed) else None

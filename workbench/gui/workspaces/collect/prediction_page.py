@@ -39,6 +39,7 @@ from workbench.session.collection.answered import Answered
 from workbench.session.collection.captions import predicted_caption
 from workbench.session.collection.command import Predicted
 from workbench.session.collection.decision import if_smooth, other_for_mean, to_take
+from workbench.session.collection.easier import easier_words
 from workbench.session.collection.guessing import beats_guessing, shape_of_guess
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
@@ -53,7 +54,7 @@ from workbench.session.collection.mean_decision import (
     mean_to_take,
 )
 from workbench.session.collection.predicted_chart import predicted_chart
-from workbench.session.collection.predicted_table import figure_headings, figure_lines
+from workbench.session.collection.predicted_table import figure_headings, figure_lines, heading_tips
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import mean_words, scale_of, with_first
 
@@ -274,7 +275,8 @@ class PredictionPage(QWidget):
         self.sentence.setText(" ".join(filter(None, (brief(planned, reached), *further))))
         lines = figure_lines(planned, reached)
         ticked = OtherNames(planned.predictions).chosen([choice for choice, _ in lines], chosen)
-        self.numbers.show_lines(figure_headings(planned, reached), lines, ticked)
+        tips = {} if margins else heading_tips(planned)
+        self.numbers.show_lines(figure_headings(planned, reached), lines, ticked, tips)
         listed = [one for one, _ in planned.by_margin] if margins else planned.predictions
         self.needed.offer_protocols([one.choice for one in listed if not one.problem], planned.plan)
         self._recommend(None if (best := self._taken(planned)) is None else best.choice)
@@ -308,6 +310,8 @@ class PredictionPage(QWidget):
                 spec = desk.spec()
                 also = other_for_mean(desk.predicted_means(), "" if spec is None else spec.unit)
                 answer = replace(answer, rest=f"{answer.rest} {also}".strip())
+        if best is not None and (easier := easier_words(planned, best, ranked)):
+            answer = replace(answer, rest=f"{easier} {answer.rest}".strip())
         self.headline.show_answer(answer, offer, why)
         return answer.rest
 

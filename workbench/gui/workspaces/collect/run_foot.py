@@ -35,6 +35,10 @@ class RunFoot(QFrame):
             tip="Copy the command line that predicts what is shown, or simulates the same",
             quiet=True,
         )
+        self.save = push_button(
+            "Save the plan…", name="Save the plan in a project", tip="Save the project, with this plan", quiet=True
+        )
+        self.save.hide()
         self.hold = push_button(
             "Hold survey",
             name="Hold survey: what people do, and how many reported what",
@@ -55,6 +59,7 @@ class RunFoot(QFrame):
             inside=self,
         )
         self._beside.addWidget(self.command)
+        self._below.addWidget(self.save)
 
     def simulates(self, there: bool, *, holds: bool) -> None:
         """Whether it is known what to simulate; while the answers of a survey are typed there is the command alone.
@@ -66,9 +71,10 @@ class RunFoot(QFrame):
         """
         self.button.setVisible(there)
         self.hold.setVisible(holds)
+        self.save.setVisible(holds)
         line = self._below if holds else self._beside  # three have no room in a line
         if line.indexOf(self.command) < 0:
-            line.addWidget(self.command)
+            line.insertWidget(0 if holds else line.count(), self.command)
         set_look(self.button, primary=not holds)
         if not there:
             self.why_not.hide()

@@ -30,7 +30,7 @@ from workbench.session.collection.captions import beside_answers, errors_caption
 from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.mean_decision import CURATOR, GUESS, MEAN
 from workbench.session.collection.results import Planned, Simulated
-from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order, why_taken
+from workbench.session.collection.simulated_order import SimulatedOrder, beside_the_goal, simulated_order, why_taken
 from workbench.session.collection.simulated_table import (
     beside_predicted,
     comparable,
@@ -262,7 +262,10 @@ class SimulationPage(QWidget):
             order = simulated_order(found, str(metric), best, why)
         self._sure.setVisible(found is not None)
         beside = "" if found is None else beside_predicted(found, comparable(self._beside, found), str(metric), best)
-        self.order.setText(" ".join(filter(None, (order.words, beside if self._current else ""))))
+        goal = ""
+        if found is not None and known:
+            goal = beside_the_goal(self._document.project.collect, str(metric), found, self._beside, best)
+        self.order.setText(" ".join(filter(None, (order.words, beside if self._current else "", goal))))
         self._more = order.more
         self.more.setText(f"Simulate {order.more:,}")
         self.more.setVisible(order.more > 0)

@@ -13,6 +13,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
+from workbench.gui.saving import Saved
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.problems import first_problem, problem_in
@@ -223,6 +224,8 @@ class CollectWorkspace(Workspace):
         self.command.clicked.connect(self.copy_command)
         self.reports.estimated.connect(self._show_estimate)
         self.foot.hold.clicked.connect(self.hold)
+        self.foot.save.clicked.connect(document.saving.wanted)
+        document.saving.done.connect(self._say_saved)
         self.simulation.run_requested.connect(self.run)
         self.simulation.shares_wanted.connect(self._assume_others)
         self.prediction.ticked.connect(self.protocols.tick)
@@ -399,6 +402,7 @@ class CollectWorkspace(Workspace):
         self.foot.show_state(
             reason, running=running, cancelling=self._job.cancelling, asks=asks, assumes=self._planning
         )
+        self.foot.save.setText("Save the plan…" if self.document.path is None else "Save the plan")
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
         key = self.document.session.collection.key() if self._simulates else ""
@@ -422,6 +426,12 @@ class CollectWorkspace(Workspace):
         if not self.document.project.collect.protocols:
             return "No protocol is ticked."
         return ""
+
+    def _say_saved(self, saved: Saved) -> None:
+        """Say that the plan is kept: nothing else of it is seen but the title of the window."""
+        if self._planning and self.isVisible():
+            self.document.noted.emit("success", f"The plan is saved in {saved.claimed.path.name}.")
+            self._show_run()
 
     def copy_command(self) -> None:
         """Put the command on the clipboard that predicts what is shown, or simulates it."""

@@ -1,0 +1,90 @@
+"""Whether asking is worth it: one answer for one survey, whichever error is to be reached."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.progress import SILENT
+from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.plan import Shape
+from workbench.ldp.share_margin import MARGIN
+from workbench.session import Session
+from workbench.session.collection.easier import easier_words
+from workbench.session.collection.guessing import DEPENDS, beats_guessing
+from workbench.session.collection.margin_decision import margin_beats_guessing, points
+from workbench.session.collection.results import Planned
+from workbench.session.collection.words import scale_of
+
+PEOPLE = scale_of("l1")
+
+
+def planned(answers: int, users: int, epsilon: float, shape: Shape = Shape.AUTO) -> Planned:
+    desk = Session().collection
+    desk.change(encoding=EncodingChoice(domain=tuple("abcdefg"[:answers])), users=users, epsilon=epsilon, shape=shape)
+    return desk.planner()(SILENT)
+
+
+@pytest.mark.parametrize(
+    "answers,users,epsilon,verdict",
+    [
+        (2, 200, 0.3, "Hardly: 1.2 times closer"),
+        (2, 200, 1.0, DEPENDS),
+        (2, 200, 3.0, DEPENDS),
+        (2, 2000, 0.3, DEPENDS),
+        (2, 2000, 1.0, DEPENDS),
+        (2, 2000, 3.0, DEPENDS),
+        (7, 200, 0.3, "Not if spiky"),
+        (7, 200, 1.0, "Hardly: 1.4 times closer"),
+        (7, 200, 3.0, DEPENDS),
+        (7, 2000, 0.3, "Hardly: 1.3 times closer"),
+        (7, 2000, 1.0, DEPENDS),
+        (7, 2000, 3.0, DEPENDS),
+    ],
+)
+def test_the_verdict_is_the_same_whichever_goal_is_chosen(
+    answers: int, users: int, epsilon: float, verdict: str
+) -> None:
+    plan = planned(answers, users, epsilon)
+    by_margin, by_people = margin_beats_guessing(plan), beats_guessing(plan, "l1")
+    assert by_margin.figure == by_people.figure == verdict
+    assert by_margin.tone == by_people.tone
+    assert plan.narrowest is not None
+    assert ("says nothing" in by_margin.detail) == (plan.narrowest[1] >= 0.5)
+    assert by_margin.measure.endswith(f"beside a guess of 1/{answers}"), "nobody guesses one half of each of 7"
+
+
+def test_a_margin_is_held_against_equal_shares_and_not_against_one_half() -> None:
+    """By hand: 7 shares of 1/7 each may be off by 6/7, 85.71 points, one half of each by 50."""
+    seven, two = margin_beats_guessing(planned(7, 2000, 1.0)), margin_beats_guessing(planned(2, 2000, 1.0))
+    assert seven.measure == "± 7.76 points beside a guess of 1/7"
+    assert seven.detail == "Yes for shares farther than that from 1/7; no for nearly equal ones."
+    assert seven.rest.startswith("Asking nobody, one half is right to ± 50 points of any share, 1/7 to ± 85.8.")
+    assert two.rest.startswith("Asking nobody, one half is right to ± 50 points of any share. A trusted curator: ")
+
+
+def test_of_shares_that_are_assumed_it_is_that_of_these() -> None:
+    spiky, equal = planned(7, 2000, 1.0, Shape.SPIKY), planned(7, 2000, 1.0, Shape.UNIFORM)
+    yes = margin_beats_guessing(spiky)
+    assert yes.figure == beats_guessing(spiky, "l1").figure and yes.figure.startswith("Yes, ")
+    assert " % instead of " in yes.detail and yes.detail.endswith(" misplaced.")
+    assert margin_beats_guessing(equal).figure == beats_guessing(equal, "l1").figure == "A guess is exact"
+
+
+def test_what_is_easier_to_answer_is_told_where_it_errs_hardly_more() -> None:
+    """Of 4 answers at ε = 1/2 direct encoding errs 1.3 % more than sets of 2, and its margin is 12 % wider."""
+    plan = planned(4, 2000, 0.5)
+    taken, direct = plan.best[0], next(one for one in plan.predictions if one.choice.identifier == "grr")
+    assert taken.choice.identifier == "subset-selection" and 1.0 < direct.l1 / taken.l1 < 1.02
+    said = easier_words(plan, taken, "l1")
+    assert (
+        said == f"Easier to answer: Direct encoding, where people say one answer: {PEOPLE.text(direct.l1)} misplaced."
+    )
+    assert plan.narrowest is not None
+    assert easier_words(plan, plan.narrowest[0], MARGIN) == "", "it is 12 % wider"
+    assert easier_words(plan, direct, "l1") == "", "nothing is easier"
+    assert easier_words(planned(7, 2000, 1.0), planned(7, 2000, 1.0).best[0], "l1") == "", "it errs 8 % more"
+    near = planned(4, 2000, 1.02)
+    assert near.narrowest is not None and near.narrowest[0].choice.identifier == "subset-selection"
+    wide = next(margin for one, margin in near.by_margin if one.choice.identifier == "grr")
+    assert 1.0 < wide / near.narrowest[1] < 1.02
+    assert easier_words(near, near.narrowest[0], MARGIN).endswith(f"say one answer: ± {points(wide)} points.")
