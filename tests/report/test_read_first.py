@@ -24,9 +24,10 @@ from workbench.core.trim_law import trim_law
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.model import new_project
 from workbench.report.counting_table import counting_table, too_low
+from workbench.report.no_row import no_row_says
 from workbench.report.note import VERSION
 from workbench.report.plain_promise import plainly
-from workbench.report.said_to_occur import no_row_says, not_among
+from workbench.report.said_to_occur import not_among
 from workbench.report.statement import statement_body, statement_page
 from workbench.report.trimmed_statement import made
 from workbench.session import Session
