@@ -6,9 +6,9 @@ import csv
 import itertools
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,13 @@ from tests.report.test_few_rows import payroll
 from tests.report.test_read_first import body, said_anew
 from workbench.anonymise.note_versions import READ_FIRST, TOLD_AS_SEEN
 from workbench.cli.main import main
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.level_functions import UNDER
 from workbench.core.progress import SILENT
-from workbench.core.schema import Role
+from workbench.core.schema import ColumnSpec, Kind, Role
 from workbench.core.trim_law import TrimLaw, trim_law
+from workbench.core.unsaid import not_among
 from workbench.core.visible import quoted
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.model import new_project
@@ -239,6 +242,80 @@ def test_nothing_else_passes_for_what_can_occur(tmp_path: Path, quiet: Callable[
         assert [*label_faults(forged["release"])], grid
 
 
+OTHER_ENDS = (
+    {"function": "maximum"},
+    {"function": "minimum"},
+    {"function": "median"},
+    {"function": "pattern", "text": "up to {high}"},
+    {"function": "pattern", "text": "under {high}"},
+    {"function": "pattern", "text": "{high}, from {low}"},
+    {"labels": ["few"]},
+)
+
+
+def pay_rule(whole: bool = False, closed: str = "low", **level: Any) -> Hierarchy:
+    details = {"intervals": [{"from": 0, "to": 10}], "levels": [{"group": 1, **level}]}
+    rule = specification("intervals", {"whole": whole, "closed": closed}, details)
+    return build_hierarchy(rule, [f"{n}.5" for n in range(5, 50, 10)], None, ColumnSpec("pay", Kind.DECIMAL))
+
+
+@pytest.mark.parametrize("level", OTHER_ENDS)
+def test_of_labels_that_name_another_end_nothing_is_denied(level: Mapping[str, Any]) -> None:
+    """“10” can be the largest of 0 to 10: read as the first of 10 to 20, it denied what 800 rows had."""
+    hierarchy = pay_rule(**level)
+    assert stated_labels(hierarchy, [1], ("0-99",)) == {}
+    assert not_among(hierarchy, 1, ["10", "20", "30", "40", "50"], ("0-99",)) is None
+
+
+@pytest.mark.parametrize("level", [{}, {"function": "bounds"}, {"function": "pattern", "text": UNDER}])
+def test_of_labels_that_begin_with_their_lower_end_it_is_told(level: Mapping[str, Any]) -> None:
+    hierarchy = pay_rule(**level)
+    assert stated_labels(hierarchy, [1], ("0-99",)) == {"grid": {"from": 0.0, "lowest": None, "highest": None}}
+    some = [label for label in hierarchy.labels[1] if label not in ("*", "")]
+    assert not_among(hierarchy, 1, some, ("0-99",)) == (f"50{'-' if 'bounds' in level.values() else ' to '}99",)
+
+
+def test_where_an_upper_end_belongs_to_its_interval_it_is_not_denied() -> None:
+    """Rows with 50 are above 40 to 50; a range from 50 on would deny them."""
+    hierarchy = pay_rule(closed="high", function="pattern", text=UNDER)
+    assert stated_labels(hierarchy, [1], ("0-99",)) == {}
+    assert not_among(hierarchy, 1, ["above 40 to 50"], ("0-99",)) is None
+
+
+def test_verify_holds_intervals_against_a_hierarchy_that_is_given(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = tmp_path / "r"
+    session, facts = pay(folder)
+    write_hierarchy(session.project.hierarchies["pay"], folder / "h.csv")
+    given = ("--hierarchy", f"pay={folder / 'h.csv'}")
+    assert verify(folder, PAGE, *given) == 0
+    for changed in ({"from": 7000.0}, {"lowest": None}, {"lowest": 11_000.0}, {"highest": 60_000.0}):
+        forged = json.loads(json.dumps(facts))
+        pays = next(one for one in forged["release"]["columns"] if one["name"] == "pay")
+        pays["hierarchy"]["grid"] |= changed
+        (folder / NOTE).write_text(json.dumps(forged), encoding="utf-8")
+        quiet()
+        assert verify(folder, NOTE, *given) == 1, changed
+        assert "Other labels are stated to be possible in “pay” than its hierarchy has." in quiet(), changed
+
+
+def test_a_rule_is_held_against_what_is_stated_of_it() -> None:
+    hierarchy = pay_rule(function="bounds")
+    right = {"from": 0.0, "lowest": None, "highest": None}
+    known = ColumnLabels(("intervals of 10",), ("0-99",), grid=right, levels=(1,))
+    assert known.is_list_of(hierarchy) and known.is_list_of(replace(hierarchy, specification=None))
+    for changed in ({"from": 10.0}, {"lowest": 5.0}, {"highest": 123_456.0}):
+        assert not replace(known, grid={**right, **changed}).is_list_of(hierarchy), changed
+    wide = replace(known, words=("intervals of 20",))
+    assert not wide.is_list_of(hierarchy) and not wide.is_list_of(replace(hierarchy, specification=None))
+    rule = specification("masking", {"length": 5, "step": 2, "side": "right", "align": "left", "mask": "*"}, {})
+    codes = build_hierarchy(rule, ["40121", "50121"], None, ColumnSpec("zip", Kind.TEXT))
+    masked = ColumnLabels(("first 3 characters",), ("4, 5",), mask={"length": 5, "sign": "*"}, levels=(1,))
+    for other in (codes, replace(codes, specification=None)):
+        assert masked.is_list_of(other)
+        for mask in ({"length": 6, "sign": "*"}, {"length": 5, "sign": "#"}):
+            assert not replace(masked, mask=mask).is_list_of(other), mask
+
+
 # What can be added
 
 
@@ -317,11 +394,12 @@ def test_labels_are_told_with_their_rows_and_counted_again(tmp_path: Path, quiet
             assert number == sum(label in group for group in groups)
             at_least = math.floor(fine + number * mean)
             assert f"<td>{there:,}</td><td>{fine:,}</td><td>{number}</td>" in body(facts)
-            assert f"<td>{f'{at_least:,}' if at_least >= there else '–'}</td></tr>" in body(facts), "of many groups"
+            assert f"<td>{number}</td><td>{at_least:,}</td></tr>" in body(facts)
     assert [one[0] for one in release["label_counts"]["sex"]] == ["F", "M"]
     assert {one[0] for one in release["label_counts"]["work"]} == {"Private", "Self", "State"}
     said = body(facts)
-    assert "leave out the rows that have a coarser label, and add" in said and "however small." in said
+    assert "take only the rows with a label that no later step has, and add" in said and "however small." in said
+    assert "each label that stays the same at a coarser level, *" in said and "have a coarser label, and" not in said
     assert "By one column alone: the last number" in said and "By one column alone" not in body(facts, READ_FIRST)
     assert verify(folder, PAGE) == 0
     (label, there, fine, number), *rest = release["label_counts"]["sex"]
@@ -333,31 +411,6 @@ def test_labels_are_told_with_their_rows_and_counted_again(tmp_path: Path, quiet
         assert BY_LABEL in quiet()
     for more in ({}, {"work": whole["work"]}, {**whole, "sex": rest}, {**whole, "age": rest}):
         assert said_anew(folder, {**facts, "release": {**release, "label_counts": more}}) == 1
-
-
-def test_of_one_small_group_alone_no_number_is_told(tmp_path: Path) -> None:
-    """A group that surely is large enough has one, and so have several groups, as the bullet before says."""
-    folder = tmp_path / "r"
-    facts = works(folder, "--level", "work=0", "--level", "sex=0")
-    release = facts["release"]
-    always, mean = release["steps"][0]["always_survive"], release["steps"][0]["mean_lost"]
-    told = [["a", always - 1, always - 1, 1], ["b", always, always, 1], ["c", 2, 2, 2], ["d", always + 7, 2, 1]]
-    shown = body({**facts, "release": {**release, "label_counts": {"work": told}}})
-    rows = dict(re.findall(r"<td>([abcd])</td>.*?<td>([^<]*)</td></tr>", shown))
-    assert rows == {"a": "–", "b": f"{math.floor(always + mean)}", "c": f"{math.floor(2 + 2 * mean)}", "d": "–"}
-    assert f"one group alone, with fewer than {always:,} rows, there is –: of one by itself no correction" in shown
-    assert f"To one group alone with fewer than {always:,} rows in the file add nothing: of one by itself" in shown
-
-
-def test_with_what_is_not_told_of_a_lone_group_counts_stay_too_low_on_average() -> None:
-    """Where nothing is added its rows count as they stand; what would be added is too high in each file that has it."""
-    for law in laws():
-        mean = Fraction(sum(z * weight for z, weight in enumerate(law.weights)), law.total)
-        always = len(law.weights)
-        for n in range(2 * always + 2):
-            left = [(n - z, weight) for z, weight in enumerate(law.weights) if z < n]
-            assert sum((rows + (mean if rows >= always else 0)) * weight for rows, weight in left) <= n * law.total
-            assert n > mean or all(rows + mean > n for rows, _ in left), (law.epsilon, law.delta, n)
 
 
 def test_several_intervals_without_rows_are_told_as_a_range_and_one_as_its_label() -> None:
@@ -408,6 +461,73 @@ def test_columns_of_many_labels_are_not_told_label_by_label() -> None:
     groups = [((str(n % (MOST_LABELS + 1)), str(n % MOST_LABELS), "*"), 5) for n in range(100)]
     told = label_counts(release, tuple("abc"), groups)
     assert sorted(told) == ["b"] and len(told["b"]) == MOST_LABELS
+
+
+LAND = [("Germany", "Germany"), ("France", "France"), ("Malta", "Small"), ("Cyprus", "Small")]
+
+
+def lands(folder: Path, *words: str) -> dict[str, Any]:
+    """A release in two steps of a hierarchy in which large values keep their names."""
+    folder.mkdir(parents=True)
+    rows = [f"{'FM'[i % 2]},{LAND[i // 2 % 4][0]}" for i in range(3000)]
+    (folder / "land.csv").write_text("\n".join(["sex,land", *rows]) + "\n", encoding="utf-8")
+    write_hierarchy(Hierarchy.from_rows([(*path, "*") for path in LAND]), folder / "h.csv")
+    write_hierarchy(Hierarchy.from_rows([("F", "*"), ("M", "*")]), folder / "s.csv")
+    given = ["anonymise", folder / "land.csv", "--hierarchy", f"land={folder / 'h.csv'}", "--epsilon", "1", *words]
+    given += ["--hierarchy", f"sex={folder / 's.csv'}", "--delta", "1e-3", "--mechanism", "trim", "--quiet"]
+    given += ["--step", "land=0,sex=0", "--step", "land=1,sex=0", "--expect", "3000", "--metadata", folder / NOTE]
+    out = ["--out", folder / FILE, "--statement", folder / PAGE, "--ledger", folder / "ledger.jsonl"]
+    assert main([*map(str, given), *map(str, out)]) == 0
+    found: dict[str, Any] = json.loads((folder / NOTE).read_text("utf-8"))
+    return found
+
+
+def test_nothing_is_added_to_labels_that_are_the_same_at_a_coarser_level(tmp_path: Path) -> None:
+    """Rows that step 1 gave up lie in the file in the same group again, so that adding would count them twice."""
+    said = body(lands(tmp_path / "r"))
+    assert "leave out the rows that have a coarser label" not in said
+    assert said.count("take only the rows with a label that no later step has, and add") == 2
+    assert f"stays the same at a coarser level (land: {quoted('Germany')}, {quoted('France')}), * and an empty" in said
+    assert verify(tmp_path / "r", PAGE) == 0
+    told = body(lands(tmp_path / "told", "--step-column", "step"))
+    assert told.count("take only the rows of which “step” says 1, and add") == 2 and "stays the same" not in told
+
+
+@pytest.mark.parametrize("table", [{"a": 6, "b": 5}, {"a": 9, "b": 2}])
+def test_rows_of_a_label_that_stays_the_same_would_be_counted_twice(table: Mapping[str, int]) -> None:
+    """Town a keeps its name at step 2, b does not: by enumeration, a with what would be added, and all that is."""
+    weights, mean = law_by_hand()
+    labels = ColumnLabels(("as it is", "level 1"), listed=(("a", "a"), ("b", "c")))
+    assert labels.at_several() == ["a"]
+    found, twice = Fraction(0), Fraction(0)
+    for lost in itertools.product(range(len(weights)), repeat=3):
+        chance = math.prod((weights[z] for z in lost), start=Fraction(1))
+        first = {town: max(0, rows - z) for (town, rows), z in zip(table.items(), lost, strict=False)}
+        again = max(0, table["a"] - first["a"] - lost[2])
+        file = {"a": first["a"] + again, "b": first["b"]}
+        twice += chance * (file["a"] + mean) * (file["a"] > 0)
+        found += chance * sum(rows + mean for town, rows in file.items() if rows and town not in labels.at_several())
+    assert found <= table["b"] and twice > table["a"]
+
+
+def test_a_number_stands_by_every_label_however_much_its_groups_gave_up(tmp_path: Path) -> None:
+    """Only where they gave up little would it be shown otherwise, and too high on average."""
+    facts = works(tmp_path / "r", "--step", "work=0,sex=0", "--step", "work=1,sex=0", "--expect", "3000")
+    facts["release"]["label_counts"] = {"sex": [["F", 1000, 10, 1], ["M", 1000, 900, 2]]}
+    mean, said = facts["release"]["steps"][0]["mean_lost"], body(facts)
+    for rows, finest, groups in ((1000, 10, 1), (1000, 900, 2)):
+        number = f"<td>{rows:,}</td><td>{finest}</td><td>{groups}</td><td>{math.floor(finest + groups * mean):,}</td>"
+        assert number in said
+    assert "With what groups gave up, on average" in said and "labels that are not in it count as 0" in said
+    assert "In one file it can be too high, most where few small groups make it" in said
+
+
+def test_what_is_added_is_rounded_down(tmp_path: Path) -> None:
+    facts = works(tmp_path / "r", "--level", "work=0", "--level", "sex=0")
+    facts["release"]["steps"][0]["mean_lost"] = 1003.527
+    said = body(facts)
+    assert "add 1,003 for each group, which is" in said and "with 1,003 more for each of the groups" in said
+    assert "add 1,003 to the rows of each group" in said
 
 
 # How much a group mostly gave up, steps, and what is expected

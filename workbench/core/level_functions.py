@@ -67,6 +67,9 @@ NUMERIC = frozenset(
 )
 """Functions whose label is a number."""
 
+UNDER = "{low} to under {high}"
+"""The text of a pattern that names both ends of an interval of numbers that are not whole."""
+
 LABEL_ENTRIES = ("function", "text", "decimals", "labels")
 FIELDS = ("first", "last", "low", "high", "mean", "median", "middle", "prefix", "size", "number")
 """Names that may stand in braces in a pattern; `number` counts the groups from 1, `size` their members."""

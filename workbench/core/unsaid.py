@@ -11,6 +11,7 @@ from typing import Any
 from workbench.core.covering import intervals_within
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.level_functions import UNDER, LevelFunction
 from workbench.core.moments import YEARS_IN, unit_label
 from workbench.core.number_text import file_text
 from workbench.core.occurring import Entries, codes_of, parted, ranges_of, years_of
@@ -48,6 +49,8 @@ def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries
         found = {as_written(label).casefold() for label in labels}
         return tuple(entry for entry in parted(entries) if as_written(entry).casefold() not in found)
     if rule["builder"] == "intervals":
+        if rule["parameters"].get("closed") == "high":  # a number on the upper end is of the interval below it
+            return None
         return _no_interval(rule["details"], level, labels, entries)
     if rule["builder"] == "dates":
         return _no_years(rule["details"], level, labels, entries)
@@ -132,6 +135,20 @@ def _no_stated_interval(width: float, labels: Collection[str], entries: Entries)
     if len(starts) < len(labels) or any((one - starts[0]) % width for one in starts):
         return ()
     return within_grid(min(starts), width, labels, entries)
+
+
+def begins_with_its_end(level: Mapping[str, Any]) -> bool:
+    """Whether the first number of each label of a level is the lower end of its interval; of others it is not known.
+
+    Parameters
+    ----------
+    level
+        An entry of `levels` in the details of a rule for intervals.
+    """
+    function = level.get("function") or LevelFunction.INTERVAL
+    bounds = function in (LevelFunction.INTERVAL, LevelFunction.BOUNDS)
+    of_ends = bounds or (function == LevelFunction.PATTERN and level.get("text") == UNDER)
+    return of_ends and not level.get("labels") and level.get("of") != "data"
 
 
 def are_intervals(words: str) -> bool:
@@ -226,9 +243,9 @@ def _no_interval(
     It ends where what can occur ends, that end included where no label holds it. What lies beyond an end of the rule
     has one label, whose number is that of the end and not of an interval.
     """
-    own = [details["levels"][level - 1].get("labels") if 0 < level <= len(details.get("levels", ())) else None]
-    own += [(details.get(name) or {}).get("label") for name in ("lowest", "highest")]
-    if any(own) or any(label[:1] in _BEYOND for label in labels):
+    made, ends = details.get("levels", ()), [details.get(name) or {} for name in ("lowest", "highest")]
+    known = not 0 < level <= len(made) or begins_with_its_end(made[level - 1])
+    if not known or any(end.get("label") for end in ends) or any(label[:1] in _BEYOND for label in labels):
         return None
     try:
         within = intervals_within(details, level, entries)

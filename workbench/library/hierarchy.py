@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from workbench.core.builders.intervals import UNDER
 from workbench.core.building import BuilderValues, assess, build_hierarchy, specification
 from workbench.core.dates import DAY
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.level_functions import UNDER
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.library.files_read import remembered

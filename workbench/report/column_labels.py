@@ -14,11 +14,19 @@ from typing import Any, TypeGuard
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
-from workbench.core.level_words import AS_IT_IS
+from workbench.core.level_words import AS_IT_IS, stated_words
 from workbench.core.moments import YEARS_IN, unit_label
 from workbench.core.occurring import Entries, occurring_places, parted, ranges_of
 from workbench.core.spelling import as_written
-from workbench.core.unsaid import interval_cell, interval_ends, no_beginning, width_of, within_grid, within_years
+from workbench.core.unsaid import (
+    begins_with_its_end,
+    interval_cell,
+    interval_ends,
+    no_beginning,
+    width_of,
+    within_grid,
+    within_years,
+)
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import KEY, entries_in
 from workbench.report.stated_facts import Facts
@@ -26,6 +34,8 @@ from workbench.report.stated_facts import Facts
 LISTED, GRID, MASK = "listed", "grid", "mask"
 SPELLINGS = ("lower case", "upper case", "spaces tidied", "spelt as listed")
 """The first levels of rules that keep the words of a column, and cover whatever is written."""
+_DUST = 1e-6
+"""Part of an interval by which numbers can be off that were added up."""
 MOST_LISTED = 100_000
 """Letters of the lists of one column that a note holds: it must stay small enough to be read."""
 _KEPT = re.compile(r"first (character|([0-9,]{1,6}) characters)")
@@ -75,8 +85,9 @@ def _stated_grid(rule: Mapping[str, Any], levels: Sequence[int]) -> dict[str, An
     details = rule["details"]
     base, ends = details.get("intervals", ()), [details.get(name) or {} for name in ("lowest", "highest")]
     made = details.get("levels", ())
-    own = any(made[level - 1].get("labels") for level in levels if 0 < level <= len(made))
-    upper = rule["parameters"].get("closed") == "high" and 0 in levels
+    own = not all(begins_with_its_end(made[level - 1]) for level in levels if 0 < level <= len(made))
+    # Numbers on the upper end are of the interval below it, which a range from that end on would deny.
+    upper = rule["parameters"].get("closed") == "high"
     if len(base) != 1 or own or upper or any(end.get("label") for end in ends):
         return {}
     lowest, highest = (None if end.get("coding") is None else float(end["coding"]) for end in ends)
@@ -148,11 +159,46 @@ class ColumnLabels:
         return within_grid(float(self.grid["from"]), width, coarse, self.entries) if width and self.grid else ()
 
     def is_list_of(self, hierarchy: Hierarchy) -> bool:
-        """Whether the labels that are listed are those of this hierarchy; so where none are, or it has other levels."""
-        if self.listed is None or any(level > hierarchy.height for level in self.levels):
+        """Whether what is stated of labels is so of this hierarchy; so where nothing is, or it has other levels.
+
+        Intervals and codes are held against its rule, or where it has none, as in a file, against its labels.
+        """
+        if any(level > hierarchy.height for level in self.levels):
             return True
-        places = occurring_places(replace(hierarchy, provenance=Provenance.PUBLIC), self.entries)
+        public = replace(hierarchy, provenance=Provenance.PUBLIC)
+        if self.grid is not None or self.mask is not None:
+            if hierarchy.specification is None:
+                named = zip(self.levels, self.words, strict=True)
+                return all(self._may_be_at(set(hierarchy.labels[level]) - {ANY, ""}, words) for level, words in named)
+            stated = {GRID: self.grid} if self.grid is not None else {MASK: self.mask}
+            words = tuple(stated_words(hierarchy, level) for level in self.levels)
+            return words == self.words and stated_labels(public, self.levels, self.entries) == stated
+        if self.listed is None:
+            return True
+        places = occurring_places(public, self.entries)
         return places is None or set(_paths(hierarchy, self.levels, places)) == set(self.listed)
+
+    def _may_be_at(self, labels: set[str], words: str) -> bool:
+        """Whether a level of a list can be one of the intervals or codes that are stated; so if it has none of them."""
+        width = width_of(words)
+        if self.mask is not None:
+            length, kept = self.mask["length"], _kept(words)
+            hidden = self.mask["sign"] * (length - kept)
+            return not labels or not kept or any(len(one) == length and one.endswith(hidden) for one in labels)
+        ends = [(one, "-" in label[1:]) for label in labels if (one := interval_ends(label)) is not None]
+        # Where numbers are not whole, “0-10” can be meant as from 0 to below 10.
+        return not width or all(
+            self._is_near_cell(one, width) or (dashed and self._is_near_cell((one[0], one[1] - 1), width))
+            for one, dashed in ends
+        )
+
+    def _is_near_cell(self, ends: tuple[float, float], width: float) -> bool:
+        """Whether these are the ends of an interval of a width, or of what is left of it, but for rounding."""
+        assert self.grid is not None
+        begin, low, high = float(self.grid["from"]), self.grid["lowest"], self.grid["highest"]
+        start = begin + math.floor((ends[0] - begin) / width + _DUST) * width
+        cell = (start if low is None else max(start, low), start + width if high is None else min(start + width, high))
+        return all(abs(one - other) <= _DUST * width for one, other in zip(ends, cell, strict=True))
 
     def can_be_at(self, label: str, words: str) -> bool:
         """Whether a label of the file, as it is compared, may stand at the level of these words; so if not seen."""
@@ -171,6 +217,11 @@ class ColumnLabels:
         ends = interval_ends(label)
         written = ends is not None and label in {interval_cell(*ends, like) for like in _LIKE}
         return written and any(self._is_cell(label, width) for word in self.words if (width := width_of(word)))
+
+    def at_several(self) -> list[str]:
+        """Listed labels of the finest level that some coarser level of the column has, too."""
+        coarser = {as_compared(label) for path in self.listed or () for label in path[1:]}
+        return list(dict.fromkeys(path[0] for path in self.listed or () if as_compared(path[0]) in coarser))
 
     def cut(self) -> tuple[float | None, float | None]:
         """At which numbers the first and the last interval are cut at some level; None of an end that cuts none."""

@@ -18,6 +18,7 @@ from workbench.anonymise.note_versions import (
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
+from workbench.report.first_step import added, of_later_steps_too, rows_of_first_step
 from workbench.report.note import LABELS, after_of, taking_part
 from workbench.report.older_sentences import COUNTED_IN_STEPS_AT_FIRST
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, of_these, some_set_aside, those_that_took_part
@@ -128,18 +129,20 @@ def _ways(release: Facts, names: Sequence[str], version: int) -> list[str]:
         return mixed
     by = "by all columns at once" if several_columns(release) else "by the finest labels" if names else ""
     there = "that took part" if some_set_aside(release, version) else "in the table"
-    out = "leave out the rows that have a coarser label, and " if names else ""
     whose = "each group with the finest labels" if names else "each group"
     if version >= TOLD_AS_SEEN:
+        out = rows_of_first_step(release, names)
         always = f"{step['always_survive']:,} rows or more"
         part = some_set_aside(release, version)
         large = f"of which {always} took part" if part else f"that had {always} in the table"
         return [
             *mixed,
-            f"To count{f' {by}' if by else ''}, {out}add {estimate(step['mean_lost'])} to the rows of {whose} {large}: "
+            f"To count{f' {by}' if by else ''}, {out}add {added(step)} to the rows of {whose} {large}: "
             f"so many such a group gave up on average. One of {always} in the file is surely such a group; of a "
             f"smaller one by itself no correction is right. {_worked(release, version)}",
+            *of_later_steps_too(release, names),
         ]
+    out = "leave out the rows that have a coarser label, and " if names else ""
     return [
         *mixed,
         f"To count{f' {by}' if by else ''}, {out}add {estimate(step['mean_lost'])} to the rows of {whose}: one of "

@@ -38,7 +38,7 @@ class ToldOfLabels:
         """Columns of which other labels are told to be possible than a hierarchy has that somebody gave."""
         for name, known in self.columns.items():
             if name in hierarchies and not known.is_list_of(hierarchies[name]):
-                yield f"Other labels are stated to be possible in “{name}” than its hierarchy lists."
+                yield f"Other labels are stated to be possible in “{name}” than its hierarchy has."
 
     def faults(self, counted: Counted, told: ToldOfFile) -> Iterator[str]:
         """Which of it is not so in a file, in words that say nothing the file does not say."""

@@ -19,6 +19,7 @@ from workbench.core.hierarchy import Provenance
 from workbench.core.level_functions import (
     LABEL_ENTRIES,
     LARGEST_SET,
+    UNDER,
     LevelFunction,
     LevelLabel,
     Members,
@@ -37,8 +38,8 @@ _BELOW, _ABOVE = -(1 << 62), 1 << 62
 _INTERVAL_FIELDS = ("low", "high", "middle")
 _MOST_LISTED = 100_000
 _WIDEST = 10**15
-UNDER, ABOVE = "{low} to under {high}", "above {low} to {high}"
-"""Texts of a label without signs for the ends: where the lower one belongs to the interval, and where the upper."""
+ABOVE = "above {low} to {high}"
+"""Text of a label without signs for the ends where the upper one belongs to the interval; `UNDER` where the lower."""
 
 
 @dataclass(frozen=True)

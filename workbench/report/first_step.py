@@ -1,0 +1,49 @@
+"""Which rows of a file are counted where what groups gave up at its first step is added, and how much that is.
+
+A group of the file can be of step 1 and of a later one at once where its labels stay the same. What is added is right
+for step 1 alone, so only rows are taken of which a reader can see that no later step released them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from workbench.core.hierarchy import ANY
+from workbench.core.number_text import estimate, rounded_down
+from workbench.core.visible import quoted
+from workbench.report.column_labels import column_labels
+from workbench.report.said_to_occur import in_words
+from workbench.report.stated_facts import Facts
+
+
+def added(step: Facts) -> str:
+    """The rows to add for a group: what it gave up on average, rounded down, as sums are told to be no larger."""
+    return estimate(float(rounded_down(step["mean_lost"])))
+
+
+def rows_of_first_step(release: Facts, mixed: Collection[str]) -> str:
+    """Which rows are taken, as the beginning of a sentence; "" where all are.
+
+    Parameters
+    ----------
+    mixed
+        Columns that may hold labels of several levels.
+    """
+    if not mixed:
+        return ""
+    if release["step_column"]:
+        return f"take only the rows of which “{release['step_column']}” says 1, and "
+    return "take only the rows with a label that no later step has, and "
+
+
+def of_later_steps_too(release: Facts, mixed: Collection[str]) -> list[str]:
+    """Which labels do not tell that a row is of step 1, in sentences; by name where a column is of a list."""
+    if not mixed or release["step_column"]:
+        return []
+    known = column_labels(release)
+    alike = {name: some for name in mixed if name in known and (some := known[name].at_several())}
+    named = "; ".join(f"{name}: {in_words(some, quoted)}" for name, some in alike.items())
+    return [
+        f"A later step can have, too, each label that stays the same at a coarser level{f' ({named})' * bool(named)}, "
+        f"{ANY} and an empty cell: take a row with these only if another of its labels tells that it is of step 1."
+    ]
