@@ -78,7 +78,7 @@ class TestEnough:
         tiles.set_place(0.5)
         assert not local.instead.isVisible() and local.short.isVisible()
         assert (
-            local.short.accessibleName() == "Enough from about ε 0.7"
+            local.short.accessibleName() == "Enough from about ε 0.63"
             and ours.best.accessibleName() == "Take if trusted"
         )
         tiles.set_place(1.0)
