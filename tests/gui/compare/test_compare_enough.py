@@ -31,7 +31,7 @@ class TestEnough:
         tiles = declared.view.tiles
         ours, _, local = tiles.cards.values()
         assert (
-            ours.best.accessibleName() == "Best, enough from about ε 0.65"
+            ours.best.accessibleName() == "Best, enough from about ε 0.58"
             and not ours.instead.isVisible()
             and not ours.short.isVisible()
         )
@@ -39,11 +39,11 @@ class TestEnough:
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, less than a sample of a smooth shape is off by.
-        from_two = "Global is enough on average from about 0.65 (interpolated)."
+        from_two = "Global is enough on average from about 0.58 (interpolated)."
         assert f" If nobody is, Local is not enough here: {local.error.text()}. {from_two}" in said
         tried = "of the ε tried, “about” between two of them"
         sample = f"Off by less than 0.563, what sampling adds to a smooth shape on average, {tried}: "
-        sample += "Global from about 0.65, Anonymised and Local at none. Less than 2.31, the most of any values: "
+        sample += "Global from about 0.58, Anonymised and Local at none. Less than 2.31, the most of any values: "
         assert tiles.least.text().startswith(f"{sample}Global at every one, Anonymised ")
         assert tiles.least.text().endswith("Local at none.")
         heights = [one.height() for one in tiles.cards.values()]
@@ -78,7 +78,7 @@ class TestEnough:
         tiles.set_place(0.5)
         assert not local.instead.isVisible() and local.short.isVisible()
         assert (
-            local.short.accessibleName() == "Enough from about ε 0.7"
+            local.short.accessibleName() == "Enough from about ε 0.63"
             and ours.best.accessibleName() == "Take if trusted"
         )
         tiles.set_place(1.0)
@@ -91,7 +91,7 @@ class TestEnough:
         assert float(ours.error.text().removeprefix("off by ")) < 0.3
         assert ours.best.accessibleName() == "Take if trusted", "what is read to be small enough has no mark"
         tiles.set_place(0.5)
-        assert ours.best.accessibleName() == "Best, enough from about ε 1.4" and ours.best.isVisible()
+        assert ours.best.accessibleName() == "Best, enough from about ε 1.1" and ours.best.isVisible()
         assert ours.best.property("badge") == Status.WARNING.value and not ours.short.isVisible(), (
             "one mark of one thing"
         )
@@ -106,9 +106,9 @@ class TestEnough:
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
         tried = "of the ε tried, “about” between two of them"
-        assert tiles.least.text().startswith(f"Off by less than 0.3, {tried}: Global from about 1.4, ")
+        assert tiles.least.text().startswith(f"Off by less than 0.3, {tried}: Global from about 1.1, ")
         assert declared.document.project.comparing.documents[0].enough == 0.3
-        assert tiles.headline.text().endswith(" Global is enough on average from about 1.4 (interpolated).")
+        assert tiles.headline.text().endswith(" Global is enough on average from about 1.1 (interpolated).")
         tiles.limit.edit.setText("0.01")
         assert " Global is not enough even at 2, the largest ε run: off by 0." in tiles.headline.text()
         assert tiles.least.text() == "Off by less than 0.01, of the ε tried: Global, Anonymised and Local at none."

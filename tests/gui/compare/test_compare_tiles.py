@@ -309,7 +309,7 @@ class TestTiles:
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
-            f"{advice}Global is enough from about ε = 0.65 (less than 0.563, what sampling adds to a smooth shape)."
+            f"{advice}Global is enough from about ε = 0.58 (less than 0.563, what sampling adds to a smooth shape)."
             in words
             and "At ε = 0.5 Global errs by " in words
         )
