@@ -1,4 +1,4 @@
-"""Which rows of a file are counted where what groups gave up at its first step is added, and how much that is.
+"""Rows of a file that are surely of its first step, and how many are added for a group of them.
 
 A group of the file can be of step 1 and of a later one at once where its labels stay the same. What is added is right
 for step 1 alone, so only rows are taken of which a reader can see that no later step released them.
