@@ -591,3 +591,13 @@ def test_a_cut_that_was_not_said_is_of_the_rule() -> None:
         "The first and the last intervals of pay are cut at 15 and 190, where its rule begins and ends, and narrower "
         "than the others."
     ]
+
+
+@pytest.mark.parametrize("length", [0, -1, 1001, 10**10, 10**30, True, "5", 5.0])
+def test_a_mask_of_a_length_that_no_rule_has_is_a_fault_before_anything_is_made_of_it(length: object) -> None:
+    hierarchy = {"levels": ["as it is", "first 2 characters", "*"], "mask": {"length": length, "sign": "*"}}
+    columns = [{"name": "code", "grouped": True, "hierarchy": hierarchy}]
+    facts: dict[str, Any] = {"columns": columns, "steps": [{"levels": {"code": 1}}], "after": {"one_level": 0}}
+    assert "“code”" in "".join(label_faults(facts))
+    hierarchy["mask"] = {"length": 5, "sign": "*"}
+    assert not [*label_faults(facts)]

@@ -42,6 +42,8 @@ _KEPT = re.compile(r"first (character|([0-9,]{1,6}) characters)")
 _LIKE = ("0-1", "0 to under 1")
 """Labels of intervals of whole numbers, and of others."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_LONGEST_CODE = 1000
+"""Characters that a rule can mask: nobody can make a reader fill its memory with a longer one."""
 
 
 def stated_labels(hierarchy: Hierarchy, levels: Sequence[int], said: Entries) -> dict[str, Any]:
@@ -392,8 +394,8 @@ def _is_mask(mask: object) -> TypeGuard[Facts]:
     if not isinstance(mask, Mapping) or set(mask) != {"length", "sign"}:
         return False
     length, sign = mask["length"], mask["sign"]
-    whole = isinstance(length, int) and not isinstance(length, bool) and length > 0
-    return whole and isinstance(sign, str) and len(sign) == 1
+    whole = isinstance(length, int) and not isinstance(length, bool)
+    return whole and 0 < length <= _LONGEST_CODE and isinstance(sign, str) and len(sign) == 1
 
 
 def ranges_in(entries: Entries) -> tuple[set[float], set[float]]:
