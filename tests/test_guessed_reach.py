@@ -120,3 +120,10 @@ def test_numbers_with_decimals_are_more_than_the_whole_ones_within_their_range(t
     hierarchy = session.project.hierarchies["score"]
     assert public_sizes(hierarchy, ("0-5",)).labels[:2] == (501, 1)
     assert public_sizes(hierarchy, ("1", "2.5", "7")).labels[0] == 3
+
+
+@pytest.mark.parametrize("far", [1e300, -1e300, 1e16])
+def test_a_number_that_is_too_far_away_does_not_decide_whether_there_is_a_hierarchy(tmp_path: Path, far: float) -> None:
+    one, other = opened(tmp_path / "one", "score"), opened(tmp_path / "other", "score", far)
+    assert "score" in other.project.hierarchies and outlook(one) == outlook(other)
+    assert one.release.chain() == other.release.chain()

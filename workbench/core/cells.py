@@ -87,6 +87,15 @@ class IntervalCells:
             found[exact] = (whole[within[exact]] + cycle[exact] * period) / scale
         return found
 
+    def reach(self, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Of which numbers the cell is known exactly, bool of their shape; of repeated cells not those too far away."""
+        if not self.repeated:
+            return np.ones(numbers.shape, dtype=np.bool_)
+        with np.errstate(over="ignore"):
+            cycle = np.floor((numbers - self.edges[0]) / (self.edges[-1] - self.edges[0]))
+        near: NDArray[np.bool_] = np.abs(cycle) * self.count < _EXACT / 4
+        return near
+
     def locate(self, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
         """The cell of each number; -1 and `count` stand for "below" and "above" if the cells do not repeat."""
         edges = np.array(self.edges)
@@ -96,7 +105,7 @@ class IntervalCells:
         period = edges[-1] - edges[0]
         with np.errstate(over="ignore"):
             cycle = np.floor((numbers - edges[0]) / period)
-        if len(cycle) and float(np.abs(cycle).max()) * self.count >= _EXACT / 4:
+        if not self.reach(numbers).all():
             raise WorkbenchError(
                 "The intervals are too narrow for the numbers they should hold.",
                 hint="Make them wider, or code values below or above a bound.",

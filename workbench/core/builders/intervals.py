@@ -94,6 +94,11 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     if line.whole:
         fits = numbers == np.floor(numbers)
         covered, numbers = covered[fits], numbers[fits]
+    # What lies so far away that its interval is not known is in none, as a word is: it must not decide for all others
+    # whether there is a hierarchy.
+    reached = line.cells.reach(numbers)
+    if reached.any():  # otherwise it is the intervals that are at fault
+        covered, numbers = covered[reached], numbers[reached]
     _refuse_beyond(line, numbers, [material.values[i] for i in covered[[0, -1]].tolist()] if len(covered) else [])
     places = line.cells.locate(numbers)
     if not line.cells.repeated:
