@@ -219,6 +219,6 @@ def test_the_sentence_on_values_has_the_numbers_of_the_table_and_each_means_the_
     assert said == [min(low for low, *_ in table), max(more[0] for _, *more in table if more)]
     assert re.fullmatch(
         r"A value of fewer than \d+ people is likely to be missing, one of [\d,]+ or more to come out"
-        r"( in some columns)?\.",
+        r"( in some columns)?; in between it may be either\.",
         found.rare,
     )

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
-from workbench.gui.known_releases import Standing, known_releases
+from workbench.gui.known_releases import CheckFound, known_releases
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
 from workbench.gui.verify_dialog import VerifyDialog
@@ -122,14 +122,14 @@ def test_own_releases_come_first_and_what_failed_a_check_comes_last_and_says_so(
         f"staff_release.csv in {tmp_path.name} · not what is stated",
     ], "two of one name are told apart by their folders"
     known = known_releases(settings, lately_released([table], 9)(SILENT))
-    assert [one.standing for one in known] == [Standing.HOLDS, Standing.UNKNOWN, Standing.FAILED]
+    assert [one.standing for one in known] == [CheckFound.HOLDS, CheckFound.UNKNOWN, CheckFound.FAILED]
     window.document.verified.emit(checked(own, holds=False))
     known = known_releases(settings, lately_released([table], 9)(SILENT))
     assert known[0].path == received, "an own one that was tampered with is none to hand over"
     later = time.time() + 60
     os.utime(own, (later, later))
     known = known_releases(settings, lately_released([table], 9)(SILENT))
-    assert (known[0].path, known[0].standing) == (own, Standing.UNKNOWN), "it was changed since, and nobody looked"
+    assert (known[0].path, known[0].standing) == (own, CheckFound.UNKNOWN), "it was changed since, and nobody looked"
     window.forget_recent()
     assert settings.value("releases") is None, "nothing of it is kept on"
 
@@ -161,6 +161,6 @@ def test_an_exported_file_is_an_own_release(settings: WindowSettings, tmp_path: 
     settings.set_value("releases", {str(path): {"own": True, "when": "soon", "holds": True}, "y": 3})
     one = LatelyReleased(path, datetime.fromtimestamp(1e9))
     again = WindowSettings(settings.path)
-    assert [(found.own, found.standing) for found in known_releases(again, [one])] == [(True, Standing.UNKNOWN)]
+    assert [(found.own, found.standing) for found in known_releases(again, [one])] == [(True, CheckFound.UNKNOWN)]
     settings.set_value("releases", ["x"])
     assert [found.own for found in known_releases(settings, [one])] == [False]

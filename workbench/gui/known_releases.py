@@ -1,4 +1,4 @@
-"""What became of released files in this program: which it wrote, and what a check of one found. Kept between starts."""
+"""Released files that this program wrote or checked, with what a check of one found. Kept between starts."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _KEY = "releases"
 _MOST = 50
 
 
-class Standing(Enum):
-    """What is known of a released file as it lies there now."""
+class CheckFound(Enum):
+    """The outcome of the last check of a released file, if it is as it was then."""
 
     HOLDS = "holds"
     UNKNOWN = "unknown"
@@ -36,7 +36,7 @@ class KnownRelease:
     path: Path
     written: datetime
     own: bool
-    standing: Standing
+    standing: CheckFound
 
 
 def remember_releases(document: Document, settings: WindowSettings) -> None:
@@ -53,13 +53,13 @@ def known_releases(settings: WindowSettings, found: Iterable[LatelyReleased]) ->
     noted = _noted(settings)
     known = [_known(one, noted.get(_place(one.path), {})) for one in found]
     # `sorted` keeps the order of equals: the newest first.
-    return sorted(known, key=lambda one: (one.standing is Standing.FAILED, not one.own))
+    return sorted(known, key=lambda one: (one.standing is CheckFound.FAILED, not one.own))
 
 
 def _known(one: LatelyReleased, note: dict[str, Any]) -> KnownRelease:
-    standing = Standing.UNKNOWN
+    standing = CheckFound.UNKNOWN
     if one.written <= _time(note.get("when")):
-        standing = Standing.HOLDS if note.get("holds") is True else Standing.FAILED
+        standing = CheckFound.HOLDS if note.get("holds") is True else CheckFound.FAILED
     return KnownRelease(one.path, one.written, note.get("own") is True, standing)
 
 

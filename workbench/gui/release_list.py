@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.core.visible import visible
 from workbench.gui.icons import icon
-from workbench.gui.known_releases import KnownRelease, Standing
+from workbench.gui.known_releases import CheckFound, KnownRelease
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.gui.widgets.labels import label, on_button
@@ -21,9 +21,9 @@ from workbench.gui.widgets.page_line import page_line, spoken_time
 
 _SHOWN = 4
 _SIGNS = {
-    Standing.HOLDS: ("shield", "link"),
-    Standing.UNKNOWN: ("table", "link"),
-    Standing.FAILED: ("error", "error"),
+    CheckFound.HOLDS: ("shield", "link"),
+    CheckFound.UNKNOWN: ("table", "link"),
+    CheckFound.FAILED: ("error", "error"),
 }
 _NOT_SO = "not what is stated"
 
@@ -40,7 +40,7 @@ class ReleaseList(QWidget):
     def __init__(self, verify: Callable[[Path], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._verify = verify
-        self._shown: tuple[tuple[Path, Standing], ...] = ()
+        self._shown: tuple[tuple[Path, CheckFound], ...] = ()
         self._rest: Sequence[tuple[str, KnownRelease]] = ()
         self._lines: list[ElidingButton] = []
         self._layout = boxes.column(spacing=0)
@@ -63,7 +63,7 @@ class ReleaseList(QWidget):
         for line, (name, one) in zip(self._lines, lines, strict=True):
             line.set_words(visible(name), _about(one, now))
             line.setAccessibleName(f"Verify {line.words}")
-            said = f": {_NOT_SO}" if one.standing is Standing.FAILED else ""
+            said = f": {_NOT_SO}" if one.standing is CheckFound.FAILED else ""
             line.setToolTip(f"Verify {visible(str(one.path))}{said}")
         self.more.set_words(f"{len(self._rest):,} more")
         self.more.setVisible(bool(self._rest))
@@ -94,7 +94,7 @@ class ReleaseList(QWidget):
 
 
 def _about(one: KnownRelease, now: datetime) -> str:
-    return _NOT_SO if one.standing is Standing.FAILED else spoken_time(one.written, now)
+    return _NOT_SO if one.standing is CheckFound.FAILED else spoken_time(one.written, now)
 
 
 def told_apart(paths: Sequence[Path]) -> list[str]:

@@ -8,7 +8,7 @@ from workbench.core.number_text import exact
 from workbench.core.visible import visible
 from workbench.report.column_labels import column_labels, ranges_in
 from workbench.report.counting_words import mixed_columns
-from workbench.report.first_step import added, rows_of_first_step
+from workbench.report.first_step import added, gave_up, rows_of_first_step
 from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.note import VERSION
 from workbench.report.page import paragraph, table
@@ -40,7 +40,8 @@ def counts_by_label(release: Facts) -> str:
                 *((f"{finest:,}",) * mixed),
                 f"{groups:,}",
                 # Of every label, however much its groups gave up: of those chosen by that it would be too high.
-                f"{math.floor(finest + groups * step['mean_lost']):,}",
+                # With the number that is printed above, so that a reader comes to the same.
+                f"{math.floor(finest + groups * gave_up(step)):,}",
             )
             for name, some in counts.items()
             for number, (label, rows, finest, groups) in enumerate(some)
@@ -94,7 +95,8 @@ _INTRODUCTION = (
     "made of, rounded down. The rows in the file are never more than those {there}. On average over all files that "
     "could have been drawn the last number is no more than {than}, as groups that are not in the file gave up all "
     "their rows, and labels that are not in it count as 0. In one file it can be too high, most where few small groups "
-    "make it; and so can, on average, the larger of both numbers."
+    "make it, and so can, on average, the larger of both numbers. Of a label in too few rows to be counted, which is "
+    "named at first, it says next to nothing."
 )
 
 

@@ -16,9 +16,14 @@ from workbench.report.said_to_occur import in_words
 from workbench.report.stated_facts import Facts
 
 
+def gave_up(step: Facts) -> float:
+    """What a group gave up on average, as it is told: rounded down, as sums with it are told to be no larger."""
+    return float(rounded_down(step["mean_lost"]))
+
+
 def added(step: Facts) -> str:
-    """The rows to add for a group: what it gave up on average, rounded down, as sums are told to be no larger."""
-    return estimate(float(rounded_down(step["mean_lost"])))
+    """The rows to add for a group, which are those that it gave up on average."""
+    return estimate(gave_up(step))
 
 
 def rows_of_first_step(release: Facts, mixed: Collection[str]) -> str:

@@ -40,7 +40,9 @@ def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
     if not {*then.starred, *then.often}.intersection(kept) <= {*found.starred, *found.often}:
         return None
     about = f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it."
-    return OutlookRemedy(_words(found, kept, names), leave, "", about, is_choice=True, gain=f"{few(finer)} finer")
+    fewer = then.fewest < found.fewest - COSTS
+    gain = f"{few(finer)} finer{f', {between(then.fewest, then.hopeful)}' * fewer}"  # in that many rows, then
+    return OutlookRemedy(_words(found, kept, names), leave, "", about, is_choice=True, gain=gain)
 
 
 def more_rows_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
