@@ -140,6 +140,9 @@ def test_what_becomes_of_rare_values_is_said_first_of_what_the_release_is_for() 
     assert staff[1].needs_words == "<31 lost" and staff[1].needs_told.endswith("; a larger one may be too")
     assert replace(staff[1], people=3_000).needs_words == "<31 lost · 1,000+ kept"
     assert rare_values(staff, "people", ["born"]) == rare_values(staff, "people"), "which says nothing"
+    ward, fees = replace(staff[0], column="ward", needs=(27, 40)), replace(staff[0], column="fee")
+    each = "one of 40 or more in ward or of 200 or more in fee to come out; in between it may be either."
+    assert rare_values((fees, ward), "people", ["fee", "ward"]) == f"In fee and ward, {missing}, {each}"
     gone = replace(staff[0], needs=(None, None))
     assert rare_values((gone,), "people", ["department"]) == "In department, values are likely to be missing."
 

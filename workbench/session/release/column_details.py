@@ -406,10 +406,19 @@ def rare_values(details: Sequence[DetailOutlook], unit: str, ticked: Collection[
     ends = [one.enough for one in finest if one.enough is not None]
     if not ends:
         return f"{start}; a larger one may be too."
-    most = f"{start}, one of {count(max(ends))} or more to come out"
-    most = most if len(ends) == len(finest) else f"{most} in some columns"
+    alike = not named or len(named) > _NAMED or len({*ends}) == 1
+    enough = f"one of {count(max(ends))} or more" if alike else _each_enough(named)
+    most = f"{start}, {enough} to come out"
+    most = most if len(ends) == len(finest) or not alike else f"{most} in some columns"
     # Between both whole departments were lost, of which a reader of two numbers hears nothing.
     return f"{most}; in between it may be either." if max(ends) > min(lows) else f"{most}."
+
+
+def _each_enough(named: Sequence[DetailOutlook]) -> str:
+    """From how many people on a value comes out of each column where that is known, the fewest first."""
+    known = sorted((one.enough, one.column) for one in named if one.enough is not None)
+    *others, last = [f"of {count(end)} or more in {name}" for end, name in known]
+    return f"one {', '.join(others)} or {last}" if others else f"one {last}"
 
 
 def _finest(details: Sequence[DetailOutlook]) -> dict[str, tuple[int | None, ...]]:
