@@ -6,13 +6,13 @@ import re
 import unicodedata
 
 EARNED = frozenset(
-    "salary salaries wage wages income earnings pay gehalt lohn einkommen verdienst salaire revenu sueldo salario "  # noqa: SIM905
+    "salary salaries wage wages income earnings pay gehalt lohn einkommen verdienst salaire revenu sueldo salario "
     "stipendio".split()
 )
 """Words for what others may know, and rather want to learn."""
 
 _HEALTH = frozenset(
-    "sick sickness ill illness illnesses disease diseases diagnosis diagnoses diagnose diagnostic diagnostics icd "  # noqa: SIM905
+    "sick sickness ill illness illnesses disease diseases diagnosis diagnoses diagnose diagnostic diagnostics icd "
     "health disability disabilities disabled handicap handicapped impairment symptom symptoms medication medications "
     "medicine medicines drug drugs prescription prescriptions therapy therapies surgery surgeries hiv aids cancer "
     "tumour tumor diabetes depression dementia allergy allergies pregnant pregnancy abortion abortions addiction bmi "
@@ -26,14 +26,14 @@ _HEALTH = frozenset(
 
 
 _HELPED = frozenset(
-    "meal meals benefit benefits welfare sozialhilfe sozialleistung sozialleistungen burgergeld buergergeld wohngeld "  # noqa: SIM905
+    "meal meals benefit benefits welfare sozialhilfe sozialleistung sozialleistungen burgergeld buergergeld wohngeld "
     "allocation allocations cantine bolsa subsidio subsidios".split()
 )
 """Whether somebody gets help, such as free meals at school, which tells how little they have."""
 
 
 _COUNTED = frozenset(
-    "days nights visits stays appointments admissions children kids siblings persons people members rooms bedrooms "  # noqa: SIM905
+    "days nights visits stays appointments admissions children kids siblings persons people members rooms bedrooms "
     "bathrooms floors storeys cars bicycles pets trips tage nachte naechte besuche kinder personen zimmer autos "
     "jours nuits visites enfants personnes pieces dias noches visitas hijos personas giorni notti visite figli "
     "persone".split()
@@ -62,7 +62,7 @@ def is_wanted(name: str) -> bool:
 
 
 _WHEN = frozenset(
-    "date dates day admission admitted admit discharge discharged visit visited appointment hire hired hiring joined "  # noqa: SIM905
+    "date dates day admission admitted admit discharge discharged visit visited appointment hire hired hiring joined "
     "joining join entry entered start started end ended exit left leaving leave departure departed arrival arrived "
     "termination terminated resigned resignation retired retirement enrolled enrolment enrollment graduated graduation "
     "death died deceased marriage married wedding divorce divorced accident arrest arrested moved "
@@ -87,7 +87,7 @@ def tells_when(name: str) -> bool:
     return any(word in _WHEN or word.endswith(_DATED) for word in words_of_name(name))
 
 
-_YEARS = frozenset("year yob jahr geburtsjahr jahrgang baujahr annee anno ano".split())  # noqa: SIM905
+_YEARS = frozenset("year yob jahr geburtsjahr jahrgang baujahr annee anno ano".split())
 
 
 def is_year(name: str) -> bool:
@@ -99,7 +99,7 @@ def is_year(name: str) -> bool:
     return not _YEARS.isdisjoint(words_of_name(name))
 
 
-_AGES = frozenset("age ages alter edad".split())  # noqa: SIM905
+_AGES = frozenset("age ages alter edad".split())
 
 
 def is_age(name: str) -> bool:
@@ -111,7 +111,7 @@ def is_age(name: str) -> bool:
     return not _AGES.isdisjoint(words_of_name(name))
 
 
-_SEXES = frozenset("sex sexes gender genders geschlecht sexe genre sexo genero genere sesso".split())  # noqa: SIM905
+_SEXES = frozenset("sex sexes gender genders geschlecht sexe genre sexo genero genere sesso".split())
 
 
 def is_sex(name: str) -> bool:
@@ -123,7 +123,7 @@ def is_sex(name: str) -> bool:
     return not _SEXES.isdisjoint(words_of_name(name))
 
 
-_MASS = frozenset("bmi kmi imc".split())  # noqa: SIM905
+_MASS = frozenset("bmi kmi imc".split())
 
 
 def is_body_mass(name: str) -> bool:
@@ -144,8 +144,8 @@ def is_small_count(name: str) -> bool:
     return not _COUNTED.isdisjoint(words_of_name(name))
 
 
-_BIRTHS = frozenset("born birth birthday birthdate birthyear dob naissance geburt geburtsdatum geburtstag".split())  # noqa: SIM905
-_PLACES = frozenset("zip zipcode postcode plz postal latitude longitude lat lon".split())  # noqa: SIM905
+_BIRTHS = frozenset("born birth birthday birthdate birthyear dob naissance geburt geburtsdatum geburtstag".split())
+_PLACES = frozenset("zip zipcode postcode plz postal latitude longitude lat lon".split())
 
 
 def is_place_or_date(name: str) -> bool:

@@ -47,7 +47,7 @@ _REPEATS_AT_MOST = 0.1
 _NAMES_REPEAT_AT_MOST = 0.3
 _MOST_SETS = 6
 _CERTAIN = frozenset(
-    "email mail telephone telefon phone mobile handy fax ssn nin passport iban surname lastname firstname forename "  # noqa: SIM905
+    "email mail telephone telefon phone mobile handy fax ssn nin passport iban surname lastname firstname forename "
     "vorname nachname prenom apellido correo username login mrn fullname amka afm".split()
 )
 _CERTAIN_PAIRS = (
@@ -67,7 +67,7 @@ _CERTAIN_PAIRS = (
 _POST_CODES = frozenset({"zip", "zipcode", "postcode", "plz"})
 _POST_CODE_PAIRS = (("zip", "code"), ("post", "code"), ("postal", "code"))
 _LIKELY = frozenset(
-    "id uid uuid guid key name nom nombre user person player patient employee customer client member student "  # noqa: SIM905
+    "id uid uuid guid key name nom nombre user person player patient employee customer client member student "
     "participant respondent address street adresse strasse account card vin plate device".split()
 )
 _NAMES = frozenset({"name", "names", "nom", "noms", "nombre", "nombres"})
@@ -97,7 +97,7 @@ _PERSONS = frozenset(
 )
 _NUMBERED = frozenset({"id", "uid", "uuid", "guid", "key", "number", "no", "nr", "code"})
 _KNOWN_TO_OTHERS = frozenset(
-    "age alter birth birthday birthdate dob born geburtsdatum geburtstag naissance sex gender geschlecht sexe genero "  # noqa: SIM905
+    "age alter birth birthday birthdate dob born geburtsdatum geburtstag naissance sex gender geschlecht sexe genero "
     "zip zipcode postcode postal plz city town village municipality county district region country stadt ort land "
     "ville ciudad nationality citizenship race ethnicity ethnic religion marital education degree occupation job "
     "profession beruf employer workclass title rank height weight language household children veteran ward station "
