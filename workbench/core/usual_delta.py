@@ -31,6 +31,17 @@ def usual_delta(people: int | None = None) -> float:
     return float(f"1e-{power}")
 
 
+def suits(delta: float | Fraction) -> int:
+    """For how many people a δ above 0 is small enough: the largest round number that is no more.
+
+    >>> suits(1e-5), suits(2e-6), suits(3e-7), suits(0.5)
+    (1000, 5000, 30000, 0)
+    """
+    most = int(1 / (_PARTS * Fraction(str(delta))))
+    unit = 10 ** (len(str(most)) - 1)
+    return most // unit * unit
+
+
 def delta_advice(delta: float | Fraction, rows: int | None, whom: str = "rows") -> str:
     """A sentence where δ is larger than it should be for the rows that somebody expects; "" where it is not.
 

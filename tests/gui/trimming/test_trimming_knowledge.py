@@ -209,6 +209,15 @@ def test_values_that_were_typed_are_counted_so_that_a_list_parted_by_blanks_is_s
     qtbot.keyClicks(line.edit, "Bern, Basel, Chur")
     assert (line.counted.text(), line.counted.property("tone")) == ("3 values", "none")
     line.edit.setText("New York")
+    (age,) = (one for one in dialog.lines if one.name == "age")
+    for typed, read in (
+        ("0-110", "0 to 110"),
+        ("15000 - 200000", "15,000 to 200,000"),
+        ("15.000-20.000", ""),
+        ("", ""),
+    ):
+        age.edit.setText(typed)
+        assert age.counted.text() == read and age.counted.isVisibleTo(dialog) is bool(read), "how a range is read"
     for _ in range(2):
         assert not room.document.project.anonymise.trim.occurring
         dialog.use.click()

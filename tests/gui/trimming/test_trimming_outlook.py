@@ -133,7 +133,8 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     QApplication.processEvents()  # what was shown just now is laid out as it is dressed
     parts = (room.outlook.public.no, room.outlook.rows)
     places, spends = [part.mapTo(room, QPoint()) for part in parts], foot.run_button.mapTo(room, QPoint())
-    assert foot.ready.text().startswith("Forecast for 10,000 people, as nobody said how many"), "beside what spends"
+    told = "Nobody said how many people: details for 10,000, δ small enough for 1,000."
+    assert foot.ready.text() == told, "beside what spends"
     write(qtbot, room, room.plan.rows, "1000000")
     level_of_city(room, 0)
     qtbot.waitUntil(lambda: not foot.mend.isVisible(), timeout=PATIENCE_MS)
@@ -185,7 +186,7 @@ class TestForecast:
         assert block.rows.value is None
         assert [line[1].text() for line in block.forecast.cells] == ["120", "24", "4", "1"]
         assert all(line[2].text().endswith(" rows") for line in block.forecast.cells)
-        assert "If there were 10,000 people" in room.outlook.words.text() and seen(room.outlook.rows, room)
+        assert room.outlook.words.text().startswith("Say how many people you expect") and seen(room.outlook.rows, room)
         assert not any(seen(button, room) for button in room.outlook.buttons), "how many there are comes first"
         assert block.figures["price"].text() == "ε 1, δ 1e-5; no budget is set"
         write(qtbot, room, block.rows, "100000")

@@ -90,7 +90,8 @@ class Outlook:
     unsaid
         Columns of which nobody says what can occur, where it matters; those with most possible labels first.
     depends
-        Whether far less comes out of a smaller table, and nobody said how large it is.
+        Whether nobody said how large the table is, on which all of it hangs: for a smaller one δ may be larger, but
+        far less comes out.
     stars
         Which columns are `*` in every row, and which in most or perhaps in many, in a few words; "" if none is. So too
         those with one label for all that can occur.
@@ -103,8 +104,7 @@ class Outlook:
         Columns of which one wide interval may hold all, or far more labels may occur than they are taken to have, as
         nobody said what can occur.
     short
-        How many rows come out, in one plain sentence; that it must be said how many there are, where most of it hangs
-        on that.
+        How many rows come out, in one plain sentence; that it must be said how many there are, until that is said.
     """
 
     groups: tuple[int, ...]
@@ -226,7 +226,7 @@ def outlook_of(
     guessed = _guess_words({name: sizes[name] for name in ruled}, found)
     short = [f"{come}{', fewer with blank or odd cells' if blanks_cost else ''}."]
     fewer = "" if found.rows else _of_fewer(ends_of(found.steps, labels, least, most, _FEWER_ROWS), sum(apart))
-    depends = bool(fewer)
+    depends = found.rows is None  # also where much would come out of 10,000: of few it may be half
     if depends:
         short = [f"Say how many {unit} you expect, and this tells how many are likely to come out."]
     brief = [f"{likely}{fewer or guessed}."]

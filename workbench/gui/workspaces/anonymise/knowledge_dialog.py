@@ -45,7 +45,8 @@ HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
 _ABOUT = (
     "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
-    "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
+    "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not. "
+    "Enter goes on."
 )
 _YES = "Yes, or I am not sure: {costs}. Of a staff or a census others often know it."
 _ANSWERED = (

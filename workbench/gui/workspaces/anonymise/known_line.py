@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from workbench.core.number_text import counted
-from workbench.core.occurring import entries_of
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import bound, counted
+from workbench.core.occurring import entries_of, span_of
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -118,17 +121,19 @@ class KnownLine:
         self.whole.setVisible(asks)
 
     def _count(self, words: str) -> None:
-        """Say how many values were typed: whoever parts them with blanks has typed one."""
-        entries = entries_of(words) if self._lists else ()
+        """Say how many values were typed, or which range: whoever parts values with blanks has typed one."""
+        typed = entries_of(words)
+        entries = typed if self._lists else ()
         if not all(any(map(str.isalpha, one)) for one in entries):
             entries = ()  # of a range it is not said how many values it names
         self._taken = self._doubtful = ""
         doubtful = len(entries) == 1 and len(entries[0].split()) > 1
         if doubtful:
             self._doubtful = entries[0]
-        self.counted.setText(f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}")
+        values = f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}" if entries else ""
+        self.counted.setText(values or ("" if self._mask else _range_read(typed)))
         set_look(self.counted, tone="warning" if doubtful else "none")
-        self.counted.setVisible(bool(entries) and self.asked and self.needed.isChecked())
+        self.counted.setVisible(bool(self.counted.text()) and self.asked and self.needed.isChecked())
 
     def asks_again(self) -> str:
         """Why it is not taken over at the first press: one value, of what may be several; "" at the second."""
@@ -164,3 +169,12 @@ class KnownLine:
     def show_wrong(self, words: str) -> None:
         self.wrong.setText(words)
         self.wrong.setVisible(bool(words))
+
+
+def _range_read(entries: Sequence[str]) -> str:
+    """How a range of numbers is read; "" of what is none, or of what is to be written otherwise, as is said later."""
+    try:
+        span = span_of(entries[0]) if len(entries) == 1 else None
+    except WorkbenchError:
+        return ""
+    return "" if span is None else f"{bound(span[0])} to {bound(span[1])}"

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
+from workbench.core.usual_delta import suits
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -39,7 +40,7 @@ from workbench.session.release.wishes import ranked
 
 _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
-_GUESSED = f"Forecast for {EXPECTED_ROWS:,} people, as nobody said how many: of fewer, far less comes out."
+_GUESSED = f"Nobody said how many people: details for {EXPECTED_ROWS:,}, δ {{}}."
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
 _ASKED_ABOVE = "Before the draw, say whether others know the number."
 _TICKS = OutlookRemedy("Tick what the release is for", None, PURPOSE)
@@ -209,7 +210,7 @@ class StepsFoot(QWidget):
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
         guessed = self._found.guessed and not self.is_made
         asked = _TICKS_FIRST if helps is _TICKS else _ASKED_ABOVE
-        state = _LARGE if large else _GUESSED if guessed else asked if asked_above else _READY
+        state = _LARGE if large else self._guess() if guessed else asked if asked_above else _READY
         before = "" if running or reason or self.is_made else self._left_before
         self.ready.setText("" if running or reason or before else state)
         set_look(self.ready, tone="warning" if large or guessed else "none")
@@ -231,6 +232,12 @@ class StepsFoot(QWidget):
         )
         self.forecast.setVisible(not (self.outlook.said.isHidden() and self.ways.isHidden()))
         self.refreshed.emit()
+
+    def _guess(self) -> str:
+        """What all rests on while nobody said how many people there are; no row is counted for it."""
+        claim = self._found.claim
+        suited = suits(claim.delta) if claim is not None and claim.delta else 0
+        return _GUESSED.format(f"small enough for {suited:,}" if suited else "large")
 
     def ask_known(self, column: str, asked: Collection[str] = ()) -> None:
         """Ask what is known without the file, of the columns of a remedy or of all, that column first."""
