@@ -225,7 +225,7 @@ def test_values_that_were_typed_are_counted_so_that_a_list_parted_by_blanks_is_s
 
 @pytest.mark.parametrize(
     ("typed", "read"),
-    [("0-110", "0 to 110"), ("15000 - 200000", "15,000 to 200,000"), ("15.000-20.000", ""), ("20s", ""), ("", "")],
+    [("0-110", "0 to 110"), ("15000 - 200000", "15,000 to 200,000"), ("15.000-20.000", ""), ("", "")],
 )
 def test_a_range_that_is_typed_is_said_as_it_is_read(
     qtbot: QtBot, room: AnonymiseWorkspace, typed: str, read: str
