@@ -72,6 +72,8 @@ else:
 def pytest_configure(config: pytest.Config) -> None:
     if is_repeating() and getattr(config.option, "randomly_seed", None) == "default":
         config.option.randomly_seed = ORDER
+    # What is collected is the same whatever the person's own ledgers hold; a test has its own (`private_home`).
+    os.environ["WORKBENCH_LEDGERS"] = str(Path(tempfile.gettempdir(), "ledgers of no test"))
 
 
 if is_repeating():
