@@ -66,6 +66,32 @@ def test_the_first_number_of_people_is_compared_with_nothing(qtbot: QtBot, room:
     assert marks(room.result.details) and seen(room.outlook.change, room)
 
 
+@pytest.mark.parametrize("first", ["number", "answer"])
+def test_what_stands_there_until_both_questions_are_answered_is_compared_with_nothing(
+    first: str, qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """Nobody reads what is there for a moment, between the number that is typed and the answer below it."""
+    source(qtbot, room, LevelSource.BALANCED)
+    if first == "answer":
+        push(qtbot, room, room.outlook.public.yes)
+    write(qtbot, room, room.plan.rows, "100")
+    if first == "number":
+        push(qtbot, room, room.outlook.public.yes)
+    assert not marks(room.result.details) and not seen(room.outlook.change, room)
+    push(qtbot, room, room.outlook.public.no)
+    assert seen(room.outlook.change, room), "both answers stood there"
+
+
+def test_where_no_number_of_rows_is_seen_none_is_compared(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    push(qtbot, room, room.outlook.public.no)
+    table = room.result.details
+    write(qtbot, room, room.promise.fields["epsilon"], "0.01")
+    assert {table.model.index(row, 2).data() for row in range(table.model.rowCount())} <= {"–", ""}
+    assert room.outlook.change.words.text() == "This change: age coarser.", "what is seen of a detail is"
+    assert not marks(table).get("city")
+
+
 def test_it_is_taken_back_beside_and_is_gone_then(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> None:
     before = room.document.project
     write(qtbot, room, room.plan.rows, "100")
