@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -179,6 +180,42 @@ def test_no_tick_moves_the_line_of_the_next_one(qtbot: QtBot, room: AnonymiseWor
     tick("age")
     write(qtbot, room, room.plan.rows, "101")
     assert places() == before and not marks(table)
+
+
+def test_no_line_moves_under_the_pointer_whatever_lines_a_column_needs_after_a_tick(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    view, model = table.view, table.model
+
+    def points(there: bool) -> None:
+        at = QPointF(view.rect().center())
+        QApplication.sendEvent(view, QEnterEvent(at, at, at) if there else QEvent(QEvent.Type.Leave))
+
+    def lines() -> list[tuple[str, str]]:
+        return [(model.index(row, 0).data(), model.index(row, 1).data()) for row in range(model.rowCount())]
+
+    def tick(row: int) -> None:
+        assert model.tick(row)
+        idle(qtbot, room)
+
+    write(qtbot, room, room.plan.rows, "2000")
+    two = [("age", "8 groups"), ("", "4 groups"), ("city", "as it is")]
+    assert lines() == two
+    points(there=True)
+    tick(0)
+    assert lines() == [("age", "8 groups"), ("", ""), ("city", "as it is, or *")], "and city did not move"
+    assert view.columnSpan(1, 1) == 3, "what is empty says nothing anywhere"
+    points(there=False)
+    assert lines() == [("age", "8 groups"), ("city", "as it is, or *")]
+    points(there=True)
+    tick(0)
+    assert lines() == [("age", "8 groups or coarser"), ("city", "as it is")]
+    told = model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert "4 groups in others: " in " ".join(told.split())
+    points(there=False)
+    assert lines() == two
+    tick(0)
+    assert len(lines()) == 2, "of a tick by a key the lines are those that are needed, and the focus stays with it"
 
 
 def test_a_column_left_out_for_nothing_is_told_at_the_foot(

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from workbench.gui import tokens
@@ -29,6 +29,7 @@ from workbench.gui.workspaces.anonymise.column_lines import (
     Beside,
     ColumnLines,
     OutlookLines,
+    in_their_room,
     outlook_lines,
 )
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
@@ -60,6 +61,7 @@ class DetailTable(QWidget):
         self.model = OutlookLines()
         self.view = _view("What is likely to come out of each column", self.model, _Choosable())
         self.view.chosen.connect(self.offer_details)
+        self.view.let_go.connect(self._give_room)
         self.model.ticked.connect(self._say_matters)
         self.view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
         self.view.setItemDelegateForColumn(DETAIL, _DetailArrow(self.view))
@@ -121,11 +123,16 @@ class DetailTable(QWidget):
         self.model.offered, self.model.changes = offered, found.changes.columns
         self._show_lines(details)
 
+    def _give_room(self) -> None:
+        """Give each column the lines that it needs, as nobody reaches for one any more."""
+        if self._shown is not None and tuple(self.model.records) != tuple(outlook_lines(self._shown[0])):
+            self._show_lines(self._shown[0])
+
     def _show_lines(self, details: Sequence[DetailOutlook]) -> None:
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
-        lines = outlook_lines(details)
+        lines = in_their_room(details, tuple(self.model.records)) if self.view.held else outlook_lines(details)
         self.view.clearSpans()
         self.model.show_lines(lines)
         for row, line in enumerate(lines):
@@ -242,9 +249,24 @@ class _Choosable(_InSight):
     -------
     chosen(int)
         What can be chosen in a row is asked for.
+    let_go()
+        The pointer left the table.
     """
 
     chosen = Signal(int)
+    let_go = Signal()
+
+    held = False
+    """Whether the pointer is over the table: no line is to move under it."""
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.held = True
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.held = False
+        self.let_go.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
