@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableV
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
@@ -209,7 +210,8 @@ class _InSight(QTableView):
     def fit(self) -> None:
         """Give each column what it needs, the name of a column and its detail what is left by the others."""
         head, room = self.horizontalHeader(), self.viewport().width()
-        wanted = [max(self._needed(at), head.sectionSizeHint(at)) for at in range(head.count())]
+        self._tighten(room)
+        wanted = self._wanted()
         others = [tokens.COLUMN_MIN if at in self._long else wanted[at] for at in range(ROWS, head.count())]
         texts = room - sum(others)
         name = min(wanted[0], max(texts // 2, texts - wanted[1], tokens.COLUMN_MIN))
@@ -218,6 +220,19 @@ class _InSight(QTableView):
         detail = left if left - wanted[1] < tokens.COLUMN_MAX // 2 else wanted[1]
         for at, width in enumerate((name, detail, *wanted[ROWS:])):
             head.resizeSection(at, width)
+
+    def _wanted(self) -> list[int]:
+        head = self.horizontalHeader()
+        return [max(self._needed(at), head.sectionSizeHint(at)) for at in range(head.count())]
+
+    def _tighten(self, room: int) -> None:
+        """Leave less between the columns where their texts have not enough room."""
+        wanted, is_tight = self._wanted(), self.property("tight") == "true"
+        kept = 2 * (tokens.SPACE_S - tokens.SPACE_XS) * len(wanted) if is_tight else 0
+        tight = sum(wanted) + kept > room
+        if tight is not is_tight:
+            for part in (self, self.horizontalHeader()):
+                set_look(part, tight=tight)
 
     def _needed(self, at: int) -> int:
         """Pixels for the texts of a column, without those that go on over the next ones."""
