@@ -53,7 +53,7 @@ def opened(qtbot: QtBot, document: Document, file: Path) -> None:
 
 
 def shown(messages: MessageBar) -> list[Message]:
-    return [message for message in messages.messages if "nearly the same data" in message.text.lower()]
+    return [message for message in messages.messages if "nearly the same" in message.text.lower()]
 
 
 def press(qtbot: QtBot, message: Message, words: str) -> None:
