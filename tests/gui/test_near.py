@@ -67,6 +67,7 @@ def test_the_count_is_continued_at_a_press(
     release(old)
     opened(qtbot, document, new)
     (message,) = shown(messages)
+    assert message.text.startswith("Nearly the same data was released"), "the point of it first: a narrow bar cuts it"
     assert document.session.ledger.current.spent().epsilon == 0
     press(qtbot, message, "Continue the count")
     assert document.session.ledger.current.spent().epsilon == Fraction(1, 2)

@@ -128,7 +128,8 @@ class ForecastChanges:
     def without_rows(self) -> ForecastChanges:
         """Those that are seen where nothing tells how many rows come out."""
         counts = (Turn.IN_MORE, Turn.IN_FEWER)
-        return replace(self, columns={name: one for name, one in self.columns.items() if one.turn not in counts}, rows=None)
+        seen = {name: one for name, one in self.columns.items() if one.turn not in counts}
+        return replace(self, columns=seen, rows=None)
 
     @property
     def only_gains(self) -> bool:

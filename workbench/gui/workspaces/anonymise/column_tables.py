@@ -92,6 +92,7 @@ class DetailTable(QWidget):
             inside=self,
         )
         self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges, bool] | None = None
+        self._lines: list[DetailOutlook | Beside] = []
         self.show_assessment(PromiseAssessment())
 
     def show_assessment(self, found: PromiseAssessment) -> None:
@@ -126,15 +127,16 @@ class DetailTable(QWidget):
 
     def _give_room(self) -> None:
         """Give each column the lines that it needs, as nobody reaches for one any more."""
-        if self._shown is not None and tuple(self.model.records) != tuple(outlook_lines(self._shown[0])):
+        if self._shown is not None and self._lines != outlook_lines(self._shown[0]):
             self._show_lines(self._shown[0])
 
     def _show_lines(self, details: Sequence[DetailOutlook]) -> None:
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
-        lines = in_their_room(details, tuple(self.model.records)) if self.view.held else outlook_lines(details)
+        lines = in_their_room(details, self._lines) if self.view.held else outlook_lines(details)
         self.view.clearSpans()
+        self._lines = lines
         self.model.show_lines(lines)
         for row, line in enumerate(lines):
             if isinstance(line, Beside):
