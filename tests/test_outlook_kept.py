@@ -148,6 +148,7 @@ def test_nobody_is_led_to_keep_a_column_for_which_another_becomes_a_star(tmp_pat
             traded += bool(lost)
             assert is_due(one, found) is not bool(lost), (rows, one.words)
             assert all(name in one.words for name in lost) or len(lost) > 2, one.words
+            assert one.gain and one.offered == f"{one.words}: {one.gain}", "what it costs is said before the press"
     assert traded, "none of these tables shows anything"
 
 

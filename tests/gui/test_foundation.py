@@ -211,6 +211,24 @@ def test_the_rail_goes_with_the_arrow_keys(qtbot, rail: Rail) -> None:
     assert heard == ["data", "anonymise", "release", "anonymise"] and rail.current == "anonymise"
 
 
+def test_the_next_step_is_whole_in_three_lines_and_cut_only_beyond_them(qtbot, rail: Rail) -> None:
+    rail.resize(rail.width(), 600)
+    rail.show()
+
+    def shown(text: str) -> list[str]:
+        rail.set_next(text, "anonymise")
+        (hint,) = (one for one in rail.findChildren(QPushButton) if one.accessibleName() == f"Next: {text}")
+        lines = str(hint.text()).splitlines()
+        assert hint.sizeHint().width() <= rail.width() and len(lines) <= 3
+        return lines
+
+    text = "Say what occurs in department and monthly salary €"
+    assert " ".join(shown(text)) == text
+    assert shown("Say what occurs in department, monthly salary € and days of absence in 2025")[-1].endswith("…")
+    assert shown(f"Make {'x' * 60} finer")[0] == "Make" and "…" in shown(f"Make {'x' * 60} finer")[1]
+    assert shown("Tick what it is for") == ["Tick what it is for"]
+
+
 def test_the_next_hint_can_be_followed(qtbot, rail: Rail) -> None:
     heard: list[tuple[str, str]] = []
     rail.next_requested.connect(lambda room, field: heard.append((room, field)))

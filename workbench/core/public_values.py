@@ -64,6 +64,7 @@ class ShownValues(StrEnum):
     LISTED = "As listed, whether they occur or not"
     BOUNDED = "Some between public bounds, occurring or not"
     SAID = "Examples of what you said can occur"
+    SPELT = "What you said can occur, one of it spelt otherwise"
     MADE_UP = "Made up: none is from your file"
 
 
@@ -130,6 +131,8 @@ def stand_in_values(
         return (), ShownValues.LISTED
     absent = column.missing[:1]  # so that one sees what missing values become
     if such := _said(column, builder, length, said):
+        if builder == "spelling":  # which shows nothing of a word that is written as it is to be
+            return tuple(dict.fromkeys((_otherwise(such[0]), *such))), ShownValues.SPELT
         return (*such, *absent), ShownValues.SAID
     if builder == "postcodes":
         return (*_POSTCODES, *absent), ShownValues.MADE_UP
@@ -189,6 +192,11 @@ def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) ->
         ]
         return tuple(dict.fromkeys(_dated(days, column)))
     return ()
+
+
+def _otherwise(word: str) -> str:
+    """The word in other letters, as far as it has any."""
+    return word.lower() if word.isupper() else word.upper()
 
 
 def _codes(ranged: Sequence[re.Match[str]]) -> Iterable[str]:

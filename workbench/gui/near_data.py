@@ -46,7 +46,7 @@ class NearNotice(QObject):
             self._messages.dismiss(_KEY)
         elif again or asked != self._told:
             self._messages.warning(
-                "Something was released of data that is nearly the same, and it is not counted for this.",
+                "Nearly the same data was released before, and that is not counted for this.",
                 (
                     "If they are the same people, continue the count. If you declare that they are others, statements "
                     "say so as the publisher’s word."

@@ -186,7 +186,7 @@ class Recovery(QObject):
         return True
 
     def _say_aside(self, unsaved: Unsaved, *, drawn: bool) -> None:
-        without = ", not the rows drawn" if drawn else ""
+        without = ", without the rows that were drawn" if drawn else ""
         words = f"“{aside_name(unsaved)}” is kept on the start page{without}."
         self._messages.info(words, action="Go back", callback=partial(self.recover, unsaved), key=str(unsaved.file))
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QPoint, QRect
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle, open_file, put_off_is_done
@@ -19,6 +20,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.column_lines import DETAIL
 from workbench.gui.workspaces.anonymise.folded_model import ROWS_COLUMN
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.wrapped_columns import ColumnTexts, fit, letters_of
@@ -90,6 +92,7 @@ def test_the_open_promise_is_whole_with_everything_said(
     _everything_said(qtbot, window, room, size)
     promise, foot, ways = room.promise, room.foot, room.foot.ways
     push(qtbot, room, ways.never)  # it stays in sight whatever becomes of the numbers
+    push(qtbot, room, room.outlook.public.no)
     push(qtbot, room, room.outlook.public.yes)
     _laid_out(qtbot, window)
     assert window.size().toTuple() == size
@@ -216,6 +219,36 @@ def test_what_is_usual_comes_before_a_range_that_says_little_and_neither_is_cut(
         for at in range(head.count()):
             assert head.sectionSize(at) >= details.view.sizeHintForIndex(details.model.index(0, at)).width(), (size, at)
         assert head.length() <= details.view.viewport().width()
+
+
+def test_names_and_details_are_whole_beside_their_numbers_in_a_usual_window(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    details, view = room.result.details, room.result.details.view
+    write(qtbot, room, room.plan.rows, "4000")
+    lines = [
+        DetailOutlook("native-country", 0, "as it is", (93, 99), (88, 3000)),
+        DetailOutlook("occupation", 1, "intervals of 40,000", (33, 99), (90, 900), usual=92),
+    ]
+    for width in (1280, 1366, 1600):
+        window.resize(width, 745)
+        _laid_out(qtbot, window)
+        details.model.offered = frozenset(one.column for one in lines)
+        details.model.show_lines(lines)
+        details.model.show_ticks(dict.fromkeys(details.model.offered, False))
+        view.fit()
+        for row, at in product(range(len(lines)), range(4)):
+            index = details.model.index(row, at)
+            if at == DETAIL:
+                option = QStyleOptionViewItem()
+                view.initViewItemOption(option)
+                option.rect = view.visualRect(index)
+                view.itemDelegateForIndex(index).initStyleOption(option, index)
+                assert option.text == index.data(), width
+            else:
+                assert view.columnWidth(at) >= view.sizeHintForIndex(index).width(), (width, at)
+        assert view.horizontalHeader().length() <= view.viewport().width()
+        assert (view.property("tight") == "true") is (width == 1280), "closer together only where that is needed"
 
 
 def test_the_menu_of_a_detail_marks_what_holds_now_also_where_it_was_wished_elsewhere(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -64,6 +65,32 @@ def test_the_first_number_of_people_is_compared_with_nothing(qtbot: QtBot, room:
     push(qtbot, room, room.outlook.public.no)
     write(qtbot, room, room.plan.rows, "4000")
     assert marks(room.result.details) and seen(room.outlook.change, room)
+
+
+@pytest.mark.parametrize("first", ["number", "answer"])
+def test_what_stands_there_until_both_questions_are_answered_is_compared_with_nothing(
+    first: str, qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """Nobody reads what is there for a moment, between the number that is typed and the answer below it."""
+    source(qtbot, room, LevelSource.BALANCED)
+    if first == "answer":
+        push(qtbot, room, room.outlook.public.yes)
+    write(qtbot, room, room.plan.rows, "100")
+    if first == "number":
+        push(qtbot, room, room.outlook.public.yes)
+    assert not marks(room.result.details) and not seen(room.outlook.change, room)
+    push(qtbot, room, room.outlook.public.no)
+    assert seen(room.outlook.change, room), "both answers stood there"
+
+
+def test_where_no_number_of_rows_is_seen_none_is_compared(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    push(qtbot, room, room.outlook.public.no)
+    table = room.result.details
+    write(qtbot, room, room.promise.fields["epsilon"], "0.01")
+    assert {table.model.index(row, 2).data() for row in range(table.model.rowCount())} <= {"–", ""}
+    assert room.outlook.change.words.text() == "This change: age coarser.", "what is seen of a detail is"
+    assert not marks(table).get("city")
 
 
 def test_it_is_taken_back_beside_and_is_gone_then(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> None:
@@ -153,6 +180,42 @@ def test_no_tick_moves_the_line_of_the_next_one(qtbot: QtBot, room: AnonymiseWor
     tick("age")
     write(qtbot, room, room.plan.rows, "101")
     assert places() == before and not marks(table)
+
+
+def test_no_line_moves_under_the_pointer_whatever_lines_a_column_needs_after_a_tick(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    view, model = table.view, table.model
+
+    def points(there: bool) -> None:
+        at = QPointF(view.rect().center())
+        QApplication.sendEvent(view, QEnterEvent(at, at, at) if there else QEvent(QEvent.Type.Leave))
+
+    def lines() -> list[tuple[str, str]]:
+        return [(model.index(row, 0).data(), model.index(row, 1).data()) for row in range(model.rowCount())]
+
+    def tick(row: int) -> None:
+        assert model.tick(row)
+        idle(qtbot, room)
+
+    write(qtbot, room, room.plan.rows, "2000")
+    two = [("age", "8 groups"), ("", "4 groups"), ("city", "as it is")]
+    assert lines() == two
+    points(there=True)
+    tick(0)
+    assert lines() == [("age", "8 groups"), ("", ""), ("city", "as it is, or *")], "and city did not move"
+    assert view.columnSpan(1, 1) == 3, "what is empty says nothing anywhere"
+    points(there=False)
+    assert lines() == [("age", "8 groups"), ("city", "as it is, or *")]
+    points(there=True)
+    tick(0)
+    assert lines() == [("age", "8 groups or coarser"), ("city", "as it is")]
+    told = model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert "4 groups in others: " in " ".join(told.split())
+    points(there=False)
+    assert lines() == two
+    tick(0)
+    assert len(lines()) == 2, "of a tick by a key the lines are those that are needed, and the focus stays with it"
 
 
 def test_a_column_left_out_for_nothing_is_told_at_the_foot(

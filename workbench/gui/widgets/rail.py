@@ -29,6 +29,8 @@ _ICON = Qt.ItemDataRole.UserRole + 2
 _STATUS = Qt.ItemDataRole.UserRole + 3
 _TIP = Qt.ItemDataRole.UserRole + 4
 
+_LINES = 3
+"""So many lines the step that is next has room for."""
 _MARKS = {Status.SUCCESS: "check", Status.WARNING: "warning", Status.ERROR: "error"}
 
 
@@ -124,7 +126,7 @@ class Rail(QFrame):
             The workspace it leads to, and the control there, as the workspace's `reach` knows it.
         """
         self._next = (key, field)
-        self._hint.setText(on_button(self._two_lines(text)))
+        self._hint.setText(on_button(self._in_lines(text)))
         # Nothing follows what is done.
         self._hint.setIcon(icon("check" if text.startswith("Done: ") else "arrow-right", "link"))
         self._hint.setToolTip(f"{text}  (F8)")
@@ -145,15 +147,19 @@ class Rail(QFrame):
         self.setFixedWidth(tokens.RAIL_WIDTH)
         self._list.scheduleDelayedItemsLayout()
 
-    def _two_lines(self, text: str) -> str:
-        """The text broken between words where a button has no room for it, the second line cut short if need be."""
+    def _in_lines(self, text: str) -> str:
+        """The text broken between words where a button has no room for it, cut short if need be."""
         metrics, room = self._hint.fontMetrics(), tokens.RAIL_WIDTH - 2 * tokens.SPACE_XL - tokens.SPACE_S
-        words = text.split()
-        first = ""
-        while words and metrics.horizontalAdvance(f"{first} {words[0]}") <= room:
-            first = f"{first} {words.pop(0)}".strip()
-        second = metrics.elidedText(" ".join(words), Qt.TextElideMode.ElideRight, room)
-        return f"{first}\n{second}" if first and second else first or second
+        words, lines = text.split(), [""]
+        while words and (len(lines) < _LINES or not lines[-1]):
+            longer = f"{lines[-1]} {words[0]}".strip()
+            if lines[-1] and metrics.horizontalAdvance(longer) > room:
+                lines.append("")
+            else:
+                lines[-1] = longer
+                words.pop(0)
+        lines[-1] = " ".join((lines[-1], *words)).strip()
+        return "\n".join(metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines)
 
     def select(self, key: str) -> None:
         """Choose a workspace, as if it were clicked; none with an empty key."""

@@ -125,6 +125,13 @@ class ForecastChanges:
         return bool(self.columns) or self.rows is not None
 
     @property
+    def without_rows(self) -> ForecastChanges:
+        """Those that are seen where nothing tells how many rows come out."""
+        counts = (Turn.IN_MORE, Turn.IN_FEWER)
+        seen = {name: one for name, one in self.columns.items() if one.turn not in counts}
+        return replace(self, columns=seen, rows=None)
+
+    @property
     def only_gains(self) -> bool:
         """Whether more is told by them, and nothing less."""
         tones = {one.turn.tone for one in self.columns.values()}

@@ -396,6 +396,9 @@ def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[Outloo
     after = outlook_after(session, keep)
     lost = [] if after is None else [*after.starred, *after.often]
     instead = tuple(one for one in lost if one not in {*found.starred, *found.often})
+    changes = changes_without(session, partial(_keep, name), ())
+    if changes:
+        keep = replace(keep, gain=changes.in_short, about=f"What changes: {'; '.join(changes.parts)}.")
     if not instead:
         yield keep
     elif all(session.release.steps.importance(one) is not Importance.KEEP for one in instead):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby, pairwise
@@ -48,25 +49,27 @@ class Beside:
 
 
 @dataclass(frozen=True)
-class _OrStar(DetailOutlook):
-    """A level in some rows and `*` in the others: two lines of one column say less than one.
+class _OrCoarser(DetailOutlook):
+    """A level in some rows and `*`, or what is coarser, in the others: two lines of one column say less than one.
 
     Parameters
     ----------
-    star
-        In how many rows it is `*`, in a sentence.
+    others
+        In how many rows it is which of these, in sentences.
     """
 
-    star: str = ""
+    others: str = ""
 
     @classmethod
-    def of(cls, one: DetailOutlook, star: DetailOutlook) -> _OrStar:
-        plain = {field.name: getattr(one, field.name) for field in fields(one)}
-        return cls(**plain | {"words": f"{one.words}, or {ANY}"}, star=star.rows_told)
+    def of(cls, one: DetailOutlook, *others: DetailOutlook) -> _OrCoarser:
+        plain = {field.name: getattr(one, field.name) for field in fields(DetailOutlook)}
+        words = f", or {ANY}" if all(other.words == ANY for other in others) else " or coarser"
+        told = (f"{other.words} in others: {other.rows_told[0].lower()}{other.rows_told[1:]}" for other in others)
+        return cls(**plain | {"words": f"{one.words}{words}"}, others=". ".join(told))
 
     @property
     def rows_told(self) -> str:
-        return f"{super().rows_told}. {ANY} in the others: {self.star[0].lower()}{self.star[1:]}"
+        return f"{super().rows_told}. {self.others}"
 
 
 def _in_one_line(details: Sequence[DetailOutlook]) -> Iterator[DetailOutlook]:
@@ -74,7 +77,7 @@ def _in_one_line(details: Sequence[DetailOutlook]) -> Iterator[DetailOutlook]:
     for _, levels in groupby(details, lambda one: one.column):
         match tuple(levels):
             case one, star if star.words == ANY and not one.caution:
-                yield _OrStar.of(one, star)
+                yield _OrCoarser.of(one, star)
             case several:
                 yield from several
 
@@ -87,6 +90,31 @@ def outlook_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besi
         if one.caution:
             tone = "warning" if one.doubtful else "muted"
             found.append(Beside(one.column, one.caution, tone, one.covers, one.caution_told))
+    return found
+
+
+def in_their_room(
+    details: Sequence[DetailOutlook], shown: Sequence[DetailOutlook | Beside]
+) -> list[DetailOutlook | Beside]:
+    """The lines where each column has as many as in what is shown, so that none of them moves; or all, of others.
+
+    Lines that a column no longer needs are empty. Where it needs more, its last levels are in one line, and a caution
+    is where the pointer rests.
+    """
+    lines = outlook_lines(details)
+    room = Counter(one.column for one in shown)
+    if list(room) != list(dict.fromkeys(one.column for one in lines)):
+        return lines
+    found: list[DetailOutlook | Beside] = []
+    for column, most in room.items():
+        levels = [one for one in details if one.column == column]
+        own = [one for one in lines if one.column == column]
+        fine = len(levels)
+        while len(own) > most and fine > 1:
+            fine -= 1
+            own = outlook_lines([*levels[: fine - 1], _OrCoarser.of(*levels[fine - 1 :])])
+        found += own[:most]
+        found += [Beside(column, "", "muted")] * (most - len(own))
     return found
 
 

@@ -7,11 +7,12 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
@@ -29,6 +30,7 @@ from workbench.gui.workspaces.anonymise.column_lines import (
     Beside,
     ColumnLines,
     OutlookLines,
+    in_their_room,
     outlook_lines,
 )
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
@@ -60,6 +62,7 @@ class DetailTable(QWidget):
         self.model = OutlookLines()
         self.view = _view("What is likely to come out of each column", self.model, _Choosable())
         self.view.chosen.connect(self.offer_details)
+        self.view.let_go.connect(self._give_room)
         self.model.ticked.connect(self._say_matters)
         self.view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
         self.view.setItemDelegateForColumn(DETAIL, _DetailArrow(self.view))
@@ -89,6 +92,7 @@ class DetailTable(QWidget):
             inside=self,
         )
         self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges, bool] | None = None
+        self._lines: list[DetailOutlook | Beside] = []
         self.show_assessment(PromiseAssessment())
 
     def show_assessment(self, found: PromiseAssessment) -> None:
@@ -121,12 +125,18 @@ class DetailTable(QWidget):
         self.model.offered, self.model.changes = offered, found.changes.columns
         self._show_lines(details)
 
+    def _give_room(self) -> None:
+        """Give each column the lines that it needs, as nobody reaches for one any more."""
+        if self._shown is not None and self._lines != outlook_lines(self._shown[0]):
+            self._show_lines(self._shown[0])
+
     def _show_lines(self, details: Sequence[DetailOutlook]) -> None:
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
-        lines = outlook_lines(details)
+        lines = in_their_room(details, self._lines) if self.view.held else outlook_lines(details)
         self.view.clearSpans()
+        self._lines = lines
         self.model.show_lines(lines)
         for row, line in enumerate(lines):
             if isinstance(line, Beside):
@@ -202,7 +212,8 @@ class _InSight(QTableView):
     def fit(self) -> None:
         """Give each column what it needs, the name of a column and its detail what is left by the others."""
         head, room = self.horizontalHeader(), self.viewport().width()
-        wanted = [max(self._needed(at), head.sectionSizeHint(at)) for at in range(head.count())]
+        self._tighten(room)
+        wanted = self._wanted()
         others = [tokens.COLUMN_MIN if at in self._long else wanted[at] for at in range(ROWS, head.count())]
         texts = room - sum(others)
         name = min(wanted[0], max(texts // 2, texts - wanted[1], tokens.COLUMN_MIN))
@@ -211,6 +222,19 @@ class _InSight(QTableView):
         detail = left if left - wanted[1] < tokens.COLUMN_MAX // 2 else wanted[1]
         for at, width in enumerate((name, detail, *wanted[ROWS:])):
             head.resizeSection(at, width)
+
+    def _wanted(self) -> list[int]:
+        head = self.horizontalHeader()
+        return [max(self._needed(at), head.sectionSizeHint(at)) for at in range(head.count())]
+
+    def _tighten(self, room: int) -> None:
+        """Leave less between the columns where their texts have not enough room."""
+        wanted, is_tight = self._wanted(), self.property("tight") == "true"
+        kept = 2 * (tokens.SPACE_S - tokens.SPACE_XS) * len(wanted) if is_tight else 0
+        tight = sum(wanted) + kept > room
+        if tight is not is_tight:
+            for part in (self, self.horizontalHeader()):
+                set_look(part, tight=tight)
 
     def _needed(self, at: int) -> int:
         """Pixels for the texts of a column, without those that go on over the next ones."""
@@ -242,9 +266,24 @@ class _Choosable(_InSight):
     -------
     chosen(int)
         What can be chosen in a row is asked for.
+    let_go()
+        The pointer left the table.
     """
 
     chosen = Signal(int)
+    let_go = Signal()
+
+    held = False
+    """Whether the pointer is over the table: no line is to move under it."""
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.held = True
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.held = False
+        self.let_go.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())

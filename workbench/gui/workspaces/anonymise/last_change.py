@@ -13,17 +13,23 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, changes_between
+from workbench.session.release.knowledge import number_answer
 from workbench.session.release.said import said_of
+
+_HOW_MANY, _WHO_KNOWS = "how many", "who knows"
 
 
 @dataclass(frozen=True)
 class _Seen:
-    """A forecast that was seen, after how many steps of the document, and whether the release came of it."""
+    """A forecast that was seen, after how many steps of the document, and whether the release came of it.
+
+    `unsaid` are the questions beside it that nobody had answered: how many people there are, and who knows that.
+    """
 
     steps: int
     forecast: ShownForecast
     drawn: bool = False
-    guessed: bool = False
+    unsaid: frozenset[str] = frozenset()
 
 
 class LastChange:
@@ -53,12 +59,17 @@ class LastChange:
             self._before = None
         elif self._index != self._seen.steps or (self._seen.drawn and now != self._seen.forecast):
             self._before = self._seen  # a key more of the number typed before the draw is a change too
-        self._seen = _Seen(self._index, now, found.current, found.guessed)
-        # What was seen for people whom nobody had named is no forecast to compare one with.
-        if self._before is None or (self._before.guessed and not found.guessed):
+        unsaid = self._unsaid(found)
+        self._seen = _Seen(self._index, now, found.current, unsaid)
+        # Before both questions are answered, what is there for a moment is no forecast that anybody compares one with.
+        if self._before is None or self._before.unsaid - unsaid:
             return replace(found, changes=ForecastChanges())
-        steps = self._index - self._before.steps
-        return replace(found, changes=changes_between(self._before.forecast, now, steps=steps))
+        changes = changes_between(self._before.forecast, now, steps=self._index - self._before.steps)
+        return replace(found, changes=changes.without_rows if found.guessed else changes)
+
+    def _unsaid(self, found: PromiseAssessment) -> frozenset[str]:
+        answered = number_answer(self._document.session).given is not None
+        return frozenset({*([_HOW_MANY] if found.guessed else []), *([] if answered else [_WHO_KNOWS])})
 
     def _forget(self) -> None:
         self._seen = self._before = None

@@ -55,7 +55,7 @@ class NumberAnswered(QWidget):
         rows = (
             boxes.boxed(boxes.row(one, said, spacing="s")) for one, said in zip(self._radios, self._hides, strict=True)
         )
-        self.often = label("as of a staff", small=True, muted=True)
+        self.often = label("as of staff", small=True, muted=True)
         for part in (self.question, self.often, *rows, *beside):
             self._flow.addWidget(part)
 

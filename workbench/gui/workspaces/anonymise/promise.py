@@ -27,6 +27,7 @@ class ClaimView(QScrollArea):
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewportMargins(0, 0, 0, tokens.SPACE_S)  # what is scrolled away does not touch what stands below
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Reasons behind the claim")
         set_explain(self, "release.claim")

@@ -44,7 +44,7 @@ _GUESSED = f"Nobody said how many people: details for {EXPECTED_ROWS:,}, δ {{}}
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
 _ASKED_ABOVE = "Before the draw, say whether others know the number."
 _TICKS = OutlookRemedy("Tick what the release is for", None, PURPOSE)
-_TICKS_FIRST = "First tick what the release is for: the other columns become * before it."
+_TICKS_FIRST = "First tick what the release is for: others become * before it."
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
 

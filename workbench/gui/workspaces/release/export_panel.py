@@ -47,7 +47,7 @@ from workbench.session.release_subject import ReleasableResult
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
-_NOBODY = "No name: the statement will be nobody’s"
+_NOBODY = "The statement will not say who published it"
 
 
 class ExportPanel(QWidget):
