@@ -150,15 +150,15 @@ def test_badges_say_the_same_in_fewer_words_before_they_are_icons(qtbot: QtBot, 
     tiles = declared.view.tiles
     tiles.limit.edit.setText("0.0001")
     card = tiles.cards[Approach.GLOBAL]
-    words = "enough from ε 2"
+    words = "enough on average from ε 2"
     card.show_place(take="Take if trusted", left=False, standing=None, short=words)
-    assert card.best.text == "Best, enough from ε 2"
-    for room, said in ((400, "Best, enough from ε 2"), (230, "Best from ε 2"), (150, "")):
+    assert card.best.text == "Best, enough on average from ε 2"
+    for room, said in ((400, "Best, enough on average from ε 2"), (230, "Best on average from ε 2"), (150, "")):
         card.setFixedWidth(room)
         QApplication.processEvents()
         card.resized()
         shown = card.best.findChild(QLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        assert card.best.accessibleName() == "Best, enough from ε 2", "what is told stays whole"
+        assert card.best.accessibleName() == "Best, enough on average from ε 2", "what is told stays whole"
         named = [one.text() for one in card.best.findChildren(QLabel) if one.isVisible() and one.text()]
         assert named == ([said] if said else []), (room, shown)
 

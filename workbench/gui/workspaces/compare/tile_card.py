@@ -53,7 +53,7 @@ _MEANS = {
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _LARGEST = " As the largest of several shapes, of which tries do not tell which is the worst, it may be too large."
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
-_SHORT = "Here it is not shown to err less than what is enough"
+_SHORT = "Here it is not shown to err less on average than what is enough"
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
 _TO_COME = "\N{NO-BREAK SPACE}"
 """Stands for a line that is still to come, so that nothing below it moves when it does."""
@@ -71,18 +71,22 @@ class Length(Enum):
     BRIEF = auto()
     SURE = auto()
     """Without what is only perhaps so."""
+    SHORT = auto()
+    """Nor that it is so on average."""
     ICON = auto()
 
 
 _BRIEF = (
-    (re.compile("^Best, enough from"), "Best from"),
+    (re.compile("^Best, enough on average from"), "Best on average from"),
     # As the advice above says it, where ε stands first.
-    (re.compile("^Enough from ε (.*), perhaps from "), r"From \1, perhaps "),
-    (re.compile("^Enough from"), "From"),
+    (re.compile("^Enough on average from ε (.*), perhaps from "), r"On average from \1, perhaps "),
+    (re.compile("^Enough on average from"), "On average from"),
     (re.compile("^Perhaps from ε "), "Perhaps "),
     (re.compile("^Take if trusted"), "Take"),
 )
 """Words of badges, and fewer that say the same where there is no room for them."""
+_ON_AVERAGE = re.compile(" on average from|^On average from")
+"""What the advice above says, and the badges of narrow cards do not."""
 
 
 class TileCard(QFrame):
@@ -339,7 +343,9 @@ class TileCard(QFrame):
             status, words = self._called.get(badge, (Status.INFO, ""))
             fewer, sure = map(_briefly, (words, words.partition(", perhaps")[0]))
             if words:
-                badge.set_status(status, {Length.WHOLE: words, Length.BRIEF: fewer}.get(length, sure))
+                short = _ON_AVERAGE.sub(lambda one: " from" if one[0][0] == " " else "From", sure)
+                told = {Length.WHOLE: words, Length.BRIEF: fewer, Length.SURE: sure}.get(length, short)
+                badge.set_status(status, told)
                 badge.setAccessibleName(words)
             badge.set_brief(length is Length.ICON)
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]

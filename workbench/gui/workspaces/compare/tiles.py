@@ -293,7 +293,7 @@ class TilesPanel(QWidget):
         # What an empty field stands for: of a typed number, what would stand there.
         self.limit.set_hint(usual.means)
         unit = error_unit(findings)
-        self._limited.setText(f"Enough: off by{f',{unit}' if unit else ''}")
+        self._limited.setText(f"Enough: mean error{f',{unit}' if unit else ''}")
         along = findings.experiment.axis is Axis.EPSILON
         for part in (self._limited, self.limit):
             part.setVisible(along)
