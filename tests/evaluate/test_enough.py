@@ -251,7 +251,9 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         assert brief_words(told_beside(found)).endswith(
             f"; enough from about ε = {about}{perhaps} (less than 2, the most sampling adds)."
         )
-        assert perhaps_words(Approach.LOCAL, enough(found)).startswith("Perhaps enough on average from ε 1: " if perhaps else "")
+        assert perhaps_words(Approach.LOCAL, enough(found)).startswith(
+            "Perhaps enough on average from ε 1: " if perhaps else ""
+        )
         assert bool(perhaps_words(Approach.LOCAL, enough(found))) is bool(perhaps)
         assert tries_to_tell(said, found) > 100
         assert not short_of_enough(Approach.LOCAL, said, found), "nobody knows"
