@@ -123,7 +123,7 @@ def test_a_protocol_whose_error_jumps_is_not_read_between_two() -> None:
     "one", [one for one in PROTOCOLS if one.family is Family.FREQUENCY], ids=lambda one: one.identifier
 )
 def test_every_protocol_that_jumps_says_so(one: LocalProtocol) -> None:
-    """What a report tells of 10 values, by the variance of the best unbiased estimate, at ε that are near each other."""
+    """What a report tells of 10 values, by the variance of the best unbiased estimate, at ε near each other."""
     told = []
     for epsilon in np.arange(0.7, 4.0, 0.02):
         try:

@@ -63,7 +63,7 @@ class TestEnough:
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
         assert "\N{NO-BREAK SPACE}years. Global " in tiles.headline.text(), "no unit stands alone in the next line"
         assert (
-            "tried) to 2.31\N{NO-BREAK SPACE}years (the most of any values, near that of half at either bound)"
+            "at most 2.31\N{NO-BREAK SPACE}years on any values (near that of half at either bound)"
             in tiles.basis.text()
         )
 

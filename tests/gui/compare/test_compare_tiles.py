@@ -80,6 +80,10 @@ class TestTiles:
         assert current is not None
         asked = replace(current.findings.experiment, question=Question(Statistic.HISTOGRAM, "town"), public_total=True)
         tiles.show_findings(replace(current.findings, experiment=asked))
+        told = [card.hidden.text().replace("\u00a0", " ") for card in tiles.cards.values() if card.hidden.isVisible()]
+        answer = "hides an answer"
+        assert told == [f"2 ε {answer}", f"2 ε with 2 δ (δ = 1e-5) {answer}", f"ε {answer}"]
+        tiles.details.click()
         told = [card.hides.text().replace("\u00a0", " ") for card in tiles.cards.values() if card.hides.isVisible()]
         answer = "hides which answer was given"
         assert told == [f"2 ε {answer}", f"2 ε with 2 δ (δ = 1e-5) {answer}", f"ε {answer}"]

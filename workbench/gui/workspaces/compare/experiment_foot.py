@@ -63,7 +63,8 @@ class ExperimentFoot(QFrame):
         words = "Running…" if under_way else "Run…" if asks and not running else "Run"
         for say in (self.button.setText, self.button.setAccessibleName):
             say(words)
-        self.button.setIcon(QIcon() if under_way else icon("run", "on_accent"))  # the words need its room
+        # The words need its room.
+        self.button.setIcon(QIcon() if under_way else icon("run", "text" if comes else "on_accent"))
         self.button.setToolTip("" if under_way else "Run what is missing of the experiment (F5)")
         waits = bool(reason) or complete or not self._question.isHidden() or run.wanted
         # A hand that was on its way makes what began by itself a run that somebody asked for.
