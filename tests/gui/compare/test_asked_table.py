@@ -49,13 +49,14 @@ def test_what_was_typed_of_a_table_is_there_when_it_is_opened_again(
     unseen.draft.change("towns", question=question, metric=metrics_for(Statistic.HISTOGRAM)[0])
     idle(qtbot, unseen)
     other = tmp_path / "other.csv"
-    other.write_text("age,x\n1,2\n3,4\n", encoding="utf-8")
-    for file, bounds in ((other, None), (table, (0.0, 77.0))):
+    other.write_text("x,y\n1,2\n3,4\n", encoding="utf-8")
+    for file in (other, table):
+        unseen.document.new()
         unseen.document.open_data(file)
         idle(qtbot, unseen)
-        unseen.draft.offers = True
-        unseen.view.refresh()
-        assert now(unseen).question.column == "age" and now(unseen).question.encoding.bounds == bounds
+    unseen.draft.offers = True
+    unseen.view.refresh()
+    assert now(unseen).question.column == "age" and now(unseen).question.encoding.bounds == (0.0, 77.0)
     column = unseen.view.question.column
     choose_row(column, column.findData("town"))
     assert now(unseen).question.column == "town" and now(unseen).question.encoding.domain == ("A", "B")
