@@ -26,7 +26,7 @@ from workbench.session.typed_bounds import people_typed
 
 _GUESS = "Only a guess: type about how many. The more people, the smaller the errors."
 _WHOSE = "“{}” names persons: say if each row is another one."
-_UNNEEDED = "How many take part need not be known here."
+_UNNEEDED = "Whether the number of people is public changes no error here."
 _UNNEEDED_MEANS = (
     "Only a histogram is fitted to it. Where others know it all the same, they know who takes part, and with a curator "
     "2 ε hides what one person answered."

@@ -253,7 +253,8 @@ class ExperimentView(QWidget):
     def _begin(self, experiment: Experiment) -> None:
         """Run it unasked, but nothing that is still being typed, and without taking anybody out of a field."""
         if not self._typing.waits():
-            self.run(stays=self._typing.field is not None)
+            # Whoever has just changed something is about to change more: what was found waits to be looked at.
+            self.run(stays=self._typing.field is not None or self.renewal.changed)
             self.run_of.unasked = experiment
 
     @property

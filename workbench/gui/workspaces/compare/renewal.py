@@ -56,6 +56,11 @@ class Renewal(QObject):
         self._seen, self._changed = self._draft.experiment, False
 
     @property
+    def changed(self) -> bool:
+        """Whether somebody has changed it since it was run or looked at for the first time."""
+        return self._changed
+
+    @property
     def awaited(self) -> bool:
         """Whether it is run by itself in a moment, or that is still being found out."""
         experiment, rest = self._draft.experiment, self._look.estimate
