@@ -17,7 +17,6 @@ from workbench.gui.look_question import LookQuestion
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.widgets.tips import in_lines
@@ -81,7 +80,9 @@ class BasisSection(Section):
             grid.addWidget(part, grid.rowCount(), 0, 1, 2)
         self.form.grid([name for name in self.form.fields if name == "users"], grid, squeezed=True)
         self.add(grid)
-        self.unneeded = label(_UNNEEDED, muted=True, small=True, wrap=True)
+        self.unneeded = SteadyLabel()  # a bar for scrolling that comes and goes moves nothing below it
+        self.unneeded.setText(_UNNEEDED)
+        set_look(self.unneeded, muted=True)
         self.unneeded.setToolTip(in_lines(_UNNEEDED_MEANS))
         self.add(self.unneeded)
 
