@@ -134,8 +134,7 @@ def test_what_is_enough_by_sampling_is_that_on_a_smooth_shape_which_is_named_and
         "Enough (less than 0.129, what sampling adds to a smooth shape): Local from 2. Less than 2, the most of any "
         "values: Local at every ε."
     )
-    ends = "off by 0.05 (a long tail, the least of the shapes tried) to 2 (the most of any values, near that of "
-    ends += "half at either bound)"
+    ends = "off by 0.129 on a smooth shape, at most 2 on any values (near that of half at either bound)"
     assert f"{ends} on average. There, and" in enough_means(found, error_limit(found))
     most = "Off by less than 2, the most sampling adds on average, of the ε tried: Local at every one."
     assert least_words(replace(found, sampled=math.nan)) == most
@@ -252,7 +251,9 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         assert brief_words(told_beside(found)).endswith(
             f"; enough from about ε = {about}{perhaps} (less than 2, the most sampling adds)."
         )
-        assert perhaps_words(Approach.LOCAL, enough(found)).startswith("Perhaps enough from ε 1: " if perhaps else "")
+        assert perhaps_words(Approach.LOCAL, enough(found)).startswith(
+            "Perhaps enough on average from ε 1: " if perhaps else ""
+        )
         assert bool(perhaps_words(Approach.LOCAL, enough(found))) is bool(perhaps)
         assert tries_to_tell(said, found) > 100
         assert not short_of_enough(Approach.LOCAL, said, found), "nobody knows"
@@ -413,7 +414,7 @@ def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> 
 
 def test_a_badge_says_from_where_on_a_way_is_perhaps_enough() -> None:
     found = two_ways(((0.1, 0.01),) * 3, ((3.0, 0.01), (0.9, 0.3), (0.2, 0.01)), (1.0, 2.0, 5.0))
-    assert enough_from(Approach.ANONYMISED, 1.0, enough(found, 1.0)) == "enough from ε 5, perhaps from 2"
+    assert enough_from(Approach.ANONYMISED, 1.0, enough(found, 1.0)) == "enough on average from ε 5, perhaps from 2"
 
 
 def test_how_often_to_repeat_says_what_it_tells() -> None:

@@ -6,9 +6,11 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.evaluate.verdict_helpers import SCHEMA, asked
+from workbench.core.errors import WorkbenchError
 from workbench.evaluate.enough import Enough, enough, least_words
 from workbench.evaluate.enough_advice import enough_beside, enough_from, enough_sentence
 from workbench.evaluate.experiment import Basis
@@ -19,6 +21,8 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Statistic
 from workbench.evaluate.verdict import verdict
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.protocol import PROTOCOLS, Family, LocalProtocol
 
 _PLACES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
@@ -105,6 +109,35 @@ def test_an_error_with_more_than_noise_in_it_is_not_read_between_two() -> None:
     assert enough(median, 60.0)[0].about is None
 
 
+def test_a_protocol_whose_error_jumps_is_not_read_between_two() -> None:
+    for protocol, reads in (("grr", True), ("ds", False), ("square-wave", False)):
+        setting = MethodChoice("local", {"protocol": protocol})
+        found = _curve(lambda e: 20 / e)
+        (series,) = found.series
+        points = tuple(replace(one, by=setting) for one in series.points)
+        (mine,) = enough(replace(found, series=(replace(series, points=points),)), 60.0)
+        assert mine.epsilon == 0.5 and (mine.about is not None) == reads, protocol
+
+
+@pytest.mark.parametrize(
+    "one", [one for one in PROTOCOLS if one.family is Family.FREQUENCY], ids=lambda one: one.identifier
+)
+def test_every_protocol_that_jumps_says_so(one: LocalProtocol) -> None:
+    """What a report tells of 10 values, by the variance of the best unbiased estimate, at ε near each other."""
+    told = []
+    for epsilon in np.arange(0.7, 4.0, 0.02):
+        try:
+            channel = np.asarray(ProtocolChoice(one.identifier).frequency(10, float(epsilon)).channel())
+        except WorkbenchError:
+            return  # takes two values alone, or its reports cannot be listed
+        if channel.ndim != 2 or channel.size > 20_000:
+            return
+        knows = np.linalg.eigvalsh((channel / channel.mean(axis=0)) @ channel.T)
+        told.append(math.sqrt(float((1 / knows[:-1]).sum())))
+    falls = -np.diff(np.log(told))
+    assert one.jumps == (falls.max() > 0.1), one.identifier
+
+
 def test_it_agrees_with_the_line_that_is_drawn_within_chance_and_with_what_the_noise_needs() -> None:
     """Direct encoding of 4 answers, between ε 2 and 5: the straight line of the chart, and the exact law."""
     law, setting = _LAWS[2], MethodChoice("local", {"protocol": "grr"})
@@ -125,8 +158,8 @@ def test_it_agrees_with_the_line_that_is_drawn_within_chance_and_with_what_the_n
 def test_of_two_numbers_that_are_near_each_other_one_is_said() -> None:
     near, far = (Enough(Approach.GLOBAL, 0.5, perhaps, True, 0.21) for perhaps in (0.2, 0.1))
     assert near.open is None and far.open == 0.1 and Enough(Approach.GLOBAL, None, 0.2).open == 0.2
-    assert enough_from(Approach.GLOBAL, 0.1, (near,)) == "enough from about ε 0.21"
-    assert enough_from(Approach.GLOBAL, 0.1, (far,)) == "enough from about ε 0.21, perhaps from 0.1"
+    assert enough_from(Approach.GLOBAL, 0.1, (near,)) == "enough on average from about ε 0.21"
+    assert enough_from(Approach.GLOBAL, 0.1, (far,)) == "enough on average from about ε 0.21, perhaps from 0.1"
 
 
 def test_chance_makes_what_is_enough_larger() -> None:
@@ -141,7 +174,7 @@ def test_sentence_badge_and_caption_say_the_same_number() -> None:
     found = _curve(lambda e: 20 / e, way=0)
     said, ways = verdict(found, 1.0), enough(found, 60.0)
     assert enough_sentence(said, found, 60.0) == "Global is enough on average from about 0.34 (interpolated)."
-    assert enough_from(Approach.GLOBAL, 0.2, ways) == "enough from about ε 0.34"
+    assert enough_from(Approach.GLOBAL, 0.2, ways) == "enough on average from about ε 0.34"
     assert enough_from(Approach.GLOBAL, 0.35, ways) == ""
     assert enough_beside(said, found, 60.0) == "enough from about ε = 0.34 (less than 60)"
     assert least_words(found, 60.0) == (

@@ -86,9 +86,9 @@ def test_on_true_values_the_limit_is_what_sampling_adds_to_them(humps: Experimen
     shape = replace(mean, basis=Basis.EITHER, users=len(subject))
     most = sampling_bound(run(shape, shaped(shape, humps.schema, {})))
     assert not most.own and most.most > 1.5 * own.most
-    least = f"{margin_down(most.least, 3)} ({most.on[0][0].shape}, the least of the shapes tried)"
-    ends = f"{least} to {most.words} (the most of any values, near that of half at either bound)"
-    assert most.off == f"off by {ends}"
+    smooth = f"{margin_down(dict(most.on)[Basis.SMOOTH], 3)} on a smooth shape"
+    ends = f"{smooth}, at most {most.words} on any values (near that of half at either bound)"
+    assert most.off == most.usual.off == f"off by {ends}"
     shares = replace(asked, metric=Metric(Distance.TOTAL_VARIATION, True))
     drawn = rng.multinomial(len(subject), np.bincount(subject.codes, minlength=10) / len(subject), 2000)
     moved = abs(drawn / len(subject) - np.bincount(subject.codes, minlength=10) / len(subject)).sum(axis=1).mean() / 2

@@ -20,6 +20,7 @@ from workbench.evaluate.tile_words import (
     headline_words,
     setting_words,
     shape_words,
+    standing_briefly,
     standing_words,
     ties_words,
     told_words,
@@ -46,6 +47,12 @@ def test_ways_that_are_worse_are_measured_by_the_one_that_is_taken() -> None:
     said = told_of((0.16, 0.15, 3.0), 0.01)
     assert said.recommended is Approach.GLOBAL and said.by_promise
     assert said.tiles[2].times == 20 and standing_words(said.tiles[2], said) == "about 19 times (16 to 22)"
+    assert standing_briefly(said.tiles[2], said) == "about 19 times"
+    alike = "about 9 times at equal privacy"
+    assert standing_briefly(said.tiles[2], said, f"{alike} (interpolated)") == alike
+    unknown = standing_briefly(said.tiles[2], said, "At equal privacy: not run.")
+    assert unknown == "about 19 times at the same ε"
+    assert standing_briefly(replace(said.tiles[2], guessed=True), said, alike) == "no better than a guess"
     assert "anonymised is not told apart from it, local errs about 19 times as much (16 to 22)." in said.sentence
 
 

@@ -51,7 +51,7 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     # In the order of the tiles, whichever of them chance put ahead.
     names = " and ".join(one.approach.value.capitalize() for one in known if one is best or one in near)
     names = "all three" if len(near) > 1 else names
-    return f"{bound.sentence}; {names} differ by less{' than that least' if math.isfinite(bound.least) else ''}"
+    return f"{bound.sentence}; {names} differ by less{' on every shape tried' if math.isfinite(bound.least) else ''}"
 
 
 def _differ_by(tile: Tile, best: Tile) -> float:

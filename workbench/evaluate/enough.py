@@ -103,13 +103,12 @@ class ErrorLimit:
     def off(self) -> str:
         """How far off sampling is: of true values, or one shape, about so far, of values nobody knows at most.
 
-        Where several shapes are tried, from the least that it adds to one of them to the most that it can.
+        Where several shapes are tried, on the one that the limit goes by, as everywhere, and the most that it can be.
         """
-        most = self.loose if self.shape else self.most
-        if self.on:
-            ends = f"{margin_down(self.least, 3)} ({self.on[0][0].shape}, the least of the shapes tried) to "
-            ends += f"{margin_up(most, 3)}{self.unit}"
-            return f"off by {ends} (the most of any values, near that of {_MOST_OF[self.times != 1.0]})"
+        usual = self.usual
+        if usual.shape:
+            most = f"at most {margin_up(usual.loose, 3)}{self.unit} on any values"
+            return f"off by {usual.words} on {usual.shape.shape}, {most} (near that of {_MOST_OF[self.times != 1.0]})"
         return f"off by {'about' if self.own else 'at most'} {self.words}"
 
     @property
@@ -137,7 +136,9 @@ class ErrorLimit:
         an ε enough that seldom is, and the least of all shapes ask for several times the ε that values need.
         """
         adds = dict(self.on).get(Basis.SMOOTH, math.nan)
-        return replace(self, most=adds, loose=self.most, shape=Basis.SMOOTH) if adds < self.most else self
+        if self.shape or not adds < self.most:
+            return self
+        return replace(self, most=adds, loose=self.most, shape=Basis.SMOOTH)
 
     @property
     def widest(self) -> ErrorLimit:

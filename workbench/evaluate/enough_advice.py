@@ -77,7 +77,7 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
     if mine is None or (mine.least is not None and place >= mine.least * (1 - PLACES_ALIKE)):
         return ""
     if mine.epsilon is not None:
-        return f"enough from {_at(mine, ' ')}{_perhaps(mine)}"
+        return f"enough on average from {_at(mine, ' ')}{_perhaps(mine)}"
     if mine.perhaps is not None:
         return f"perhaps from ε {margin_up(mine.perhaps, 3)}"
     return "not always" if mine.once else "not enough"
@@ -96,7 +96,7 @@ def perhaps_words(approach: Approach, ways: Sequence[Enough]) -> str:
     mine = next((one for one in ways if one.approach is approach), None)
     if mine is None or mine.open is None:
         return ""
-    return f"Perhaps enough from ε {margin_up(mine.open, 3)}: more repetitions would tell."
+    return f"Perhaps enough on average from ε {margin_up(mine.open, 3)}: more repetitions would tell."
 
 
 def short_of_enough(approach: Approach, said: Verdict, findings: Findings, most: float | None = None) -> bool:

@@ -12,6 +12,8 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Statistic
 from workbench.evaluate.tile import Tile
 from workbench.evaluate.verdict import errors_by_shape, tile_at
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.estimation import AUTO
 
 _NOISE = (Approach.GLOBAL, Approach.LOCAL)
 _ADDED = (Statistic.MEAN, Statistic.SUM, Statistic.COUNT, Statistic.HISTOGRAM)
@@ -33,8 +35,8 @@ _HALVINGS, _FLAT = 60, 1e-4
 def about_from(findings: Findings, approach: Approach, ends: tuple[float, float], line: float) -> float | None:
     """From about which ε on a way errs less than a line that it reaches between two neighbouring ε that were run.
 
-    None where nobody can say: another setting answers at either, the answer is not one with noise added, or the error
-    falls so slowly that something else is in it.
+    None where nobody can say: another setting answers at either, or one whose error jumps, the answer is not
+    one with noise added, or the error falls so slowly that something else is in it.
 
     Parameters
     ----------
@@ -106,9 +108,15 @@ def _arcs(approach: Approach, settings: Sequence[MethodChoice]) -> float:
 
 def _settings(tile: Tile) -> Sequence[MethodChoice]:
     """The setting that answers, and those that nothing tells from it."""
-    if tile.setting is None or tile.setting.epsilon is not None:
+    if tile.setting is None or tile.setting.epsilon is not None or _jumps(tile.setting):
         return ()  # what stands with what it does at a smaller ε changes in steps
     return [replace(one, epsilon=None) for one in (tile.setting, *tile.as_good)]
+
+
+def _jumps(setting: MethodChoice) -> bool:
+    """Whether it answers by a protocol whose error may jump between two ε."""
+    text = str(setting.checked().get("protocol", AUTO)).strip()
+    return text != AUTO and ProtocolChoice.parse(text).protocol.jumps
 
 
 def _by_shape(findings: Findings, tile: Tile, place: float) -> dict[object, tuple[float, float]]:

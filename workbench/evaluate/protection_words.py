@@ -46,6 +46,16 @@ def hidden_words(tile: Tile, experiment: Experiment) -> str:
     return f"ε {'hides' if delta is None else f'with δ = {delta} hides'} whether a row is there"
 
 
+def hidden_briefly(tile: Tile, experiment: Experiment) -> str:
+    """The same in one line, as captions say it."""
+    delta = None if tile.setting is None else tile.setting.checked().get("delta")
+    if tile.approach is Approach.LOCAL:
+        return "ε hides an answer"
+    if experiment.number_known:
+        return "2 ε hides an answer" if delta is None else f"2 ε with 2 δ (δ = {delta}) hides an answer"
+    return f"ε {'hides' if delta is None else f'with δ = {delta} hides'} a row"
+
+
 def hidden_means(tile: Tile, said: Verdict, findings: Findings) -> str:
     """Consequence where all are to hide the same; "" where nothing is known of it."""
     if tile.approach is Approach.ANONYMISED:

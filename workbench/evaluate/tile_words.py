@@ -82,6 +82,22 @@ def standing_words(tile: Tile, said: Verdict, alike: str = "") -> str:
     return f"{words}, no better than a guess" if tile.guessed else words
 
 
+def standing_briefly(tile: Tile, said: Verdict, alike: str = "") -> str:
+    """The same in one line: how sure it is, where each is at its worst and what it is at one ε, is left to the details.
+
+    Where both hide the same it is how many times as much then, as everywhere else a way is compared at one ε.
+    """
+    taken = said.taken
+    if said.waits or taken is None or not tile.known or tile.standing is not TileStanding.WORSE:
+        return standing_words(tile, said, alike)
+    if tile.guessed:
+        return "no better than a guess"
+    if alike and not alike.endswith("."):
+        return alike.partition(" (")[0]
+    times = times_words(tile, taken).partition(" (")[0].removesuffix(" as much")
+    return f"{times}{' at the same ε' if alike else ''}"
+
+
 def standing_means(tile: Tile, said: Verdict) -> str:
     """Evidence for how a way stands beside the one to take; "" of that itself, or where there was none."""
     taken = said.taken

@@ -90,6 +90,9 @@ class LocalProtocol(Described):
         Parameters that earlier versions did not have: not published where they are at their defaults.
     left_open
         What a margin of each share wants otherwise; None for nothing.
+    jumps
+        Whether its error may jump at some ε, as it goes by a distance in whole values that ε allows: what it errs by
+        between two ε cannot be read from these then.
     """
 
     params: tuple[ParamSpec, ...]
@@ -103,6 +106,7 @@ class LocalProtocol(Described):
     restore: Restore | None = None
     later: tuple[str, ...] = ()
     left_open: LeftOpen | None = None
+    jumps: bool = False
 
     def build(self, domain_size: int, epsilon: float | None, **params: Any) -> Randomiser:
         """The randomiser, ready to use.

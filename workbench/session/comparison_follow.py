@@ -22,7 +22,7 @@ from workbench.evaluate.public_shape import public_domain
 from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.released_groups import delta_of
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import EncodingKind, chosen_how
+from workbench.ldp.encoding import EncodingKind, Outside, chosen_how
 from workbench.ldp.estimation import AUTO, EstimationMethod, default_protocol
 from workbench.ldp.mean_prediction import MeanPlan, planned_means
 from workbench.ldp.participation import Participation, attendance, can_report_none
@@ -127,7 +127,9 @@ def follow_words(
     listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
     declares = f" Its {len(listed)} values are declared as public." if listed else ""
     if approach is Approach.GLOBAL and _counts_others(session, question):
-        declares += f" Query counts “{OTHER}”, too."
+        # What stops a comparison of typed values would tell of a table that it has others.
+        why = ": an error would tell that there are some" if question.asked.outside is Outside.STOP else ""
+        declares += f" Query counts “{OTHER}”, too{why}."
     if approach is Approach.GLOBAL and _says_number(session, experiment):
         declares += (
             " That others know how many people there are is said of the table: each answer counts twice, and so does "
@@ -137,7 +139,8 @@ def follow_words(
         rows = session.comparison.schema_of(question).unit.rows_per_person
         sampling = _sampling(experiment)
         other = _other_recommended(setting, epsilon / rows, rows, sampling) if question.statistic.averages else ""
-        declares = f"{_asked_otherwise(question, setting)}{other}{_hidden_too(session, question, setting, epsilon)}"
+        hidden = _hidden_too(session, experiment, question, setting, epsilon)
+        declares = f"{_asked_otherwise(question, setting)}{other}{hidden}"
         if enough is not None:
             goal = f"The goal there is {exact(enough)} % misplaced" if _misplaced(experiment) else _NO_GOAL
             declares += f" {goal}."
@@ -171,7 +174,9 @@ def _asked_otherwise(question: Question, setting: MethodChoice) -> str:
     return f" Collect asks for shares, of which the {name} follows." if question.statistic.of_numbers else ""
 
 
-def _hidden_too(session: Session, question: Question, setting: MethodChoice, epsilon: float) -> str:
+def _hidden_too(
+    session: Session, experiment: Experiment, question: Question, setting: MethodChoice, epsilon: float
+) -> str:
     """That Collect counts a further answer, after a space; "" where it does not.
 
     What is compared is about those who answer alone, and of people in a table values may decide that they do.
@@ -187,7 +192,10 @@ def _hidden_too(session: Session, question: Question, setting: MethodChoice, eps
     if choice.estimates_mean or wanted is Participation.OPEN or not can_report_none(choice.protocol):
         return ""
     none = attendance(wanted, choice, question.asked.absent, filtered=filtered, one_by_one=False).none
-    return " In Collect who takes no part is counted, too. Errors there can be larger." if none else ""
+    if not none:
+        return ""
+    hides = ": that the number is public does not say who" if experiment.number_known else ", so that it is hidden who"
+    return f" In Collect who takes no part is counted, too{hides}. Errors there can be larger."
 
 
 def _misplaced(experiment: Experiment) -> bool:

@@ -62,7 +62,9 @@ def test_what_query_counts_besides_is_said_before_and_stays_when_it_is_taken_ove
     question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
     asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600)
     for _ in range(2):
-        assert "Query counts “other values”, too." in follow_words(session, asked, setting, 1.0)
+        assert "Query counts “other values”, too: an error would tell that there are some." in follow_words(
+            session, asked, setting, 1.0
+        )
         follow(session, asked, setting, 1.0)
         assert session.project.queries.draft.values["other"] is True
     draft = session.project.queries.draft
@@ -113,7 +115,9 @@ def test_that_collect_counts_a_further_answer_is_said_where_it_does(
     said = [follow_words(session, asked, setting, 1.0, done=done) for done in (False, True)]
     follow(session, asked, setting, 1.0)
     assert session.collection.plan().apart is more
-    assert all(("who takes no part is counted, too." in one) is more for one in said)
+    assert all(("who takes no part is counted, too, so that it is hidden who." in one) is more for one in said)
+    public = follow_words(session, replace(asked, public_total=True), setting, 1.0)
+    assert ("is counted, too: that the number is public does not say who." in public) is more
     # Of values that nobody declared no protocol follows, and words about it stop nobody.
     undeclared = replace(asked, question=Question(Statistic.HISTOGRAM, "colour", EncodingChoice(absent=absent)))
     auto = MethodChoice("local", MappingProxyType({"protocol": "auto"}))

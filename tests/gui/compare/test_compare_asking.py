@@ -23,7 +23,7 @@ from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.places import Density
 from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.published.catalogue import figure_named
-from workbench.evaluate.question import Metric, Question, Statistic
+from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.gui.document import Document
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
@@ -316,3 +316,14 @@ def test_values_that_were_typed_in_collect_are_offered(
     section.values.setPlainText("B")
     idle(qtbot, unseen)
     assert section.adopt.text() == "Use on every page"
+
+
+def test_a_mean_says_why_nobody_is_asked_whether_the_number_is_public(qtbot: QtBot, unseen: CompareWorkspace) -> None:
+    add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200))
+    basis = unseen.view.basis
+    assert basis.unneeded.isVisible() and not basis.form["public_total"].isVisible()
+    assert "2 ε hides what one person answered" in basis.unneeded.toolTip().replace("\n", " ")
+    town = Question(Statistic.HISTOGRAM, "town", EncodingChoice(domain=("A", "B")))
+    unseen.draft.change("towns", question=town, metric=metrics_for(Statistic.HISTOGRAM)[0])
+    idle(qtbot, unseen)
+    assert basis.form["public_total"].isVisible() and not basis.unneeded.isVisible()

@@ -15,7 +15,7 @@ from tests.gui.compare.helpers import (
     enter,
     now,
 )
-from tests.gui.helpers import idle, pick
+from tests.gui.helpers import PATIENCE_MS, idle, pick
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.method import MethodChoice
 from workbench.gui.widgets.status import Status
@@ -101,6 +101,23 @@ class TestBounds:
                 assert places() == before, (text, key, view.question.said.text())
         view.question.source.setFocus()
         assert places() == before
+
+    def test_who_has_just_typed_the_bounds_is_not_led_away_from_the_settings(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        """In a small window the number of people is typed next, on a page that would be gone."""
+        unseen.resize(816, 700)
+        unseen.no_experiment.primary.emit()
+        idle(qtbot, unseen)
+        view = unseen.view
+        for field, text in zip(view.question.bounds.numbers, ("0", "100"), strict=True):
+            field.edit.setFocus()
+            qtbot.keyClicks(field.edit, text)
+        view.question.adopt.setFocus()
+        qtbot.waitUntil(lambda: view.run_of.running, timeout=PATIENCE_MS)
+        assert view.basis.form["users"].isVisible() and not view.tiles.isVisible()
+        view.run_of.cancel()
+        idle(qtbot, unseen)
 
     def test_nothing_moves_while_values_are_typed(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         """After a look two things are offered above the list, and one once it is begun."""

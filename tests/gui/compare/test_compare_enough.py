@@ -31,7 +31,7 @@ class TestEnough:
         tiles = declared.view.tiles
         ours, _, local = tiles.cards.values()
         assert (
-            ours.best.accessibleName() == "Best, enough from about ε 0.58"
+            ours.best.accessibleName() == "Best, enough on average from about ε 0.58"
             and not ours.instead.isVisible()
             and not ours.short.isVisible()
         )
@@ -63,7 +63,7 @@ class TestEnough:
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
         assert "\N{NO-BREAK SPACE}years. Global " in tiles.headline.text(), "no unit stands alone in the next line"
         assert (
-            "tried) to 2.31\N{NO-BREAK SPACE}years (the most of any values, near that of half at either bound)"
+            "at most 2.31\N{NO-BREAK SPACE}years on any values (near that of half at either bound)"
             in tiles.basis.text()
         )
 
@@ -78,7 +78,7 @@ class TestEnough:
         tiles.set_place(0.5)
         assert not local.instead.isVisible() and local.short.isVisible()
         assert (
-            local.short.accessibleName() == "Enough from about ε 0.63"
+            local.short.accessibleName() == "Enough on average from about ε 0.63"
             and ours.best.accessibleName() == "Take if trusted"
         )
         tiles.set_place(1.0)
@@ -91,7 +91,7 @@ class TestEnough:
         assert float(ours.error.text().removeprefix("off by ")) < 0.3
         assert ours.best.accessibleName() == "Take if trusted", "what is read to be small enough has no mark"
         tiles.set_place(0.5)
-        assert ours.best.accessibleName() == "Best, enough from about ε 1.1" and ours.best.isVisible()
+        assert ours.best.accessibleName() == "Best, enough on average from about ε 1.1" and ours.best.isVisible()
         assert ours.best.property("badge") == Status.WARNING.value and not ours.short.isVisible(), (
             "one mark of one thing"
         )
@@ -134,7 +134,7 @@ class TestEnough:
         declared.view.run()
         idle(qtbot, declared)
         alone = tiles.least.text()
-        assert alone.startswith("Sampling alone is off by 0.131 (a long tail, the least ") and alone.endswith(
+        assert alone.startswith("Sampling alone is off by 0.563 on a smooth shape, at most ") and alone.endswith(
             " on average, and in every error."
         )
         assert not tiles.limit.edit.placeholderText(), "none is below that"

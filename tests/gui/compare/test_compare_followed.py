@@ -36,6 +36,9 @@ class TestFollowed:
         declared.document.apply("known", lambda session: answer_number(session, known=True))
         declared.show()
         idle(qtbot, declared)
+        assert ours.hidden.isVisible() and ours.hidden.text() == "ε hides a row: Query charges ε 1"
+        assert not ours.hides.isVisible()
+        tiles.details.click()
         assert ours.hides.isVisible() and ours.hides.text().endswith(": Query charges ε 1 (0.5 counted twice)")
         tiles.set_place(0.6)
         assert ours.hides.text().endswith(" ε 1.2 (0.6 counted twice)") and "Query" not in local.hides.text()

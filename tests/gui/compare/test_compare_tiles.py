@@ -63,11 +63,9 @@ class TestTiles:
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
-        # Of a long tail, rounded down; and the most that 300 values between the bounds can be off by on average, up.
-        sampling = (
-            "If these people are a sample, that alone is off by 0.131 (a long tail, the least of the shapes tried) "
-        )
-        sampling += "to 2.31 (the most of any values, near that of half at either bound) on average"
+        # Of a smooth shape, rounded down; and the most that 300 values between the bounds can be off by on average, up.
+        sampling = "If these people are a sample, that alone is off by 0.563 on a smooth shape, at most 2.31 on any "
+        sampling += "values (near that of half at either bound) on average"
         mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
         assert tiles.basis.text().startswith(f"{ASSUMED}{mean}. Global adds noise once, to hide one person; ")
         assert declared.view.question.said.text().startswith("Values outside count as the bound.")
@@ -82,6 +80,10 @@ class TestTiles:
         assert current is not None
         asked = replace(current.findings.experiment, question=Question(Statistic.HISTOGRAM, "town"), public_total=True)
         tiles.show_findings(replace(current.findings, experiment=asked))
+        told = [card.hidden.text().replace("\u00a0", " ") for card in tiles.cards.values() if card.hidden.isVisible()]
+        answer = "hides an answer"
+        assert told == [f"2 ε {answer}", f"2 ε with 2 δ (δ = 1e-5) {answer}", f"ε {answer}"]
+        tiles.details.click()
         told = [card.hides.text().replace("\u00a0", " ") for card in tiles.cards.values() if card.hides.isVisible()]
         answer = "hides which answer was given"
         assert told == [f"2 ε {answer}", f"2 ε with 2 δ (δ = 1e-5) {answer}", f"ε {answer}"]

@@ -36,6 +36,33 @@ def test_all_of_it_is_renewed_where_that_is_short(qtbot: QtBot, answered: Compar
     assert answered.view.button.text() == "Run" and not answered.view.button.isEnabled()
 
 
+def test_what_runs_by_itself_says_so_and_nobody_is_asked_to_press(
+    qtbot: QtBot, answered: CompareWorkspace, takes: Takes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it begins there is no blue button and no link to run it; while it runs it can be cancelled at once."""
+    monkeypatch.setattr("workbench.gui.workspaces.compare.renewal._NEXT_MS", 1_500)
+    takes(1.0, 0.5)
+    view, asked = answered.view, now(answered).question
+    seen: list[tuple[str, str, bool, bool]] = []
+
+    def look() -> bool:
+        state, button = view.chart.state, view.button
+        blue = button.property("primary") == "true" and button.isEnabled()
+        seen.append((state.text, button.text(), blue, state.again.isVisible()))
+        return view.run_of.running
+
+    answered.draft.change("spread", question=replace(asked, statistic=Statistic.VARIANCE))
+    qtbot.waitUntil(lambda: "repetitions" not in view.chart.state.text, timeout=PATIENCE_MS)
+    qtbot.waitUntil(look, timeout=PATIENCE_MS)
+    assert {"Out of date: runs again by itself when you pause."} == {text for text, *_ in seen[:-1]}
+    assert not any(blue or link for *_, blue, link in seen)
+    assert view.button.text() == "Running…" and not view.cancel.isHidden()
+    view.cancel.click()
+    idle(qtbot, answered)
+    assert view.button.property("primary") == "true"
+    assert view.chart.state.again.isVisible(), "what was cancelled does not begin again, and waits to be run"
+
+
 def test_else_the_tiles_are_and_the_rest_waits(qtbot: QtBot, answered: CompareWorkspace, takes: Takes) -> None:
     takes(60.0, 1.0)
     answered.draft.change("people and tries", users=900, repetitions=3_000)

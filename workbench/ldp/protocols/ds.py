@@ -58,4 +58,5 @@ PLUGIN = LocalProtocol(
     later=("theta",),
     ordinal=True,
     maximum_domain=LARGEST,
+    jumps=True,
 )

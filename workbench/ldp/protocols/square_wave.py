@@ -48,4 +48,5 @@ PLUGIN = LocalProtocol(
     construct,
     ordinal=True,
     maximum_domain=LARGEST,
+    jumps=True,
 )

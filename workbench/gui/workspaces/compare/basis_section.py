@@ -19,11 +19,17 @@ from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.steady_label import SteadyLabel
+from workbench.gui.widgets.tips import in_lines
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.session.typed_bounds import people_typed
 
 _GUESS = "Only a guess: type about how many. The more people, the smaller the errors."
 _WHOSE = "“{}” names persons: say if each row is another one."
+_UNNEEDED = "Whether the number of people is public changes no error here."
+_UNNEEDED_MEANS = (
+    "Only a histogram is fitted to it. Where others know it all the same, they know who takes part, and with a curator "
+    "2 ε hides what one person answered."
+)
 _MOVED = "The table’s rows were counted with another choice of them or of persons: count them anew."
 
 
@@ -74,6 +80,11 @@ class BasisSection(Section):
             grid.addWidget(part, grid.rowCount(), 0, 1, 2)
         self.form.grid([name for name in self.form.fields if name == "users"], grid, squeezed=True)
         self.add(grid)
+        self.unneeded = SteadyLabel()  # a bar for scrolling that comes and goes moves nothing below it
+        self.unneeded.setText(_UNNEEDED)
+        set_look(self.unneeded, muted=True)
+        self.unneeded.setToolTip(in_lines(_UNNEEDED_MEANS))
+        self.add(self.unneeded)
 
     @property
     def valid(self) -> bool:
@@ -91,6 +102,8 @@ class BasisSection(Section):
         self.form.refresh()
         self.form["users"].setEnabled(experiment.axis is not Axis.USERS)
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
+        # Who is asked for it elsewhere is told that it makes no difference.
+        self.unneeded.setVisible(experiment.question.statistic.of_numbers)
         typed = experiment.basis.public and experiment.axis is not Axis.USERS
         self.own_rows.setVisible(typed and self._draft.document.has_data)
         known = self._known_elsewhere(guessed=experiment.users == USUAL_PEOPLE) if typed else None

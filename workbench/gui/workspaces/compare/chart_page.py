@@ -49,10 +49,19 @@ _NARROW, _AMPLE = 700, 960
 
 
 class ChartPage(QWidget):
-    """State, tools, chart, words."""
+    """State, tools, chart, words.
 
-    def __init__(self, document: Document, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    repeats
+        What stands beside the state, which says how many repetitions there are.
+    """
+
+    def __init__(
+        self, document: Document, draft: ExperimentDraft, repeats: QWidget, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._repeats = repeats
         self._document = document
         self.shown: Findings | None = None
         self._settings, self._place = FigureSettings(), math.nan
@@ -90,7 +99,9 @@ class ChartPage(QWidget):
     def _lay_out(self) -> None:
         # To stand beside the tabs, where it needs no line of its own.
         self.beside = boxes.boxed(
-            boxes.row((self.state, 1), self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
+            boxes.row(
+                (self.state, 1), self._repeats, self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0
+            )
         )
         boxes.column((self.chart, 1), self.words, margins="0", spacing="xs", inside=self)
 

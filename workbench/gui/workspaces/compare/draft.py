@@ -22,6 +22,7 @@ from workbench.evaluate.figure_settings import FIT_TO_PRINT, FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.question import Metric, Question
 from workbench.gui.document import Document
+from workbench.ldp.encoding import EncodingChoice
 from workbench.project.experiments import ExperimentDocument
 from workbench.session import Session
 from workbench.session.comparison import ComparisonDesk
@@ -51,6 +52,8 @@ class ExperimentDraft(QObject):
         """By data and experiment: for how many people it was tried on a shape before it was on true values."""
         self._enough: dict[tuple[object, ...], float | None] = {}
         """By data, experiment and kind of error: what was typed as enough before another kind was asked for."""
+        self._typed: dict[tuple[str, str], EncodingChoice] = {}
+        """By data and column: what was last typed of it, which stays with the table while another one is looked at."""
         self.places = dict(USUAL_PLACES)
         """By axis: the places of the experiment that is looked at, when it was last the axis."""
 
@@ -197,13 +200,26 @@ class ExperimentDraft(QObject):
         self.accepted.emit()
         if wanted == experiment:
             return True
+        self._typed[self._data, wanted.question.column] = wanted.question.encoding
         changes = {"experiment": wanted, **self._enough_of(wanted)}
         return self._apply(words, merge=f"compare {index} {merge}" if merge else "", **changes)
 
     @property
+    def _data(self) -> str:
+        return self.document.session.data.fingerprint if self.document.has_data else ""
+
+    def typed_of(self, column: str) -> EncodingChoice:
+        """What was typed of a column of this table before: its bounds or possible values, and one that is counted.
+
+        What was typed of something else, such as of a survey before there was a table, says nothing of it.
+        """
+        known = self._typed.get((self._data, column), EncodingChoice())
+        return EncodingChoice(bounds=known.bounds, domain=known.domain, answer=known.answer, outside=known.outside)
+
+    @property
     def _of(self) -> tuple[str, int]:
         """The data, and the experiment that is looked at: what was offered becomes the first one by its first edit."""
-        return self.document.session.data.fingerprint if self.document.has_data else "", max(self.index, 0)
+        return self._data, max(self.index, 0)
 
     def _enough_of(self, wanted: Experiment) -> dict[str, Any]:
         """What was typed as enough when errors were last of that kind, if they are of another one now."""
@@ -270,6 +286,8 @@ class ExperimentDraft(QObject):
         """
         project = self.document.project
         made, people = suited(self.desk.schema_of(Question())), project.anonymise.trim.expected_rows
+        typed = replace(self.typed_of(made.question.column), bins=made.question.encoding.bins)
+        made = replace(made, question=replace(made.question, encoding=typed))
         try:
             return made if people is None else replace(made, users=people)
         except WorkbenchError:

@@ -43,7 +43,7 @@ class ExperimentFoot(QFrame):
         rows = boxes.column(self.cost, question, margins="l s m m", spacing="xs", inside=self)
         rows.addLayout(boxes.row(self.button, 1, self.pause, self.cancel, self.command, spacing="s"))
 
-    def show_state(self, reason: str, *, asks: bool, complete: bool) -> None:
+    def show_state(self, reason: str, *, asks: bool, complete: bool, comes: bool) -> None:
         """Show what the buttons do now.
 
         Parameters
@@ -54,20 +54,22 @@ class ExperimentFoot(QFrame):
             Whether it asks first, because it would be a first look at the data.
         complete
             Whether all of it is there.
+        comes
+            Whether it runs by itself in a moment, so that nobody has to press anything.
         """
         run = self._run
         running, gives_way = run.running, run.gives_way
-        # What began by itself a moment ago is run by whoever presses; later it is seen that it runs.
-        under_way = running and not (run.surprises or gives_way)
+        under_way = running and not gives_way
         words = "Running…" if under_way else "Run…" if asks and not running else "Run"
         for say in (self.button.setText, self.button.setAccessibleName):
             say(words)
-        self.button.setIcon(QIcon() if under_way else icon("run", "on_accent"))  # the words need its room
+        # The words need its room.
+        self.button.setIcon(QIcon() if under_way else icon("run", "text" if comes else "on_accent"))
         self.button.setToolTip("" if under_way else "Run what is missing of the experiment (F5)")
         waits = bool(reason) or complete or not self._question.isHidden() or run.wanted
         # A hand that was on its way makes what began by itself a run that somebody asked for.
         waits = under_way and not run.runs_unasked if running and not gives_way else waits
-        set_look(self.button, primary=not under_way)
+        set_look(self.button, primary=not (under_way or comes))
         if waits and self.button.hasFocus() and self._after.isVisible():
             self._after.setFocus()  # and not Pause, which comes next, and which a second press would mean
         self.button.setEnabled(not waits)

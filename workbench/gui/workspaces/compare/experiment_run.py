@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections import deque
 
 from PySide6.QtCore import QObject, Signal
@@ -18,9 +17,6 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.session.comparison_words import running_words
 
 RUN_JOB = "compare.run"
-_SURPRISES = 4.0
-"""Seconds in which what has begun by itself offers no Cancel: whoever has just typed is on the way to the button that
-runs it."""
 
 
 class Run(QObject):
@@ -53,7 +49,6 @@ class Run(QObject):
         self._gate = Gate()
         self._waiting: deque[Findings] = deque(maxlen=1)
         self._latest: Findings | None = None
-        self._began = 0.0
         self.job: Job | None = None
         self.experiment: Experiment | None = None
         self.unasked: Experiment | None = None
@@ -91,7 +86,7 @@ class Run(QObject):
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return False
-        self.experiment, self.unasked, self.wanted, self._began = experiment, None, False, time.monotonic()
+        self.experiment, self.unasked, self.wanted = experiment, None, False
         self.first = experiment.first_places(place)
         self.glances = False
         self.job = self._document.runner.start(
@@ -109,11 +104,6 @@ class Run(QObject):
     def gives_way(self) -> bool:
         """Whether what runs was begun by itself, and is of settings that have changed since or is being left."""
         return self.runs_unasked and (self.cancelling or self.experiment != self._draft.experiment)
-
-    @property
-    def surprises(self) -> bool:
-        """Whether it began by itself a moment ago, so that whoever presses the button wanted to run it."""
-        return self.runs_unasked and time.monotonic() - self._began < _SURPRISES
 
     def make_way(self) -> None:
         """Stop what began by itself: `wanted` is a run of the settings as they stand, as soon as that has ended."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Experiment
@@ -18,18 +18,18 @@ from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
-from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.problems import problem_in
 from workbench.gui.widgets.settings_column import SettingsColumn
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.compare.awaited_typing import AwaitedTyping
 from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_foot import ExperimentFoot
 from workbench.gui.workspaces.compare.experiment_run import Run
 from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
-from workbench.gui.workspaces.compare.found_state import cost_words, problem_words, state_of, status_of
+from workbench.gui.workspaces.compare.found_state import coming_state, cost_words, problem_words, state_of, status_of
 from workbench.gui.workspaces.compare.found_view import FoundView
 from workbench.gui.workspaces.compare.grid_section import GridSection
 from workbench.gui.workspaces.compare.methods_section import MethodsSection
@@ -79,8 +79,6 @@ class ExperimentView(QWidget):
         """Whether an answer of a public shape is looked for as soon as nothing is lacking."""
         self._arrives = False
         """Whether somebody has just come."""
-        self._awaited: NumberField | None = None
-        """Field in which something is being typed, whose end a run waits for."""
         self.run_of = Run(document, draft, self)
         self.look = ExperimentForecast(document, draft, self)
         self.renewal = Renewal(draft, self.look, self)
@@ -121,6 +119,7 @@ class ExperimentView(QWidget):
         """Lay out the settings of the comparison in a column that scrolls, and the buttons below it."""
         left = boxes.column(spacing=0, inside=settings)
         self._settings = SettingsColumn(self.question, self.basis, self.question.measured, *self.folds)
+        self._typing = AwaitedTyping(self._settings)
         left.addWidget(self._settings, 1)
         left.addWidget(self.foot)
 
@@ -148,6 +147,7 @@ class ExperimentView(QWidget):
         self.look.failed.connect(self._show_problem)
         self.look.estimated.connect(self.show_run)
         self.renewal.wanted.connect(self._renew)
+        self._typing.rested.connect(self._typed)
         self.run_of.changed.connect(self.show_run)
         self.run_of.arrived.connect(self._show_partial)
         for take in (self._draft.take_in, self.look.take_in, lambda found: self._announce(found, "ready")):
@@ -225,8 +225,7 @@ class ExperimentView(QWidget):
         if self.begins and seen.findings.complete and self._arrives:
             self.parts.show_part(_RESULT_PART)  # what was saved answers whoever comes
         self._arrives = False
-        untried = not seen.known or (self.run_of.unasked == experiment and not seen.findings.complete)
-        if self.begins and self._public and untried and not self.run_of.running and self.can_run:
+        if self.begins and self._public and self._untried and not self.run_of.running and self.can_run:
             self._begin(experiment)
         elif not self.run_of.running and self.look.estimate is None:
             self.look.estimate_rest()
@@ -253,38 +252,38 @@ class ExperimentView(QWidget):
 
     def _begin(self, experiment: Experiment) -> None:
         """Run it unasked, but nothing that is still being typed, and without taking anybody out of a field."""
-        field = self._field
-        if not self._awaits(field):
-            self.run(stays=field is not None)
+        if not self._typing.waits():
+            # Whoever has just changed something is about to change more: what was found waits to be looked at.
+            self.run(stays=self._typing.field is not None or self.renewal.changed)
             self.run_of.unasked = experiment
+
+    @property
+    def _untried(self) -> bool:
+        """Whether nothing is known to be there of what was asked for."""
+        seen = self.look.current
+        if seen is None or not seen.known:
+            return True
+        return self.run_of.unasked == seen.findings.experiment and not seen.findings.complete
+
+    @property
+    def comes(self) -> bool:
+        """Whether it runs by itself in a moment, and waits for somebody to pause alone."""
+        run = self.run_of
+        if (run.running and not run.gives_way) or run.wanted or not self._public or self._reason_not_to_run():
+            return False
+        answered = self.chart.shown is not None and self.isVisible()
+        return self._untried if self.begins else answered and self.renewal.awaited
 
     def _renew(self, experiment: Experiment, glances: bool) -> None:
         """After a change run what is short, if there was an answer that it takes the place of; nobody is led there."""
         answered = self.chart.shown is not None and self.isVisible()
-        if not answered or self.begins or self.run_of.running or not self.can_run or self._awaits(self._field):
+        if not answered or self.begins or self.run_of.running or not self.can_run or self._typing.waits():
             return
         if self._start(experiment):
             self.run_of.unasked, self.run_of.glances = experiment, glances
             self.show_run()
 
-    @property
-    def _field(self) -> QLineEdit | None:
-        """Field of the settings that somebody is in."""
-        at = self.window().focusWidget()
-        return at if isinstance(at, QLineEdit) and self._settings.isAncestorOf(at) else None
-
-    def _awaits(self, field: QLineEdit | None) -> bool:
-        """Whether something is being typed there, whose end is waited for."""
-        number = next((one for one in self._settings.findChildren(NumberField) if one.edit is field), None)
-        if number is None or not number.typing:
-            return False
-        if number is not self._awaited:
-            self._awaited = number
-            number.rested.connect(self._typed, Qt.ConnectionType.SingleShotConnection)
-        return True
-
     def _typed(self) -> None:
-        self._awaited = None
         if self.isVisible():
             self._show_seen()
             self.renewal.tell()
@@ -384,7 +383,7 @@ class ExperimentView(QWidget):
         if not current and (self._news != self._draft.experiment or not self._draft.can_ask):  # else not drawn yet
             self.parts.announce(_RESULT_PART, "")
         complete, asks = self.status is Status.SUCCESS, self._document.has_data and self.needs_look
-        self.foot.show_state(self._say_state(), asks=asks, complete=complete)
+        self.foot.show_state(self._say_state(), asks=asks, complete=complete, comes=self.comes)
 
     def _say_state(self) -> str:
         """Say what is there, and what keeps from running the rest, which is what this gives."""
@@ -398,7 +397,10 @@ class ExperimentView(QWidget):
     def _show_state(self, *, can_run: bool) -> None:
         state = self.chart.state
         self.chart.show_basis(public=self._public, runs=self.run_of.running)
-        if self.run_of.running:
+        if self.comes:
+            coming = coming_state(shown=self.chart.shown is not None)
+            state.show_state(coming.status, coming.words)
+        elif self.run_of.running:
             state.show_state(Status.INFO, self.run_of.words(self.found.told))
         elif not self._draft.can_ask or self.needs_look:
             state.show_state(Status.NEUTRAL, "Not run yet. It asks first, as it looks at the true values.")

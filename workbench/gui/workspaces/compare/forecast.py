@@ -57,6 +57,12 @@ class ExperimentForecast(QObject):
         seen = self.current
         return seen is not None and not seen.known
 
+    @property
+    def looks(self) -> bool:
+        """Whether what is there, or how long the rest takes, is still being found out."""
+        jobs = self._document.runner.jobs
+        return self._later.isActive() or any(job.key in (LOOK_JOB, ESTIMATE_JOB) for job in jobs)
+
     def soon(self) -> None:
         """Look when nothing was changed for a moment."""
         self._later.start()

@@ -82,6 +82,12 @@ def state_of(
     return FoundState(Status.SUCCESS, f"{whose}, {times} repetitions.")
 
 
+def coming_state(*, shown: bool) -> FoundState:
+    """The state of an experiment that runs by itself in a moment, beside what was `shown` before."""
+    words = "Out of date: runs again by itself when you pause." if shown else "Runs by itself when you pause."
+    return FoundState(Status.INFO, words)
+
+
 def status_of(
     seen: ExperimentStatus | None,
     shown: Findings | None,

@@ -38,7 +38,7 @@ class FoundView(QWidget):
         self.told: Findings | None = None
         """What tiles and numbers are of."""
         self.tiles = TilesPanel()
-        self.chart = ChartPage(document, draft)
+        self.chart = ChartPage(document, draft, self.tiles.more)
         self.numbers = NumbersPage(document)
         self.tabs = TabLine("What was found", self.chart.beside)
         self.tiles.moved.connect(self._show_place)

@@ -62,7 +62,6 @@ class CompareQuestionSection(EncodingSection):
         super().__init__(draft.document, "compare", declared(Question)["column"].spec, parent)
         self._draft = draft
         self._listed = False
-        self._typed: dict[tuple[str, str], EncodingChoice] = {}
         self.problem: WorkbenchError | None = None
         self._said_about: tuple[object, ...] = ()
         self.form = BoundForm("compare", lambda: self._question, "question", parent=self)
@@ -341,12 +340,7 @@ class CompareQuestionSection(EncodingSection):
 
     def _question_about(self, column: str, question: Question) -> Question:
         """The same question about another column."""
-        data = self.document.session.data.fingerprint if self.document.has_data else ""
-        # Who comes back to a column finds what they typed of it.
-        self._typed[data, question.column] = question.encoding
-        # What was typed of something else, such as of a survey before there was a table, is no bound of it.
-        known = self._typed.get((data, column), EncodingChoice())
-        plain = EncodingChoice(bins=question.encoding.bins, bounds=known.bounds, domain=known.domain)
+        plain = replace(self._draft.typed_of(column), bins=question.encoding.bins)
         return Question(question.statistic, column, plain, question.share)
 
     def _name(self) -> None:

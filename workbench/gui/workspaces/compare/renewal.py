@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
+from workbench.evaluate.remaining_time import RemainingWork
 from workbench.gui.later import Later
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
@@ -54,6 +55,19 @@ class Renewal(QObject):
         self._later.stop()
         self._seen, self._changed = self._draft.experiment, False
 
+    @property
+    def changed(self) -> bool:
+        """Whether somebody has changed it since it was run or looked at for the first time."""
+        return self._changed
+
+    @property
+    def awaited(self) -> bool:
+        """Whether it is run by itself in a moment, or that is still being found out."""
+        experiment, rest = self._draft.experiment, self._look.estimate
+        if not self._changed or experiment is None or not experiment.basis.public:
+            return False
+        return self._look.looks if rest is None else _short(rest)
+
     def tell(self) -> None:
         """Say what may be run, if enough is known and nothing was changed for a moment."""
         experiment, rest = self._draft.experiment, self._look.estimate
@@ -65,8 +79,13 @@ class Renewal(QObject):
             return
         if self._look.current is None or not experiment.basis.public:
             return
-        if rest.seconds <= _SHORT or 0 < rest.first <= _GLANCE:
+        if _short(rest):
             self.wanted.emit(experiment, rest.seconds > _SHORT)
+
+
+def _short(rest: RemainingWork) -> bool:
+    """Whether so much may be run by itself: all of it, or what the tiles are about."""
+    return rest.seconds <= _SHORT or 0 < rest.first <= _GLANCE
 
 
 def _pause(before: Experiment | None, now: Experiment | None) -> int:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.protection_words import hidden_means, hidden_words, protected_words
+from workbench.evaluate.protection_words import hidden_briefly, hidden_means, hidden_words, protected_words
 from workbench.evaluate.question import MISPLACED
 from workbench.evaluate.tile import TRUST, Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
@@ -25,6 +25,7 @@ from workbench.evaluate.tile_words import (
     scale_words,
     setting_words,
     shape_words,
+    standing_briefly,
     standing_means,
     standing_words,
     ties_words,
@@ -53,11 +54,11 @@ _MEANS = {
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _LARGEST = " As the largest of several shapes, of which tries do not tell which is the worst, it may be too large."
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
-_SHORT = "Here it is not shown to err less than what is enough"
+_SHORT = "Here it is not shown to err less on average than what is enough"
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
 _TO_COME = "\N{NO-BREAK SPACE}"
 """Stands for a line that is still to come, so that nothing below it moves when it does."""
-_STANDS = "about 1.8 times (1.5 to 2.2), each at its worst"
+_STANDS = "about 20 times at equal privacy"
 """About as long as what is said of how a way stands comes out."""
 _ROUNDED = 2
 """Pixels by which a label may be wider than its letters."""
@@ -71,18 +72,22 @@ class Length(Enum):
     BRIEF = auto()
     SURE = auto()
     """Without what is only perhaps so."""
+    SHORT = auto()
+    """Nor that it is so on average."""
     ICON = auto()
 
 
 _BRIEF = (
-    (re.compile("^Best, enough from"), "Best from"),
+    (re.compile("^Best, enough on average from"), "Best on average from"),
     # As the advice above says it, where ε stands first.
-    (re.compile("^Enough from ε (.*), perhaps from "), r"From \1, perhaps "),
-    (re.compile("^Enough from"), "From"),
+    (re.compile("^Enough on average from ε (.*), perhaps from "), r"On average from \1, perhaps "),
+    (re.compile("^Enough on average from"), "On average from"),
     (re.compile("^Perhaps from ε "), "Perhaps "),
     (re.compile("^Take if trusted"), "Take"),
 )
 """Words of badges, and fewer that say the same where there is no room for them."""
+_ON_AVERAGE = re.compile(" on average from|^On average from")
+"""What the advice above says, and the badges of narrow cards do not."""
 
 
 class TileCard(QFrame):
@@ -125,11 +130,12 @@ class TileCard(QFrame):
         self.moved = label(muted=True)
         self.moved.setToolTip(_MOVED)
         # What a way asks of people is never cut: on a narrow card it takes a second line, and keeps it.
-        lines = [SteadyLabel() for _ in range(6)]
-        self.times, self.why, self.setting, self.trust, self.hides, self.leaves = lines
+        lines = [SteadyLabel() for _ in range(8)]
+        self.stands, self.times, self.why, self.setting, self.trust, self.hidden, self.hides, self.leaves = lines
         for line in lines:
             set_look(line, muted=True)
-        set_look(self.times, small=False)
+        for line in (self.stands, self.times):  # in few words, and whole among the details
+            set_look(line, small=False)
         self.trust.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)  # as the button beside it
         self.problem = label(small=True, wrap=True)
         self.button = push_button(name=f"{title}: take over", inline=True, explain="compare.tiles")
@@ -144,10 +150,12 @@ class TileCard(QFrame):
         boxes.column(
             boxes.row(self._title, 1, self.tied, self.best, self.instead, self.short, spacing="s"),
             boxes.row(self.error, (self.moved, 1), spacing="s"),
+            self.stands,
             self.times,
             self.problem,
             self.why,
             self.setting,
+            self.hidden,
             self.hides,
             self.leaves,
             1,
@@ -186,10 +194,11 @@ class TileCard(QFrame):
             in_lines(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", *by))))
         )
         statistic = findings.experiment.question.statistic
-        stands, protected = _stands_words(tile, said, findings)
+        brief, stands, protected = _stands_words(tile, said, findings)
         hidden = hidden_means(tile, said, findings)
         for shown, words in (
             (self.moved, _together(moved_words(tile, findings)) if known else ""),
+            (self.stands, brief),
             (self.times, stands),
             (self.why, why_words(tile, findings.experiment)),
             (self.setting, setting_words(tile, statistic)),
@@ -200,14 +209,19 @@ class TileCard(QFrame):
             self._keep_room(findings)
         hides = hidden_words(tile, findings.experiment)
         self.hides.setText(_together(f"{hides}: Query charges {charges}" if charges else hides))
-        self.hides.setToolTip(in_lines(hidden))
+        briefly = hidden_briefly(tile, findings.experiment)
+        self.hidden.setText(_together(f"{briefly}: Query charges {charges.partition(' (')[0]}" if charges else briefly))
+        for line in (self.hidden, self.hides):
+            line.setToolTip(in_lines("\n".join(filter(None, (self.hides.text(), hidden)))))
         self._unlike = findings.experiment.number_known or bool(charges)
         self._show_lines()
         self.moved.setVisible(bool(self.moved.text()))
         self.moved.setToolTip(f"{_MOVED}.{_LARGEST}" if len(tile.worst_on) > 1 else _MOVED)
         self.why.setToolTip(in_lines(why_means(tile)))
         self.setting.setToolTip(in_lines(ties_words(tile, findings, said.place)))
-        self.times.setToolTip(in_lines("\n".join(filter(None, (standing_means(tile, said), protected and hidden)))))
+        for line in (self.stands, self.times):
+            evidence = (stands if stands != brief else "", standing_means(tile, said), protected and hidden)
+            line.setToolTip(in_lines("\n".join(filter(None, evidence))))
         self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
@@ -233,27 +247,34 @@ class TileCard(QFrame):
 
     def _keep_room(self, findings: Findings) -> None:
         """Take the room of what is to come, so that what is below the tiles stays where it is when they fill."""
-        self.times.keep_room_for(_STANDS)
+        for line in (self.stands, self.times):
+            line.keep_room_for(_STANDS)
         self.why.keep_room_for(why_words(Tile(self.approach, error=0.0), findings.experiment))
 
     def keep_room_at(self, tile: Tile, said: Verdict, findings: Findings) -> None:
         """Take the room of what is said at another place, so that nothing moves or changes its size there."""
         if tile.known:
-            self.times.keep_room_for(_stands_words(tile, said, findings)[0])
+            for line, words in zip((self.stands, self.times), _stands_words(tile, said, findings), strict=False):
+                line.keep_room_for(words)
             self._elsewhere.add((told_error(tile, findings), _together(moved_words(tile, findings))))
 
     def show_details(self, *, wanted: bool, low: bool) -> None:
-        """Whether all is said of the way, or what one decides by; in a `low` window not why it errs or what leaves."""
+        """Whether all is said of the way, or what one decides by; in a `low` window not what leaves."""
         self._details, self._low = wanted, low
         self._show_lines()
 
     def _show_lines(self) -> None:
-        self.times.setVisible(bool(self.times.text()))
-        self.why.setVisible(bool(self.why.text()) and (self._details or not self._low))
-        self.setting.setVisible(bool(self.setting.text()) and self._details)
         # Where one ε hides less in one way than in another, who copies the tiles alone must read it.
-        self.hides.setVisible(bool(self.hides.text()) and (self._details or self._unlike))
-        self.leaves.setVisible(bool(self.leaves.text()) and (self._details or not self._low))
+        for line, shown in (
+            (self.stands, not self._details),
+            (self.times, self._details),
+            (self.why, self._details),
+            (self.setting, self._details),
+            (self.hidden, self._unlike and not self._details),
+            (self.hides, self._details),
+            (self.leaves, self._details or not self._low),
+        ):
+            line.setVisible(shown and bool(line.text()))
 
     def show_place(
         self,
@@ -339,7 +360,9 @@ class TileCard(QFrame):
             status, words = self._called.get(badge, (Status.INFO, ""))
             fewer, sure = map(_briefly, (words, words.partition(", perhaps")[0]))
             if words:
-                badge.set_status(status, {Length.WHOLE: words, Length.BRIEF: fewer}.get(length, sure))
+                short = _ON_AVERAGE.sub(lambda one: " from" if one[0][0] == " " else "From", sure)
+                told = {Length.WHOLE: words, Length.BRIEF: fewer, Length.SURE: sure}.get(length, short)
+                badge.set_status(status, told)
                 badge.setAccessibleName(words)
             badge.set_brief(length is Length.ICON)
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]
@@ -371,11 +394,12 @@ def _briefly(words: str) -> str:
     return next((one.sub(brief, words) for one, brief in _BRIEF if one.match(words)), words)
 
 
-def _stands_words(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:
-    """How a way stands, also where it hides as much as another one, and that alone."""
+def _stands_words(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str, str]:
+    """How a way stands: in few words, and whole, also where it hides as much as another one; and that alone."""
     # Why one of those that are as good is taken stands above all tiles.
-    protected = protected_words(tile, said, findings)
-    return standing_words(tile, said, protected).replace(f"; {promised_words(tile, said)}", ""), protected
+    protected, why = protected_words(tile, said, findings), f"; {promised_words(tile, said)}"
+    brief, whole = (words(tile, said, protected).replace(why, "") for words in (standing_briefly, standing_words))
+    return brief, whole, protected
 
 
 def _together(words: str) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
@@ -140,7 +140,8 @@ class TilesPanel(QWidget):
         self.unless = SteadyLabel()
         set_look(self.unless, tone="warning")
         self._tries = 0
-        self.more = push_button(name="More repetitions", inline=True, explain="compare.tiles")
+        self.more = push_button(name="More repetitions", quiet=True, explain="compare.tiles")
+        """To stand beside how many repetitions there are."""
         self.more.clicked.connect(self._repeat)
         self.more.hide()
         self._low = False
@@ -155,7 +156,7 @@ class TilesPanel(QWidget):
             # Above all that Details opens, so that a second press meets the same button.
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, self.details, spacing="s"),
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
-            boxes.row((self.least, 1), (self.more, 0, Qt.AlignmentFlag.AlignLeft), spacing="s"),
+            self.least,
             self.drawn,
             self.basis,
             self.unless,
@@ -293,7 +294,7 @@ class TilesPanel(QWidget):
         # What an empty field stands for: of a typed number, what would stand there.
         self.limit.set_hint(usual.means)
         unit = error_unit(findings)
-        self._limited.setText(f"Enough: off by{f',{unit}' if unit else ''}")
+        self._limited.setText(f"Enough: mean error{f',{unit}' if unit else ''}")
         along = findings.experiment.axis is Axis.EPSILON
         for part in (self._limited, self.limit):
             part.setVisible(along)
@@ -317,12 +318,10 @@ class TilesPanel(QWidget):
             for one in said:
                 for tile in one.tiles:
                     self.cards[tile.approach].keep_room_at(tile, one, findings)
-            kept = self.more.sizePolicy()
-            kept.setRetainSizeWhenHidden(any(tries_to_tell(one, findings, limit) for one in said))
-            self.more.setSizePolicy(kept)
         self.setVisible(findings is not None)
         if findings is None:
             self.shown = None
+            self.more.hide()
             return
         if self.limit.value != limit and self.limit.valid:
             self.limit.blockSignals(True)

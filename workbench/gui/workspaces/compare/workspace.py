@@ -166,10 +166,11 @@ class CompareWorkspace(Workspace):
         return self.view.mistyped if self.views.pages.currentIndex() == _EXPERIMENT_VIEW else ""
 
     def status(self) -> Status | None:
-        return self.view.status if self.draft.can_ask else None
+        # Nobody is called to what is made good by itself in a moment.
+        return self.view.status if self.draft.can_ask and not self.view.comes else None
 
     def next_hint(self) -> str:
-        if not self.draft.can_ask or self.draft.experiment is None or self.view.run_of.running:
+        if not self.draft.can_ask or self.draft.experiment is None or self.view.run_of.running or self.view.comes:
             return ""
         return "Run the experiment" if self.status() is not Status.SUCCESS and self.view.can_run else ""
 
