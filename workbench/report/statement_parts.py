@@ -17,9 +17,10 @@ from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.report.page import bullets, section, verdict
-from workbench.report.plain_promise import plainly
+from workbench.report.plain_promise import how_counted, plainly
 from workbench.report.promise_meaning import (
     PERSONS_NAMED,
+    has_several,
     law_of,
     lawful,
     meaning_in,
@@ -126,7 +127,8 @@ def promise_of(release: Facts, version: int) -> str:
     """The verdict of a claim that holds, and up to version 18 what it means exactly, as HTML."""
     promised = release["promised"]
     epsilon, delta, about = promised["epsilon"], promised["delta"], promised["neighbours"]
-    plain = plainly(epsilon, delta, about, version) if version >= PERSONS_NAMED else ""
+    several = has_several(release)
+    plain = plainly(epsilon, delta, about, version, several=several) if version >= PERSONS_NAMED else ""
     said = f"<p>{escape(plain)}</p>" if plain else ""
     said += verdict(claimed(promised, version), holds=True)
     return said if version >= COUNTING_FIRST else said + _exact_words(release, version)
@@ -145,7 +147,9 @@ def exactly(release: Facts, version: int) -> str:
 def _exact_words(release: Facts, version: int) -> str:
     """What the numbers of a claim mean, what is counted in it and where ε goes, as HTML."""
     promised, split = release["promised"], split_of(release)
-    said = [meaning_in(release, promised, version), of_a_value(promised, version), number_known(release, version)]
+    said = [meaning_in(release, promised, version)]
+    said += [how_counted(promised["epsilon"], promised["delta"], promised["neighbours"], version)]
+    said += [of_a_value(promised, version), number_known(release, version)]
     said += [chosen_among(release), f"{split}." if split else ""]
     return "".join(f"<p>{escape(one)}</p>" for one in said if one)
 
