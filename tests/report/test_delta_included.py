@@ -66,7 +66,7 @@ def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
     assert "at most (e^ε + δ) ÷ (e^ε + 1) of the time" in how_counted(1.0, 1e-5, neighbours, READ_ONCE)
     assert "δ" not in plainly(1.0, 1e-5, neighbours, DELTA_INCLUDED - 1)
     promised = Promise(TrimGuarantee(1.0, 1e-5))
-    assert "With the file they guess right at most 74 % of the time; without, 50 %." in promised.in_short()
+    assert "At most 74 % of their guesses are right; without the file, 50 %." in promised.in_short()
     assert "the percentage includes that" in promised.in_letters()
 
 
@@ -111,14 +111,12 @@ def test_a_chance_has_one_form_in_the_rooms_and_in_the_statement(epsilon: float,
 
 def test_the_promise_in_a_breath_is_a_sentence() -> None:
     assert in_short(1.0, 0.0) == (
-        "Whoever knows everyone else guesses right at most 74 % of the time whether person A is there, 89 % which of "
-        "two things is true of A."
+        "Whoever knows everyone else guesses right at most 74 % of the time who is there, 89 % what is true."
     )
-    often = "at most 89 % of the time which of two things is true of person A."
-    replaced = f"Whoever knows everyone else guesses right {often}"
+    replaced = "Whoever knows everyone else guesses right at most 89 % of the time what is true of somebody."
     assert in_short(2.0, 0.0, REPLACE_PERSON) == (f"{replaced} That is weaker than ε = 1, where it would be 74 %.")
     assert in_short(1.01, 0.0, REPLACE_PERSON).endswith(
-        " 74 % of the time which of two things is true of person A. That is weaker than ε = 1."
+        " 74 % of the time what is true of somebody. That is weaker than ε = 1."
     )
 
 

@@ -154,10 +154,10 @@ class Promise:
             Whether it is known how many people there are, so that only what stands in their rows is hidden.
         """
         right = whole_up(guessed_right(*self.about(replacing=replacing)))
-        unknown = "which of two things is true of person A" if replacing else "whether person A is in the table"
+        asked = "Which of two things is true of A?" if replacing else "Is A in the table?"
         return (
-            f"Suppose somebody knows everyone else, but not {unknown}. With the file they guess right at most {right} "
-            "% of the time; without, 50 %."
+            f"Suppose somebody knows everyone but A. {asked} At most {right} % of their guesses are right; without the "
+            "file, 50 %."
         )
 
     @property

@@ -109,10 +109,10 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement."""
     weak = weakness(epsilon, delta, first=neighbours == ADD_REMOVE) or _weaker(epsilon, delta)
     right = guessed_right(epsilon, delta)
-    guessed = f"{_often(right)} which of two things is true of person A"
+    guessed = f"{_often(right)} what is true of somebody"
     if neighbours == ADD_REMOVE:
-        known = _often(guessed_of_known(epsilon, delta), shortly=True)
-        guessed = f"{_often(right)} whether person A is there, {known} which of two things is true of A"
+        known = guessed_of_known(epsilon, delta)
+        guessed = f"{_often(right)} who is there, {_often(known, shortly=True)} what is true"
     return f"Whoever knows everyone else guesses right {guessed}.{weak and f' {weak}'}"
 
 

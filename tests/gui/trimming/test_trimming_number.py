@@ -52,7 +52,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert "true of A:" not in room.promise.sentence.text(), "the sentence is about that itself"
     assert trim(room).number_known and room.document.project.anonymise.guarantee.epsilon == 0.5, "half is drawn with"
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
-    assert "which of two things is true of person A." in room.promise.sentence.text()
+    assert "Which of two things is true of A?" in room.promise.sentence.text()
     assert room.promise.fields["epsilon"].value == 1 and room.promise.twice.isHidden(), "the field has what it comes to"
     assert "0.5 counts twice, as the number is known: ε 1 in all." in room.promise.facts.text()
     room.document.run()
