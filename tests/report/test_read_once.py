@@ -116,11 +116,14 @@ def test_no_better_guess_is_possible_than_is_said_and_that_one_is(factor: int, d
 def test_rows_are_spoken_of_as_many_as_a_person_may_have(tmp_path: Path) -> None:
     facts = works(tmp_path / "r", *STEPS, "--known", "people")
     assert "stands in A's row, such" in body(facts)
+    assert "what is promised is about what stands in their row." in body(facts)
+    assert "what is promised is about what stands in their rows." in body(facts, TOLD_AS_SEEN)
     claim = stated_claim(facts)
     assert "stands in A's row, such" in claim.plain and "of the time, rounded up." in claim.meaning
     for name in ("seen_number_known", "seen_three_rows_known"):  # one of several, and three
         facts = json.loads((KEPT / name / "note.json").read_text("utf-8"))
         assert "stands in A's rows, such" in body(facts, READ_ONCE)
+        assert "what stands in their rows." in body(facts, READ_ONCE)
         assert "stands in A's rows, such" in stated_claim({**facts, "version": READ_ONCE}).plain
 
 

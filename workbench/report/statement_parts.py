@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from workbench.anonymise.level_scores import LevelScoring
 from workbench.anonymise.looking import looked_before
-from workbench.anonymise.note_versions import COUNTING_FIRST, LEVELS_SHOWN, MAY_FOLLOW, REPLACED_WHOLE
+from workbench.anonymise.note_versions import COUNTING_FIRST, LEVELS_SHOWN, MAY_FOLLOW, READ_ONCE, REPLACED_WHOLE
 from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import for_neighbours
@@ -74,6 +74,8 @@ def number_known(release: Facts, version: int) -> str:
     shares = [rational(one["epsilon"]) for one in (law, of_levels) if one is not None]
     own = f"({rounded_up(sum(shares, Fraction(0)))}, {rounded_up(law['delta'])})"
     hidden = (_NOT_HIDDEN_FROM if version >= REPLACED_WHOLE else _NOT_HIDDEN)[known]
+    if version >= READ_ONCE and not has_several(release):
+        hidden = hidden.replace("in their rows.", "in their row.")
     knows = "Others may know" if version >= LEVELS_SHOWN else "It is known"
     return (
         f"{knows} how many {_KNOWN_OF[known]} there are in the table. {hidden} By itself the draw is {own} "
