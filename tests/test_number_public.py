@@ -117,7 +117,7 @@ def test_it_is_kept_with_the_project_and_a_run_of_it_claims_no_more(session: Ses
     assert load_project(kept).anonymise.trim.number_known
     assert main(["run", str(kept), "--data", str(tmp_path / "staff.csv"), "--out", str(out)]) == 0
     page = out / "statement.html"
-    assert "Which of two things is true of one person who is known to be in the table" in page.read_text("utf-8")
+    assert "person A is in the table. They guess which of two things stands in A" in page.read_text("utf-8")
     assert main(["verify", str(out / "release.csv"), "--statement", str(page)]) == 0
 
 
@@ -130,12 +130,12 @@ def test_where_people_have_several_rows_the_number_of_rows_is_meant(session: Ses
 
 def test_the_sentences_speak_of_whom_is_replaced() -> None:
     promised = Promise(solve_trim(epsilon=1, delta=1e-5, half_survive=None, always_survive=None))
-    assert promised.in_short().startswith("Is one person in the table?")
-    assert "Whoever knows all others guesses right at most 74 % of the time" in promised.in_short()
+    assert promised.in_short().startswith("Suppose somebody knows everyone but A. Is A in the table? ")
+    assert "At most 74 % of their guesses are right; without the file, 50 %." in promised.in_short()
     # 0.8808015 = (e^2 + (1 + e) δ) ÷ (e^2 + 1), as one row in the place of another is one fewer and one more
-    assert promised.of_known.endswith("Which of two things is true of them: 89 %.")
+    assert promised.of_known.endswith("Which of two things is true of A: 89 %.")
     replaced = promised.in_short(replacing=True)
-    assert replaced.startswith("Which of two things is true of one person?") and "right at most 89 % of" in replaced
+    assert "Which of two things is true of A?" in replaced and "At most 89 % of their guesses" in replaced
     meant = promised.means(replacing=True)[1]
     assert "with one person’s row or another’s" in meant and "e^2ε ≈ 7.389" in meant
     assert "in your place" in promised.in_letters(replacing=True)

@@ -58,9 +58,10 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
     assert len(formulas) == 1 and not formulas[0].isVisibleTo(fold)
     fold.button.click()
     assert formulas[0].isVisibleTo(fold)
-    rests = f"What is promised holds if the {len(found.claim.asserted)} sentences below are true"
+    rests = f"That holds if the {len(found.claim.asserted)} sentences below are true, on the publisher's word."
     assert found.verdict == (
-        f"Yes: the file is what its statement says. {rests}: nobody can check them from the file."
+        "Yes: the file is what its statement says. Its rows were counted again, and what is promised was computed "
+        f"again. {rests}"
     ), "what is so comes first, then what it depends on"
     assert set(found.claim.asserted) <= set(lines[asserted:])
     assert any("told everything with a chance of" in line for line in lines), "what δ means"
@@ -196,12 +197,13 @@ def test_of_a_weak_promise_it_is_not_said_that_all_is_well(
     verdict, *lines = shown(qtbot, dialog).splitlines()
     promise = lines[lines.index("What is promised, if that is so") + 1]
     assert verdict.startswith(
-        "Yes: the file is what its statement says; it promises little. What is promised holds if "
+        "Yes: the file is what its statement says; it promises little. Its rows were counted again, and "
     )
-    assert promise.endswith("at most 99.97 %, δ included. That is a weak promise: at ε = 1 the first would be 74 %.")
+    weak = "That is a weak promise: at ε = 1 the first would be 74 %."
+    assert promise.endswith(f"With this file they guess right at most 99.97 % of the time. {weak}")
     found, usual = verify_received(received_files(weak_release / FILE)), verify_received(received_files(release))
     assert found.holds and found.promises and not found.reassures and usual.reassures
-    assert "at most 99 %, δ included. Without the file it is 50 %. " in promise
+    assert "guess right 50 % of the time. With it, they guess right at most 99 % of the time." in promise
     assert found.lines()[2].startswith("That is a weak promise")
     assert not any("weak promise" in line for line in usual.lines())
 

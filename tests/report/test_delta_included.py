@@ -14,14 +14,14 @@ import pytest
 
 from tests.forging import FILE, NOTE, PAGE, as_of, released, verify, write_anew
 from workbench.anonymise.checked_lines import checked_lines
-from workbench.anonymise.note_versions import DELTA_INCLUDED, ROWS_GUESSED, TOLD_AS_SEEN
+from workbench.anonymise.note_versions import DELTA_INCLUDED, READ_ONCE, ROWS_GUESSED, TOLD_AS_SEEN
 from workbench.anonymise.promise import Promise, guessed_of_known, guessed_right, whole_up
 from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_PERSON
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.core.number_text import parts_up, rounded_up
-from workbench.report.plain_promise import in_short, plainly
+from workbench.report.plain_promise import how_counted, in_short, plainly
 from workbench.report.release_note import trimming_of
 from workbench.report.stated_claim import stated_claim
 from workbench.report.stated_terms import terms_of
@@ -60,17 +60,21 @@ def test_who_learns_everything_with_probability_delta_is_right_no_more_often(eps
 
 @pytest.mark.parametrize("neighbours", [ADD_REMOVE, REPLACE_PERSON])
 def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
-    assert " %, δ included. Without the file it is 50 %." in plainly(1.0, 1e-5, neighbours)
-    assert "δ" not in plainly(1.0, 0.0, neighbours), "there is none to be included"
+    assert " %, δ included. Without the file it is 50 %." in plainly(1.0, 1e-5, neighbours, TOLD_AS_SEEN)
+    assert "δ" not in plainly(1.0, 0.0, neighbours, TOLD_AS_SEEN), "there is none to be included"
+    assert "δ" not in plainly(1.0, 1e-5, neighbours), "who knows no letters is not stopped by one"
+    assert "at most (e^ε + δ) ÷ (e^ε + 1) of the time" in how_counted(1.0, 1e-5, neighbours, READ_ONCE)
     assert "δ" not in plainly(1.0, 1e-5, neighbours, DELTA_INCLUDED - 1)
     promised = Promise(TrimGuarantee(1.0, 1e-5))
-    assert "74 % of the time with the file; without, 50 %" in promised.in_short()
+    assert "At most 74 % of their guesses are right; without the file, 50 %." in promised.in_short()
     assert "the percentage includes that" in promised.in_letters()
 
 
 def test_what_is_true_of_somebody_who_is_known_to_be_there_is_said_of_what_hides_who_is_there() -> None:
     """By hand: e^2 ÷ (e^2 + 1) is 0.880797, and δ counts 1 + e times."""
-    said = plainly(1.0, 0.0)
+    assert plainly(1.0, 0.0).endswith("With this file they guess right at most 89 % of the time.")
+    assert f"right at most {math.ceil(100 * guessed_of_known(1.0, 0.01))} %" in plainly(1.0, 0.01)
+    said = plainly(1.0, 0.0, version=TOLD_AS_SEEN)
     assert said.endswith("that is guessed right with a probability of at most 89 %.")
     before = plainly(1.0, 0.0, version=TOLD_AS_SEEN - 1)
     assert before.endswith("that is guessed right with a probability of at most 88.08 %.")
@@ -81,11 +85,13 @@ def test_what_is_true_of_somebody_who_is_known_to_be_there_is_said_of_what_hides
     assert "known to be in the table?" in said, "not in the file, of which the sentence before speaks"
     more = (math.exp(2) + 0.01 * (1 + math.e)) / (math.exp(2) + 1)
     assert f"at most {rounded_up(100 * more)} %, δ included." in plainly(1.0, 0.01, version=TOLD_AS_SEEN - 1)
-    assert f"at most {math.ceil(100 * more)} %, δ included." in plainly(1.0, 0.01)
-    assert plainly(8.0, 0.0).endswith("they may be all but sure which of two things is true.")
+    assert f"at most {math.ceil(100 * more)} %, δ included." in plainly(1.0, 0.01, version=TOLD_AS_SEEN)
+    assert plainly(8.0, 0.0, version=TOLD_AS_SEEN).endswith("they may be all but sure which of two things is true.")
+    assert plainly(8.0, 0.0).endswith("With this file they may be all but sure which it is.")
     assert "known to be in it" not in plainly(1.0, 0.0, version=ROWS_GUESSED - 1), "older ones are read as they were"
-    assert "Is one person in" not in plainly(1.0, 0.0, REPLACE_PERSON), "which is about those who are there"
-    assert plainly(1.0, 0.0, REPLACE_PERSON).count("with a probability of at most") == 1
+    replaced = plainly(1.0, 0.0, REPLACE_PERSON)
+    assert "whether person A is in" not in replaced, "which is about those who are there"
+    assert replaced.count(" at most ") == 1
 
 
 @pytest.mark.parametrize("epsilon", [1e-9, 0.1, 1.0, 1.01, 2.0, 3.0, 4.0, 5.0, 9.2])
@@ -105,9 +111,9 @@ def test_a_chance_has_one_form_in_the_rooms_and_in_the_statement(epsilon: float,
 
 def test_the_promise_in_a_breath_is_a_sentence() -> None:
     assert in_short(1.0, 0.0) == (
-        "Whoever knows all others guesses right at most 74 % of the time who is there, 89 % what is true."
+        "Whoever knows everyone else guesses right at most 74 % of the time who is there, 89 % what is true."
     )
-    replaced = "Whoever knows all others guesses right at most 89 % of the time what is true of somebody."
+    replaced = "Whoever knows everyone else guesses right at most 89 % of the time what is true of somebody."
     assert in_short(2.0, 0.0, REPLACE_PERSON) == (f"{replaced} That is weaker than ε = 1, where it would be 74 %.")
     assert in_short(1.01, 0.0, REPLACE_PERSON).endswith(
         " 74 % of the time what is true of somebody. That is weaker than ε = 1."
@@ -116,7 +122,7 @@ def test_the_promise_in_a_breath_is_a_sentence() -> None:
 
 def test_the_statement_and_whoever_verifies_it_say_the_same(releases: Path, facts: dict[str, Any]) -> None:
     claim = stated_claim(facts)
-    assert "at most 74 %, δ included." in claim.plain
+    assert "at most 74 % of the time. Now suppose they know that A is in the table" in claim.plain
     assert claim.plain in (releases / "thirds" / PAGE).read_text("utf-8")
 
 

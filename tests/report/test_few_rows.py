@@ -12,7 +12,7 @@ import pytest
 
 from tests.forging import FILE, NOTE, PAGE, as_of, verify, write_anew
 from tests.report.test_read_first import body, said_anew
-from workbench.anonymise.note_versions import READ_FIRST
+from workbench.anonymise.note_versions import READ_FIRST, TOLD_AS_SEEN
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.core.unsaid import in_widest, not_among_stated
@@ -20,6 +20,7 @@ from workbench.core.visible import quoted
 from workbench.project.model import new_project
 from workbench.report.counting_table import too_low
 from workbench.report.few_rows import few_of, fewest, in_few_rows, levels_of
+from workbench.report.note import VERSION
 from workbench.report.release_note import described
 from workbench.report.statement import statement_page
 from workbench.report.well_formed import malformed
@@ -72,14 +73,15 @@ def test_labels_in_few_rows_are_named_as_on_the_screen_and_counted_again(
     least = release["steps"][-1]["mean_lost"]
     few = sorted([label, rows] for label, rows in counts.items() if rows < least and label != "*")
     assert len(few) > 4 and release["in_few_rows"] == {"department": few}
-    line = in_few_rows(release)
+    line = in_few_rows(release, VERSION)
     first = ", ".join(f"{quoted(label)} in {rows}" for label, rows in few[:3])
-    assert line == f"In too few rows to be counted: department {first} and {len(few) - 3} more."
+    assert in_few_rows(release, TOLD_AS_SEEN).startswith("In too few rows to be counted: department ")
+    assert line == f"In so few rows that a count says next to nothing: department {first} and {len(few) - 3} more."
     assert line.replace("“", "").replace("”", "") in missing_lines(
         came_out(session.release.result, said_of(session.project))
     ), "the screen says the same"
     assert said.index("No row says department") < said.index(line) < said.index("<table>")
-    assert "too few rows" not in body(facts, READ_FIRST - 1)
+    assert "few rows" not in body(facts, READ_FIRST - 1)
     assert (folder / PAGE).read_text("utf-8") == statement_page(facts)
     assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
     (label, rows), *rest = few
@@ -130,22 +132,22 @@ def test_somebody_more_of_whom_nothing_came_out_changes_nothing(tmp_path: Path) 
         result, claim = session.release.result, session.release.claim()
         assert result is not None
         release = described(result.hierarchies, result.outcome, claim)
-        said.append((release["in_few_rows"], in_few_rows(release), too_low(release)))
+        said.append((release["in_few_rows"], in_few_rows(release, VERSION), too_low(release)))
     assert said[0] == said[1] and len(said[0][0]["department"]) > 4
 
 
 def test_where_every_label_is_in_many_rows_nothing_is_said(tmp_path: Path) -> None:
     firm(tmp_path / "r", 200)
     facts = json.loads((tmp_path / "r" / NOTE).read_text("utf-8"))
-    assert facts["release"]["in_few_rows"] == {} and "too few rows" not in body(facts)
+    assert facts["release"]["in_few_rows"] == {} and "so few rows" not in body(facts)
 
 
 def test_few_is_fewer_than_is_given_up_on_average_and_alike_labels_are_one() -> None:
     rows = {"b": 2, "a": 9, "*": 1, "": 1, "1.5": 2, "1,5": 3, "'=x": 1, "none": 0}
     assert few_of(rows, ("as it is",), 9.5) == [["1.5", 5], ["=x", 1], ["a", 9], ["b", 2]]
     assert few_of(rows, ("as it is",), 5) == [["=x", 1], ["b", 2]]
-    assert in_few_rows({}) == "" and in_few_rows({"in_few_rows": {}}) == ""
-    assert in_few_rows({"in_few_rows": {"x": [["It is safe”. ", 1]]}}).endswith('x “It is safe". ” in 1.')
+    assert in_few_rows({}, VERSION) == "" and in_few_rows({"in_few_rows": {}}, VERSION) == ""
+    assert in_few_rows({"in_few_rows": {"x": [["It is safe”. ", 1]]}}, VERSION).endswith('x “It is safe". ” in 1.')
 
 
 def test_only_columns_whose_labels_are_levels_of_are_counted() -> None:

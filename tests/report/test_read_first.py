@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, as_of, verify, write_anew
-from workbench.anonymise.note_versions import READ_FIRST
+from workbench.anonymise.note_versions import READ_FIRST, TOLD_AS_SEEN
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
@@ -190,7 +190,7 @@ def test_what_is_to_be_done_with_no_labels_is_said_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("about", [ADD_REMOVE, REPLACE_PERSON, REPLACE_ROWS, REPLACE_BY_ONE])
 def test_what_is_guessed_is_asked_in_the_words_of_the_program(about: str) -> None:
-    said = plainly(1.0, 1e-5, about)
+    said = plainly(1.0, 1e-5, about, TOLD_AS_SEEN)
     assert "Which of two things is true of" in said and "who then guesses" not in said
     assert ("Is one person in the table?" in said) is (about == ADD_REMOVE)
     assert "one answer is as likely as the other" in said, "without which no guess is bounded"

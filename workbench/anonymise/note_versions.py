@@ -87,3 +87,9 @@ screen does; that say of counting by one column, or by some, what can be added a
 are at least; how much a group mostly gave up; where intervals are cut; and steps as parts of the whole. They say how
 often a guess is right in whole percent, as the rooms do; several intervals that no row says as one range; and where one
 row of each person took part, what that means for who has several."""
+
+READ_ONCE = 28
+"""The version of notes whose statements say in sentences to be read once how often a guess about one person is right,
+and how that follows from ε and δ; that have one figure for what a group gave up on average; say of labels in few rows
+that their counts say next to nothing, and no longer that they cannot be counted; and tell where intervals end, and in
+which of them the largest number is that was said to occur."""

@@ -154,17 +154,17 @@ class Promise:
             Whether it is known how many people there are, so that only what stands in their rows is hidden.
         """
         right = whole_up(guessed_right(*self.about(replacing=replacing)))
-        asked = "Which of two things is true of one person?" if replacing else "Is one person in the table?"
+        asked = "Which of two things is true of A?" if replacing else "Is A in the table?"
         return (
-            f"{asked} Whoever knows all others guesses right at most {right} % of the time with the file; without, "
-            "50 %."
+            f"Suppose somebody knows everyone but A. {asked} At most {right} % of their guesses are right; without the "
+            "file, 50 %."
         )
 
     @property
     def of_known(self) -> str:
         """The same of what is true of people known to be in the table, where `in_short` is about who is there."""
         right = whole_up(guessed_of_known(self.epsilon, self.delta))
-        return f"Which of two things is true of them: {right} %."
+        return f"Which of two things is true of A: {right} %."
 
     def deniable(self, *, replacing: bool = False) -> str:
         """Deniability by the same promise: how often even the guess of `in_short` is wrong, rounded down."""
@@ -221,6 +221,8 @@ class Promise:
         return trimmed.survival
 
 
+SURE = 0.9999
+"""From this chance on a guess is called all but sure."""
 _ROUNDING = 1 + 1e-15
 _FAR = 700.0
 """From this ε on e^ε is more than a number can hold, and every guess is right."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 
+from workbench.anonymise.note_versions import READ_ONCE
 from workbench.core.number_text import exact
 from workbench.core.visible import visible
 from workbench.report.column_labels import column_labels, ranges_in
 from workbench.report.counting_words import mixed_columns
+from workbench.report.few_rows import IN_FEW_ROWS
 from workbench.report.first_step import added, gave_up, rows_of_first_step
 from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.note import VERSION
+from workbench.report.older_counting import OF_FEW_ROWS_ONCE
 from workbench.report.page import paragraph, table
 from workbench.report.rows_set_aside import some_set_aside
 from workbench.report.stated_facts import Facts
@@ -19,18 +22,31 @@ _LONGEST = 60
 """Letters of one label that a reader is shown."""
 
 
-def counts_by_label(release: Facts) -> str:
-    """The labels with their rows, and about how many there are at least in the table, as HTML; "" if not told."""
+def counts_by_label(release: Facts, version: int) -> str:
+    """The labels with their rows, and about how many there are at least in the table, as HTML; "" if not told.
+
+    Beside the number of a label that is named at first, as its rows are so few, it is said again that it says next to
+    nothing. It is shown: of labels chosen by how much their groups gave up it would be too high on average.
+
+    Parameters
+    ----------
+    version
+        Of the notes that word it so.
+    """
     counts, step = release.get(LABEL_COUNTS, {}), release["steps"][0]
     if not counts:
         return ""
     mixed = any(rows != finest for some in counts.values() for _, rows, finest, _ in some)
     part = some_set_aside(release, VERSION)
+    few = _too_few(release) if version >= READ_ONCE else frozenset()
+    ends = "" if version >= READ_ONCE else OF_FEW_ROWS_ONCE
     introduction = _INTRODUCTION.format(
-        mean=added(step), there="that took part" if part else "in the table", than="took part" if part else _THAN
+        mean=added(step),
+        there="that took part" if part else "in the table",
+        than="took part" if part else _THAN,
     )
     heads = ("Column", "Label", "Rows in the file", *(("of them with the finest labels",) * mixed), "Groups")
-    return paragraph(introduction) + table(
+    return paragraph(f"{introduction}{ends}") + table(
         (*heads, "With what groups gave up, on average"),
         (
             (
@@ -41,7 +57,7 @@ def counts_by_label(release: Facts) -> str:
                 f"{groups:,}",
                 # Of every label, however much its groups gave up: of those chosen by that it would be too high.
                 # With the number that is printed above, so that a reader comes to the same.
-                f"{math.floor(finest + groups * gave_up(step)):,}",
+                f"{math.floor(finest + groups * gave_up(step)):,}{_NEXT_TO_NOTHING * ((name, label) in few)}",
             )
             for name, some in counts.items()
             for number, (label, rows, finest, groups) in enumerate(some)
@@ -71,6 +87,20 @@ def cut_intervals(release: Facts) -> list[str]:
     return found
 
 
+def _too_few(release: Facts) -> frozenset[tuple[str, str]]:
+    """The columns and labels that are named at first, as their rows are so few, or belong to such a coarser label."""
+    known, found = column_labels(release), set[tuple[str, str]]()
+    for name, some in release[LABEL_COUNTS].items():
+        few = {label for label, _ in release[IN_FEW_ROWS].get(name, ())}
+        labels = few.union(label for label, *_ in some)
+        try:
+            coarsest = known[name].at_coarsest(labels) if few and name in known else {}
+        except (ArithmeticError, ValueError):  # numbers beyond all, in a note that was received
+            coarsest = {}
+        found |= {(name, label) for label in labels if coarsest.get(label, label) in few}
+    return frozenset(found)
+
+
 def by_some_columns(release: Facts) -> list[str]:
     """How to count by one column or some where groups of the finest labels are corrected, in sentences."""
     if release["worked"] is None or not several(release):
@@ -94,10 +124,10 @@ _INTRODUCTION = (
     "By one column alone: the last number is the rows before it with {mean} more for each of the groups that they are "
     "made of, rounded down. The rows in the file are never more than those {there}. On average over all files that "
     "could have been drawn the last number is no more than {than}, as groups that are not in the file gave up all "
-    "their rows, and labels that are not in it count as 0. In one file it can be too high, most where few small groups "
-    "make it, and so can, on average, the larger of both numbers. Of a label in too few rows to be counted, which is "
-    "named at first, it says next to nothing."
+    "their rows, and labels that are not in it count as 0. In one file it can be too high, most where few "
+    "small groups make it, and so can, on average, the larger of both numbers."
 )
+_NEXT_TO_NOTHING = " (says next to nothing)"
 
 
 def _shown(label: str) -> str:

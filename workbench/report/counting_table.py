@@ -71,7 +71,7 @@ def _since_read_first(release: Facts, version: int) -> str:
     how = how or ("" if parting(release) else "Whether that can be made up for is said below. ")
     alone = " alone, or by some" if several else ""
     unsaid = [no_row_says(release, version), *(untold(release) if version >= TOLD_AS_SEEN else [])]
-    needed = " ".join(filter(None, [too_low(release), *unsaid, in_few_rows(release)]))
+    needed = " ".join(filter(None, [too_low(release), *unsaid, in_few_rows(release, version)]))
     heads: tuple[str, ...] = _HEADS_ALONE if several else _HEADS_FIRST
     if any(line[-1] for line in lines):
         rest = "" if all(line[-1] for line in lines) else ", and leave the labels as they are where nothing is said"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
+from workbench.anonymise.note_versions import READ_ONCE
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY
 from workbench.core.unsaid import are_intervals, in_widest
@@ -18,6 +19,8 @@ from workbench.report.recheck_original import as_compared
 from workbench.report.stated_facts import Facts
 
 IN_FEW_ROWS = "in_few_rows"
+IN_SO_FEW = "In so few rows that a count says next to nothing"
+"""How the labels are named in statements and rooms, beside their rows."""
 _NAMED = 3
 _LONGEST = 60
 """Letters of one label that a reader is shown."""
@@ -84,13 +87,20 @@ def few_at(rows: Mapping[str, int], coarsest: Mapping[str, str], least: float) -
     return [[label, some] for label, some in sorted(found.items()) if some < least]
 
 
-def in_few_rows(release: Facts) -> str:
-    """Which labels stand in too few rows of the file to be counted, as a sentence; "" if there is none."""
+def in_few_rows(release: Facts, version: int) -> str:
+    """Which labels stand in too few rows of the file to be counted, as a sentence; "" if there is none.
+
+    Parameters
+    ----------
+    version
+        Of the notes that word it so.
+    """
     said = [
         f"{name} {first_few([f'{_short(label)} in {rows:,}' for label, rows in few], _NAMED)}"
         for name, few in release.get(IN_FEW_ROWS, {}).items()
     ]
-    return f"In too few rows to be counted: {'; '.join(said)}." if said else ""
+    few = IN_SO_FEW if version >= READ_ONCE else "In too few rows to be counted"
+    return f"{few}: {'; '.join(said)}." if said else ""
 
 
 def _short(label: str) -> str:

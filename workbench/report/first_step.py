@@ -7,6 +7,7 @@ for step 1 alone, so only rows are taken of which a reader can see that no later
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, rounded_down
@@ -19,6 +20,11 @@ from workbench.report.stated_facts import Facts
 def gave_up(step: Facts) -> float:
     """What a group gave up on average, as it is told: rounded down, as sums with it are told to be no larger."""
     return float(rounded_down(step["mean_lost"]))
+
+
+def in_told_figures(release: Facts) -> dict[str, Any]:
+    """The same release with what groups gave up on average as it is told, so that a page has one figure for it."""
+    return {**release, "steps": [{**step, "mean_lost": gave_up(step)} for step in release["steps"]]}
 
 
 def added(step: Facts) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from hashlib import sha256
 
-from workbench.anonymise.note_versions import TOLD_AS_SEEN
+from workbench.anonymise.note_versions import READ_ONCE, TOLD_AS_SEEN
 from workbench.core.number_text import exact
-from workbench.report.column_labels import GRID, LISTED, MASK
+from workbench.core.unsaid import width_of
+from workbench.report.column_labels import GRID, LISTED, MASK, column_labels, ranges_in
 from workbench.report.page import paragraph, section, table
 from workbench.report.said_to_occur import in_words
 from workbench.report.stated_facts import Facts
@@ -24,16 +26,35 @@ def labels_section(release: Facts, version: int) -> str:
     if version < TOLD_AS_SEEN:
         return ""
     hierarchies = {one["name"]: one["hierarchy"] for one in release["columns"] if "hierarchy" in one}
-    rows = [(name, _told(one)) for name, one in hierarchies.items() if {LISTED, GRID, MASK}.intersection(one)]
+    stated = ((name, one) for name, one in hierarchies.items() if {LISTED, GRID, MASK}.intersection(one))
+    rows = [(name, _told(one, version) + _at_the_end(release, name, version)) for name, one in stated]
     return section(_HEADING, paragraph(_INTRODUCTION) + table(("Column", "Labels"), rows)) if rows else ""
 
 
-def _told(hierarchy: Facts) -> str:
+def _at_the_end(release: Facts, name: str, version: int) -> str:
+    """Where the largest number goes that was said to occur, if one of the widest intervals begins with it."""
+    known = column_labels(release).get(name)
+    if version < READ_ONCE or known is None or known.grid is None:
+        return ""
+    width, begin, beyond = max(map(width_of, known.words)), known.grid["from"], known.grid["highest"]
+    for end in ranges_in(known.entries)[1]:
+        begins = width and math.isfinite(end - begin) and not math.fmod(end - begin, width)
+        if begins and (beyond is None or end < beyond):
+            return f"; {exact(end)}, up to which numbers are said to run, is in the interval that begins with it"
+    return ""
+
+
+def _told(hierarchy: Facts, version: int) -> str:
     if MASK in hierarchy:
         mask = hierarchy[MASK]
         return f"codes of {mask['length']:,} characters, with {mask['sign']} for each that is not told"
     if GRID in hierarchy:
         grid = hierarchy[GRID]
+        if version >= READ_ONCE:
+            below, beyond = (None if grid[key] is None else exact(grid[key]) for key in ("lowest", "highest"))
+            low = "" if below is None else f"; all numbers below {below} have one label"
+            high = "there is no upper end" if beyond is None else f"all numbers from {beyond} on have one label"
+            return f"intervals counted from {exact(grid['from'])} on{low}; {high}"
         ends = [f"{name} {exact(grid[key])}" for name, key in (("from", "lowest"), ("up to", "highest")) if grid[key]
                 is not None]  # fmt: skip
         return f"intervals counted from {exact(grid['from'])} on{', cut to numbers ' * bool(ends)}{' '.join(ends)}"

@@ -39,7 +39,7 @@ from workbench.report.said_to_occur import IN_NO_ROW, stated_numbers, whole_word
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 27
+VERSION = 28
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -69,7 +69,8 @@ version 24 say to count rows as they stand where no column of the file has label
 say how often what is true of somebody who is known to be in the table is guessed right. Version 26 holds which of the
 words that were said to occur no released row says; its statements begin with that, with how much counts are too low,
 and with people where of each of them one row was chosen. Version 27 holds which labels can occur in columns, of which
-it names those that no released row says, the released rows by label, and how many rows a group mostly gives up."""
+it names those that no released row says, the released rows by label, and how many rows a group mostly gives up. The
+statements of version 28 say in sentences to be read once how often a guess about one person is right."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"

@@ -1,4 +1,4 @@
-"""Words on counting that stood in the statements of notes of version 5 alone, made again as they were."""
+"""Words on counting that stood in the statements of notes of versions 5 or 27 alone, made again as they were."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from html import escape
 from workbench.anonymise.note_versions import CHOICES_APART
 from workbench.report.counting_words import mixed_columns, small_groups
 from workbench.report.stated_facts import Facts
+
+OF_FEW_ROWS_ONCE = " Of a label in too few rows to be counted, which is named at first, it says next to nothing."
+"""Of a number by a label that was said to be in too few rows, in notes of version 27."""
 
 
 def small_groups_once(release: Facts, version: int) -> str:

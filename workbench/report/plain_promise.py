@@ -11,18 +11,12 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.note_versions import (
-    COUNTS_AT_MOST,
-    DELTA_INCLUDED,
-    READ_FIRST,
-    ROWS_GUESSED,
-    TOLD_AS_SEEN,
-)
-from workbench.anonymise.promise import guessed_of_known, guessed_right, weakness, whole_up
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_ONCE
+from workbench.anonymise.promise import SURE, guessed_of_known, guessed_right, weakness, whole_up
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
+from workbench.report.older_promise import plainly_once
 
-_SURE = 0.9999
 _COUNTABLE = 700
 
 
@@ -33,10 +27,12 @@ def factor_above(epsilon: float) -> str:
 
 def promises_something(epsilon: float, delta: float) -> bool:
     """Whether a guess from the file may be wrong more than hardly ever."""
-    return guessed_right(epsilon, delta) <= _SURE
+    return guessed_right(epsilon, delta) <= SURE
 
 
-def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = TOLD_AS_SEEN) -> str:
+def plainly(
+    epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = READ_ONCE, *, several: bool = False
+) -> str:
     """The promise as anybody can read it.
 
     Parameters
@@ -45,50 +41,67 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version:
         What the tables differ in that must look alike, as notes have it.
     version
         Of the notes that word it so.
+    several
+        Whether somebody may have more than one row in the table.
     """
-    right = guessed_right(epsilon, delta)
-    included = ", δ included" if version >= DELTA_INCLUDED and delta > 0 else ""
-    if neighbours != ADD_REMOVE:
-        return _of_rows(right, included, version)
+    if version < READ_ONCE:
+        return plainly_once(epsilon, delta, neighbours, version)
+    whose = "A's rows" if several else "A's row"
     if not promises_something(epsilon, delta):
-        return (
-            "What is promised is very little: somebody who knows everything about all others may be all but sure from "
-            "this file whether one person is in the table."
-        )
-    if version >= READ_FIRST:
-        there = _GUESSED.format(asked=_IS_THERE, right=_percent(right, version), included=included)
-        return f"{there}{_of_known(epsilon, delta, included, version)}"
-    return (
-        "What this file tells about any one person is limited. Let somebody know everything about all others, and let "
-        "it be as likely as not that one person is in the table: who then guesses from the file whether they are in it "
-        f"is right with a probability of at most {rounded_up(100 * right)} %{included}. Without the file it is 50 %."
-        f"{_of_known(epsilon, delta, included, version) if version >= ROWS_GUESSED else ''}"
-    )
+        sure = _SURE_WHO if neighbours == ADD_REMOVE else _SURE_WHICH.format(whose=whose)
+        return f"What is promised is very little: {sure}"
+    right = whole_up(guessed_right(epsilon, delta))
+    if neighbours != ADD_REMOVE:
+        return f"{_LIMITED} {_WHICH.format(whose=whose)} {_GUESSED.format(right=right)}"
+    return f"{_LIMITED} {_WHO} {_GUESSED.format(right=right)} {_IF_KNOWN} {_of_known(epsilon, delta)}"
 
 
-_GUESSED = (
-    "What this file tells about any one person is limited. {asked} Whoever knows everything about all others, and to "
-    "whom one answer is as likely as the other, guesses right from the file with a probability of at most {right} "
-    "%{included}. Without the file it is 50 %."
+_LIMITED = "What this file tells about any one person is limited."
+_WHO = (
+    "Suppose somebody knows everything about everyone else, but not whether person A is in the table: yes is as likely "
+    "as no."
 )
-_IS_THERE = "Is one person in the table?"
-_WHICH = "Which of two things is true of one person who is known to be in the table, by what stands in their rows?"
+_WHICH = (
+    "Suppose somebody knows everything about everyone else, and that person A is in the table. They guess which of two "
+    "things stands in {whose}, such as one salary or another: one is as likely as the other."
+)
+_GUESSED = (
+    "Without this file they guess right 50 % of the time. With it, they guess right at most {right} % of the time."
+)
+_IF_KNOWN = (
+    "Now suppose they know that A is in the table, but not which of two things is true of A, such as one salary or "
+    "another: one is as likely as the other."
+)
+_SURE_WHO = (
+    "with this file, somebody who knows everything about everyone else may be all but sure whether person A is in the "
+    "table."
+)
+_SURE_WHICH = (
+    "with this file, somebody who knows everything about everyone else, and that person A is in the table, may be all "
+    "but sure which of two things stands in {whose}."
+)
 
 
-def _of_known(epsilon: float, delta: float, included: str, version: int) -> str:
+def _of_known(epsilon: float, delta: float) -> str:
     """The same of what is true of somebody who is known to be there: one row less and another more, so twice the ε."""
     right = guessed_of_known(epsilon, delta)
-    where = "the table" if version >= READ_FIRST else "it"
-    if right > _SURE:
-        return f" Of somebody who is known to be in {where}, they may be all but sure which of two things is true."
-    if version >= READ_FIRST:
-        return (
-            f" Which of two things is true of somebody who is known to be in {where}? Where one is as likely as the "
-            f"other, that is guessed right with a probability of at most {_percent(right, version)} %{included}."
-        )
+    if right > SURE:
+        return "With this file they may be all but sure which it is."
+    return f"With this file they guess right at most {whole_up(right)} % of the time."
+
+
+def how_counted(epsilon: float, delta: float, neighbours: str, version: int) -> str:
+    """How the percentages of `plainly` follow from ε and δ; "" where there is none, or a version does not say it."""
+    if version < READ_ONCE or not promises_something(epsilon, delta):
+        return ""
+    known = neighbours == ADD_REMOVE and guessed_of_known(epsilon, delta) <= SURE
+    of_known = (
+        "; of somebody who is known to be in the table it is the same with 2ε in the place of ε, and (1 + e^ε) δ in "
+        "that of δ"
+    )
     return (
-        " Of somebody who is known to be in it let one of two things be as likely as the other: which is true is then "
-        f"guessed right with a probability of at most {rounded_up(100 * right)} %{included}."
+        "How often a guess is right, as told first, follows from ε and δ: at most (e^ε + δ) ÷ (e^ε + 1) of the time, "
+        f"rounded up{of_known if known else ''}."
     )
 
 
@@ -100,18 +113,13 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     if neighbours == ADD_REMOVE:
         known = guessed_of_known(epsilon, delta)
         guessed = f"{_often(right)} who is there, {_often(known, shortly=True)} what is true"
-    return f"Whoever knows all others guesses right {guessed}.{weak and f' {weak}'}"
+    return f"Whoever knows everyone else guesses right {guessed}.{weak and f' {weak}'}"
 
 
 def _often(right: float, *, shortly: bool = False) -> str:
-    if right > _SURE:
+    if right > SURE:
         return "nearly always"
     return f"{whole_up(right)} %" if shortly else f"at most {whole_up(right)} % of the time"
-
-
-def _percent(right: float, version: int) -> str:
-    """A chance in percent: since version 27 as the rooms say it, so that a number has one form."""
-    return whole_up(right) if version >= TOLD_AS_SEEN else rounded_up(100 * right)
 
 
 def odds_in_short(epsilon: float, neighbours: str = ADD_REMOVE) -> str:
@@ -129,23 +137,6 @@ def _weaker(epsilon: float, delta: float) -> str:
     at_one, here = (whole_up(guessed_right(one, delta)) for one in (1.0, epsilon))
     # In whole percent both may be alike.
     return f"That is weaker than ε = 1{f', where it would be {at_one} %' if at_one != here else ''}."
-
-
-def _of_rows(right: float, included: str, version: int) -> str:
-    """The same where it is known how many people there are, so that only what stands in their rows is hidden."""
-    if right > _SURE:
-        return (
-            "What is promised is very little: somebody who knows everything about all others may be all but sure from "
-            "this file which of two things is true of one person."
-        )
-    if version >= READ_FIRST:
-        return _GUESSED.format(asked=_WHICH, right=_percent(right, version), included=included)
-    return (
-        "What this file tells about any one person is limited. Let somebody know everything about all others, and that "
-        "this person is in the table; and let it be as likely as not that one thing stands in their rows, or another: "
-        f"who then guesses from the file which it is, is right with a probability of at most {rounded_up(100 * right)} "
-        f"%{included}. Without the file it is 50 %."
-    )
 
 
 def alone(delta: float, version: int = COUNTS_AT_MOST) -> str:

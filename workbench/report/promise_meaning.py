@@ -88,6 +88,11 @@ def of_a_value(law: Facts, version: int) -> str:
     return _OF_A_VALUE.format(instead="that person were not in the table") + _OF_TWO_VALUES
 
 
+def has_several(release: Facts) -> bool:
+    """Whether somebody may have more than one row in the table, of which perhaps one takes part."""
+    return bool(release["rows_per_person"] > 1 or (release["terms"] or {}).get("limited_by"))
+
+
 def in_words(claim: Claim) -> str:
     """The meaning of (ε, δ) in full."""
     rows, about = claim.guarantee.rows_per_person, claim.terms.neighbours

@@ -10,8 +10,8 @@ from workbench.anonymise.privacy import ModelChoice, in_words
 from workbench.anonymise.promise import weakness
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.report.note import SYNTACTIC
-from workbench.report.plain_promise import plainly
-from workbench.report.promise_meaning import meaning_in, of_a_value
+from workbench.report.plain_promise import how_counted, plainly
+from workbench.report.promise_meaning import has_several, meaning_in, of_a_value
 from workbench.report.said_to_occur import told
 from workbench.report.statement import NO_CLAIM
 from workbench.report.statement_parts import (
@@ -64,7 +64,7 @@ class StatedClaim:
     @property
     def weak(self) -> str:
         """That ε is larger than is usual, and what a usual one would come to; "" where that is not so."""
-        guesses = self.plain.count("with a probability of at most")
+        guesses = self.plain.count(" at most ")
         return "" if self.promised is None else weakness(*self.promised[:2], first=guesses > 1)
 
     def to_json(self) -> dict[str, Any] | None:
@@ -104,12 +104,14 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
     if not release["claim"]:
         return StatedClaim(False, NO_CLAIM)
     promised, version = release["promised"], facts["version"]
+    about = promised["epsilon"], promised["delta"], promised["neighbours"]
+    counted = how_counted(*about, version)
     return StatedClaim(
         True,
         claimed(promised, version),
-        " ".join(filter(None, [meaning_in(release, promised, version), of_a_value(promised, version)])),
+        " ".join(filter(None, [meaning_in(release, promised, version), counted, of_a_value(promised, version)])),
         tuple(release["asserted"]),
-        plainly(promised["epsilon"], promised["delta"], promised["neighbours"], version),
+        plainly(*about, version, several=has_several(release)),
         (
             *filter(None, [number_known(release, version), chosen_among(release), told(release, version)]),
             *(one["text"] for one in release["cautions"]),

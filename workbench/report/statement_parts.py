@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from workbench.anonymise.level_scores import LevelScoring
 from workbench.anonymise.looking import looked_before
-from workbench.anonymise.note_versions import COUNTING_FIRST, LEVELS_SHOWN, MAY_FOLLOW, REPLACED_WHOLE
+from workbench.anonymise.note_versions import COUNTING_FIRST, LEVELS_SHOWN, MAY_FOLLOW, READ_ONCE, REPLACED_WHOLE
 from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import for_neighbours
@@ -17,9 +17,10 @@ from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.report.page import bullets, section, verdict
-from workbench.report.plain_promise import plainly
+from workbench.report.plain_promise import how_counted, plainly
 from workbench.report.promise_meaning import (
     PERSONS_NAMED,
+    has_several,
     law_of,
     lawful,
     meaning_in,
@@ -73,6 +74,8 @@ def number_known(release: Facts, version: int) -> str:
     shares = [rational(one["epsilon"]) for one in (law, of_levels) if one is not None]
     own = f"({rounded_up(sum(shares, Fraction(0)))}, {rounded_up(law['delta'])})"
     hidden = (_NOT_HIDDEN_FROM if version >= REPLACED_WHOLE else _NOT_HIDDEN)[known]
+    if version >= READ_ONCE and not has_several(release):
+        hidden = hidden.replace("in their rows.", "in their row.")
     knows = "Others may know" if version >= LEVELS_SHOWN else "It is known"
     return (
         f"{knows} how many {_KNOWN_OF[known]} there are in the table. {hidden} By itself the draw is {own} "
@@ -126,7 +129,8 @@ def promise_of(release: Facts, version: int) -> str:
     """The verdict of a claim that holds, and up to version 18 what it means exactly, as HTML."""
     promised = release["promised"]
     epsilon, delta, about = promised["epsilon"], promised["delta"], promised["neighbours"]
-    plain = plainly(epsilon, delta, about, version) if version >= PERSONS_NAMED else ""
+    several = has_several(release)
+    plain = plainly(epsilon, delta, about, version, several=several) if version >= PERSONS_NAMED else ""
     said = f"<p>{escape(plain)}</p>" if plain else ""
     said += verdict(claimed(promised, version), holds=True)
     return said if version >= COUNTING_FIRST else said + _exact_words(release, version)
@@ -145,7 +149,9 @@ def exactly(release: Facts, version: int) -> str:
 def _exact_words(release: Facts, version: int) -> str:
     """What the numbers of a claim mean, what is counted in it and where ε goes, as HTML."""
     promised, split = release["promised"], split_of(release)
-    said = [meaning_in(release, promised, version), of_a_value(promised, version), number_known(release, version)]
+    said = [meaning_in(release, promised, version)]
+    said += [how_counted(promised["epsilon"], promised["delta"], promised["neighbours"], version)]
+    said += [of_a_value(promised, version), number_known(release, version)]
     said += [chosen_among(release), f"{split}." if split else ""]
     return "".join(f"<p>{escape(one)}</p>" for one in said if one)
 

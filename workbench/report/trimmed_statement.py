@@ -15,6 +15,7 @@ from workbench.anonymise.note_versions import (
     COUNTING_FIRST,
     NUMBER_APART,
     READ_FIRST,
+    READ_ONCE,
     REPLACED_WHOLE,
     SHAPED_AFTER,
     TOLD_AS_SEEN,
@@ -33,6 +34,7 @@ from workbench.report.counting_words import (
     label_words,
     most_drawn,
 )
+from workbench.report.first_step import in_told_figures
 from workbench.report.listed_labels import labels_section
 from workbench.report.note import COUNT, LABELS, STEP, VERSION, after_of, taking_part
 from workbench.report.older_counting import mixed_once, small_groups_once
@@ -100,6 +102,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     version
         Of its note.
     """
+    release = in_told_figures(release) if version >= READ_ONCE else release
     said, body = verdict_with_grounds(release, version, _voids(release, version), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
     several = len(release["steps"]) > 1
     return (
@@ -117,7 +120,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
             + table(_survival_heads(several, part=some_set_aside(release, version)), _survival(release, version))
             + _few_rows(release, version),
         )
-        + section("How to count with the file", bullets(counting(release, version)) + counts_by_label(release))
+        + section("How to count with the file", bullets(counting(release, version)) + counts_by_label(release, version))
         + section("Columns", mixed_once(release, version) + _columns(release, version))
         + section_of(release, version)
         + labels_section(release, version)
@@ -172,7 +175,7 @@ def making_of(trimming: Facts, *, narrowed: bool = False) -> str:
     narrowed
         Whether rows of the table may not take part.
     """
-    several = len(trimming["steps"]) > 1
+    several, trimming = len(trimming["steps"]) > 1, in_told_figures(trimming)
     return (
         bullets(made(trimming, part=narrowed))
         + (step_table(trimming, VERSION) if several else "")

@@ -47,12 +47,12 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert said == "Not from this file"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
-    assert room.promise.sentence.text().endswith("Which of two things is true of them: 89 %.")
+    assert room.promise.sentence.text().endswith("Which of two things is true of A: 89 %.")
     push(qtbot, room, tick)
-    assert "true of them" not in room.promise.sentence.text(), "the sentence is about that itself"
+    assert "true of A:" not in room.promise.sentence.text(), "the sentence is about that itself"
     assert trim(room).number_known and room.document.project.anonymise.guarantee.epsilon == 0.5, "half is drawn with"
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
-    assert "Which of two things is true of one person?" in room.promise.sentence.text()
+    assert "Which of two things is true of A?" in room.promise.sentence.text()
     assert room.promise.fields["epsilon"].value == 1 and room.promise.twice.isHidden(), "the field has what it comes to"
     assert "0.5 counts twice, as the number is known: ε 1 in all." in room.promise.facts.text()
     room.document.run()

@@ -20,6 +20,7 @@ from workbench.core.number_text import percent, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
 from workbench.core.unsaid import not_among, not_said
+from workbench.report.few_rows import IN_SO_FEW
 from workbench.session.release.result import Result
 
 HOLDS_ALL = "one label holds all, or nearly all, that can occur"
@@ -161,7 +162,7 @@ def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
     more = [f"{line.column} {first_few(line.not_said, _NAMED)}" for line in lines if line.not_said]
     parts += [f"Not among what you said: {'; '.join(more)}."] if more else []
     few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
-    parts += [f"In too few rows to be counted: {'; '.join(few)}."] if few else []
+    parts += [f"{IN_SO_FEW}: {'; '.join(few)}."] if few else []
     parts += [f"Only these values came out{finer}: {'; '.join(found_only)}."] if found_only else []
     return tuple(parts)
 

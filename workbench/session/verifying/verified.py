@@ -25,10 +25,11 @@ _YES = "Yes: the file is what its statement says"
 _WEAK = "it promises little"
 
 
-def _if_so(number: int) -> str:
-    """What so many sentences that rest on the publisher's word mean for the promise."""
-    which, are, them = ("sentence", "is", "it") if number == 1 else (sentences_words(number), "are", "them")
-    return f"What is promised holds if the {which} below {are} true: nobody can check {them} from the file."
+def _if_so(number: int, *, computed: bool) -> str:
+    """What was checked, and then what so many sentences that rest on the publisher's word mean for the promise."""
+    which, are = ("sentence", "is") if number == 1 else (sentences_words(number), "are")
+    again = "and what is promised was computed again. That" if computed else "and agree. What is promised"
+    return f"Its rows were counted again, {again} holds if the {which} below {are} true, on the publisher's word."
 
 
 class FindingSign(StrEnum):
@@ -122,11 +123,12 @@ class Verified:
 
     @property
     def _agrees(self) -> str:
-        """That nothing that can be checked speaks against it, and what must be so beside it, which nobody can check."""
+        """That nothing that can be checked speaks against it, what was checked, and then what must be so beside it."""
         if self.claim is None:
             return "What can be checked agrees."  # there is no statement that the file could be held against
         found, number = f"{_YES}; {_WEAK}" if self.claim.weak else _YES, len(self.claim.asserted)
-        return f"{found}. {_if_so(number)}" if number else f"{found}."
+        computed = self.proof is not None and self.proof.cost is not None
+        return f"{found}. {_if_so(number, computed=computed)}" if number else f"{found}."
 
     def outdated(self, since: int) -> bool:
         """Whether what its statement says of other releases is no longer true, as more came later than it counts.
