@@ -171,6 +171,8 @@ def test_a_plan_for_a_margin_is_judged_by_the_margin(qtbot: QtBot, room: Collect
     assert f"predicted {lines[taken][1]} for these shares (of any shares" in page.order.text()
     chart = page.errors.data
     assert chart is not None and chart.metric.startswith("95 % margin") and len(chart.entries) == len(lines)
+    assert {one.name: one.words for one in chart.entries}["A trusted curator"] == lines["A trusted curator"][1]
+    assert "repetitions" not in chart.bars and chart.bars
     said = errors_caption(chart, found)
     words = " ".join((*said.definitions, *said.notes))
     assert "1.96 √(mean square)" in words and "single collections" not in words

@@ -47,6 +47,7 @@ from workbench.session.collection.words import (
     of_tries,
     scale_of,
     significant,
+    upwards,
     with_own_epsilon,
 )
 
@@ -54,6 +55,7 @@ _NUMBERS = 2
 """The view that is a table."""
 _WOULD_TELL = "So many would tell them apart, if the errors came out as before"
 _MAY_TELL = "More collections tell more, though perhaps not all of them apart"
+_MARGIN_BARS = "bar, ±: what chance leaves open of the simulated margin, 95 %"
 _AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
 
 
@@ -350,7 +352,8 @@ def error_chart(found: Simulated, metric: str) -> ErrorRanges:
         known = [(name, one.errors_by(metric)) for name, one in zip(names, found.results, strict=True)]
         entries = [_range(name, errors, scale.factor) for name, errors in known if errors is not None]
         entries += _margins_beside(found) if metric == MARGIN else _errors_beside(found, metric)
-    return ErrorRanges(scale.of(found.of_whom), tuple(sorted(entries, key=lambda one: one.mean)))
+    bars = _MARGIN_BARS if metric == MARGIN else ""
+    return ErrorRanges(scale.of(found.of_whom), tuple(sorted(entries, key=lambda one: one.mean)), bars)
 
 
 def _errors_beside(found: Simulated, metric: str) -> list[ErrorRange]:
@@ -366,8 +369,9 @@ def _errors_beside(found: Simulated, metric: str) -> list[ErrorRange]:
 
 def _margins_beside(found: Simulated) -> list[ErrorRange]:
     """The same of a margin: that of a curator is known by formula."""
+    curator = curator_within(found)
     each: tuple[tuple[str, float | None, error_ranges.Role], ...] = (
-        (CURATOR, curator_within(found), "curator"),
+        (CURATOR, None if curator is None else upwards(curator, DIGITS), "curator"),
         ("A uniform guess", guess_off(found), "uniform"),
     )
     return [_exactly(name, scale_of(MARGIN).factor * off, role) for name, off, role in each if off is not None]
