@@ -479,3 +479,12 @@ def test_the_tone_is_of_the_margin_that_is_too_wide_and_not_of_the_protocol(
     room.document.apply("people", lambda session: session.collection.change(users=50_000))
     idle(qtbot, room)
     assert (card.figure.property("tone"), card.measure.property("tone")) == ("none", "none")
+
+
+def test_what_is_easier_to_answer_stands_on_the_card(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "a", "b", "c", "d")
+    room.document.apply("ε", lambda session: session.collection.change(epsilon=1.02))
+    idle(qtbot, room)
+    card = room.prediction.headline
+    assert card.figure.text().startswith("Subset selection")
+    assert "; easier, one answer each: Direct encoding, ±" in card.detail.text()
