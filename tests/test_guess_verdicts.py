@@ -84,8 +84,9 @@ def test_what_is_easier_to_answer_is_told_where_it_errs_hardly_more() -> None:
     assert easier_words(seven, seven.best[0], "l1").startswith("easier, one answer each: Direct encoding"), (
         "it errs 8 % more"
     )
-    many = planned(20, 200_000, 1.0)
-    assert easier_words(many, many.best[0], "l1") == "", "it errs much more"
+    small = planned(7, 2000, 0.5)
+    direct = next(one for one in small.predictions if one.choice.identifier == "grr")
+    assert direct.l1 > 1.1 * small.best[0].l1 and easier_words(small, small.best[0], "l1") == "", "it errs much more"
     near = planned(4, 2000, 1.02)
     assert near.narrowest is not None and near.narrowest[0].choice.identifier == "subset-selection"
     wide = next(margin for one, margin in near.by_margin if one.choice.identifier == "grr")

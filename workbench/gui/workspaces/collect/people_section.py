@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -48,8 +48,12 @@ class PrivacySection(Section):
         # What people report by is chosen where reports are; a plan counts it, and so it can be chosen beside a plan.
         self.taking_part = settings_form(self, document, "reports")
         self.participation = self.taking_part["participation"]
-        self.add(self.taking_part.grid(squeezed=True))
-        self.taking_part.set_shown("participation", False)
+        self._taking_part = label("Who takes part")
+        self._taking_part.setBuddy(self.participation)
+        self.participation.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for part in (self._taking_part, self.participation):
+            self.add(part)
+            part.hide()
 
     @property
     def valid(self) -> bool:
@@ -73,7 +77,8 @@ class PrivacySection(Section):
         self.taking_part.refresh()
         chosen = settings.participation is not Participation.AUTO
         plans = desk.answerable and not desk.assumes_shares and not desk.asks_mean
-        self.taking_part.set_shown("participation", plans and (desk.counts_no_part or chosen))
+        for part in (self._taking_part, self.participation):
+            part.setVisible(plans and (desk.counts_no_part or chosen))
         name = desk.person
         self.once.setVisible(bool(name) or settings.one_report_per_person)
         self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")
