@@ -127,7 +127,7 @@ def test_the_numbers_of_a_simulation_are_saved_where_they_are_seen(
     assert head.startswith('"Protocol","Margin, points","Margin, points ± 95 %","Predicted","Misplaced, %",')
     assert [row.split(",")[0].strip('"') for row in rows] == [row[0] for row in page.table.texts()]
     assert ", with sampling error, seed 1" in page.state.text and "200 collections each" in page.state.text
-    assert page.errors.data.metric == "95 % margin of each unbiased share, points of all, with sampling error"
+    assert page.errors.data.metric == "95 % margin, points of all, with sampling error"
 
 
 def test_the_curator_is_in_the_errors_of_a_mean_and_in_the_margins_of_shares(
@@ -151,9 +151,7 @@ def test_a_plan_for_a_margin_is_judged_by_the_margin(qtbot: QtBot, room: Collect
     type_answers(qtbot, room, "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
     simulate(qtbot, room)
     page = room.simulation
-    assert page.error_choice.chosen == MARGIN and page.order.text().startswith(
-        "By “95 % margin of each unbiased share”"
-    )
+    assert page.error_choice.chosen == MARGIN and page.order.text().startswith("By “Margin” ")
     found = page.found
     assert found is not None and found.truth is not None
     every = [one.margin for one in found.results]
@@ -168,7 +166,7 @@ def test_a_plan_for_a_margin_is_judged_by_the_margin(qtbot: QtBot, room: Collect
     off = 100 * float(np.abs(found.truth / found.truth.sum() - 1 / 7).max())
     assert lines["A uniform guess"] == [f"{off:.1f}", "–"] and lines["A trusted curator"][0] == "–"
     taken = next(one for one in lines if one.endswith("(take)"))
-    assert f"predicted {lines[taken][1]} for these shares (of any shares" in page.order.text()
+    assert f"predicted {lines[taken][1]} for these shares" in page.order.text()
     chart = page.errors.data
     assert chart is not None and chart.metric.startswith("95 % margin") and len(chart.entries) == len(lines)
     assert {one.name: one.words for one in chart.entries}["A trusted curator"] == lines["A trusted curator"][1]

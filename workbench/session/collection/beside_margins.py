@@ -1,4 +1,4 @@
-"""What stands beside the margins of simulated protocols: a trusted curator by formula, and a guess, which is exact."""
+"""Baselines beside the margins of simulated protocols: a trusted curator by formula, and a guess, which is exact."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.participation import NO_PART
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.protocol_facts import ProtocolFacts
-from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import FrequencyResult
 from workbench.plots.caption import Caption
 from workbench.plots.error_curves import ErrorCurves
@@ -30,6 +29,8 @@ _CUTTING = frozenset({"base-pos", "norm-sub", "mle-apx"})
 _CUT = "Estimates below 0 are cut to 0, so those of rare answers come out too large on average, and bands end at 0."
 _DRAWN = "Each collection asks other people, drawn from all of these shares, so that sampling error is in it."
 _SINGLE = "Bands: 95 % of single collections."
+SIMULATED_MARGIN = "95 % margin"
+"""What the margin of an unbiased share is called above a picture, whose caption says the rest."""
 _LEFT_OPEN = "Bands: where the margin lies, as far as so many collections tell with 95 %."
 _CURATOR = "A trusted curator sees all true answers and adds the noise."
 _BOTH = f"{_CURATOR[:-1]}; a uniform guess asks nobody."
@@ -88,7 +89,7 @@ def errors_caption(chart: ErrorRanges, found: Simulated) -> Caption:
     """Below the errors of the protocols that were simulated."""
     misplaced = [MISPLACED] if chart.metric.startswith(scale_of("l1").title) else []
     of_mean = chart.metric.startswith(scale_of(MEAN).title)
-    of_margin = chart.metric.startswith(scale_of(MARGIN).title)
+    of_margin = chart.metric.startswith(SIMULATED_MARGIN)
     beside = found.mean_baselines if of_mean else found.baselines
     told = [_MIDDLE if of_mean else _MARGINS if of_margin else _BOTH]
     guesses = [] if beside is None else told

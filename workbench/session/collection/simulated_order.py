@@ -141,7 +141,8 @@ def simulated_order(
         within = f"within {estimate(NEARLY)} times"
         near = [f"{one} ({within})" if untold and one in alike else one for one in told if one in (*untold, *alike)]
         chance = f": after {counted(tries, 'collection')} their order may be chance" if untold else f", {within}"
-        words.append(f"By “{scale_of(metric).title}” {name}, then {_few(near)}{chance}.")
+        by = scale_of(metric).short if metric == MARGIN else scale_of(metric).title
+        words.append(f"By “{by}” {name}, then {_few(near)}{chance}.")
     else:
         words.append(f"{name} errs least, and not by chance alone.")
     # Where some of them would not be told apart by as many as can be asked for, none are promised to do.

@@ -295,11 +295,12 @@ def _beside_margin(found: Simulated, planned: Planned | None, recommended: Proto
     best, margin = min(known, key=lambda pair: (pair[0].choice != recommended, pair[1].mean))
     by_margin = () if planned is None else planned.by_margin
     widest = next((wide for one, wide in by_margin if one.choice == best.choice and math.isfinite(wide)), None)
-    at_most = "" if widest is None else f" (of any shares {_margin_cell(widest)} at most)"
+    expected, most = _margin_cell(margin.expected), _margin_cell(widest)
+    at_most = "" if most in (expected, _NONE) else f" (of any shares {most} at most)"
     name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
     scale = scale_of(MARGIN)
     return (
-        f"{name}: predicted {_margin_cell(margin.expected)} for these shares{at_most}, simulated "
+        f"{name}: predicted {expected} for these shares{at_most}, simulated "
         f"{scale.cell(margin).replace(' ', _JOINED)} {scale.unit}."
     )
 

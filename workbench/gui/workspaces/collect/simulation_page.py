@@ -28,7 +28,12 @@ from workbench.ldp.simulation import SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.session.collection.beside_margins import curator_within, guess_off
-from workbench.session.collection.captions import beside_answers, errors_caption, histogram_caption
+from workbench.session.collection.captions import (
+    SIMULATED_MARGIN,
+    beside_answers,
+    errors_caption,
+    histogram_caption,
+)
 from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.mean_decision import CURATOR, GUESS, MEAN
 from workbench.session.collection.results import Planned, Simulated
@@ -55,7 +60,7 @@ _NUMBERS = 2
 """The view that is a table."""
 _WOULD_TELL = "So many would tell them apart, if the errors came out as before"
 _MAY_TELL = "More collections tell more, though perhaps not all of them apart"
-_MARGIN_BARS = "bar, ±: what chance leaves open of the simulated margin, 95 %"
+_MARGIN_BARS = "bar, ±: left to chance, 95 %"
 _AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
 
 
@@ -352,8 +357,10 @@ def error_chart(found: Simulated, metric: str) -> ErrorRanges:
         known = [(name, one.errors_by(metric)) for name, one in zip(names, found.results, strict=True)]
         entries = [_range(name, errors, scale.factor) for name, errors in known if errors is not None]
         entries += _margins_beside(found) if metric == MARGIN else _errors_beside(found, metric)
-    bars = _MARGIN_BARS if metric == MARGIN else ""
-    return ErrorRanges(scale.of(found.of_whom), tuple(sorted(entries, key=lambda one: one.mean)), bars)
+    ordered = tuple(sorted(entries, key=lambda one: one.mean))
+    if metric == MARGIN:
+        return ErrorRanges(f"{SIMULATED_MARGIN}, {scale.unit} of {found.of_whom}", ordered, _MARGIN_BARS)
+    return ErrorRanges(scale.of(found.of_whom), ordered)
 
 
 def _errors_beside(found: Simulated, metric: str) -> list[ErrorRange]:
