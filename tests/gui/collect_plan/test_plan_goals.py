@@ -160,7 +160,7 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert margin <= 1.96 * math.sqrt(p * (1 - p) / 2000) / (p - q) + 1e-12
     card, chart = page.headline, page.chart.data
     assert card.figure.text() == named(best.choice, page.planned.plan)
-    assert "before post-processing. Wider than ± 3. " in read_card(card)
+    assert "before post-processing. Wider than ± 3; easier, one answer each: " in read_card(card)
     for behind in ("Any share ± ", " of one of 20 %, as of equal ones. ", " All 5 at once ± "):
         assert behind in card.detail.toolTip() and behind not in card.detail.text()
     assert card.detail.text().startswith("Of those asked, with 95")
