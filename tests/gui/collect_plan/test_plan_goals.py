@@ -180,7 +180,7 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert card.figure.text() != one.title and one.choice not in needing_least(page.planned, MARGIN)
     document.apply("", lambda session: session.collection.change(target=9.0, epsilon=2.0))
     idle(qtbot, room)
-    assert ". ± 9 is reached. " in read_card(card)
+    assert ". ± 9 is reached; easier, one answer each: " in read_card(card)
     chart = page.chart.data
     assert isinstance(chart, ErrorCurves) and chart.target == 9.0
     document.apply("", lambda session: session.collection.change(aim=""))
