@@ -213,7 +213,7 @@ def test_in_words_a_simulation_without_a_file_says_what_it_assumes(capsys: pytes
     assert "on assumed shares (70 % “no” and 30 % “yes”)" in said and "Nobody gave these answers" in said
     assert "look" not in said and "analyst" not in said
     assert main(["collect", *words[:-4], "--users", "1000", "--protocol", "pm,duchi", "--bounds", "0,100"]) == 0
-    assert "on assumed shares (a smooth hump)" in capsys.readouterr().out
+    assert "on assumed shares (one smooth hump)" in capsys.readouterr().out
 
 
 def test_a_prediction_without_a_protocol_says_which_to_take(ask: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -171,7 +171,7 @@ def test_where_rows_were_drawn_the_wider_interval_is_drawn_and_named() -> None:
     assert list(chart.wide.get_xdata()) == [858.0, 1354.0] and list(chart.bar.get_xdata()) == [1047.0, 1140.2]
     low, high = chart.axes.get_xlim()
     assert low < 858 and high > 1354
-    dark, light = "dark: 1,047 to 1,141 € for the noise", "light: 858 to 1,354 € with the draw of rows"
+    dark, light = "dark: 1,047 to 1,141 € for the noise", "light: at most 858 to 1,354 € with the draw of rows"
     assert chart.both.get_text() == f"{dark} · {light}" and chart.axes.get_title("left").endswith(
         "intervals of 95 % confidence"
     )

@@ -107,7 +107,7 @@ def test_the_margin_with_the_draw_is_said_and_holds_the_mean_of_the_peoples_mean
     ends = found.ends(answer.released)
     low, high = (float(one) for one in ends.split(" to "))
     assert low <= found.low and found.high <= high and high - low < found.high - found.low + 2
-    said = f"lies between {ends.replace(' to ', ' and ')} with 95 % confidence"
+    said = f"lies between {ends.replace(' to ', ' and ')} with at least 95 % confidence"
     assert said in drawn_words(answer) and "±" not in drawn_words(answer), "the further end is no margin of the nearer"
     chart = interval_chart(answer)
     assert chart is not None and chart.wider == (found.low, found.high)

@@ -121,7 +121,7 @@ def test_that_a_median_comes_without_an_interval_is_said_before_it_is_paid() -> 
     # ln(85 ÷ 0.05) = 7.44; of three that share ε, ln(255 ÷ 0.05) · 2 · 11 · 3 ÷ 20 = 28.2 rows, of 0.05 · n.
     assert plan.cautions == (
         "Only its rank is sure, to 8 rows with 95 %. "
-        "The quantiles 0.45, 0.5, 0.55 together enclose it from 581 rows on."
+        "The quantiles 0.45, 0.5, 0.55 enclose it with 95 %, from 581 rows on."
     )
     assert plan.mechanism.enclosing == "0.45, 0.5, 0.55"
     end = question("quantile", "1", described=SCHEMA, quantile="0.99", **AGE)

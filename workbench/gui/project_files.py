@@ -72,10 +72,6 @@ class ProjectFiles(QObject):
     def _saved(self, saved: Saved) -> None:
         self._settings.add_recent(saved.claimed.path)
 
-    def _name(self) -> str:
-        path = self._document.path
-        return "This project" if path is None else f"The project {path.stem}"
-
     def _suggested_name(self) -> str:
         data = self._document.project.data
         return Path(data.path).name.split(".")[0] if data else "project"
@@ -92,7 +88,11 @@ class ProjectFiles(QObject):
             return False
         if not self._document.modified or (question and self._document.project.data is None):
             return may_lose_draws(self._document, self._window)  # a project without data goes on with a file as it is
-        asked = question or f"{self._name()} was not saved. What was released stays in the ledger either way."
+        path = self._document.path
+        unsaved = (
+            "This project was not saved." if path is None else f"Changes of the project {path.stem} are not saved."
+        )
+        asked = question or f"{unsaved} What was released stays in the ledger either way."
         answer = QMessageBox.question(
             self._window,
             "Unsaved changes",

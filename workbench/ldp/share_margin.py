@@ -9,6 +9,7 @@ from statistics import NormalDist
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.ldp.binomial import reach_of_two
@@ -18,9 +19,11 @@ from workbench.ldp.participation import further_of, planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.protocol import FrequencyRandomiser
 
+Floats = NDArray[np.float64]
+
 MARGIN = "margin"
 """Name of the margin where an error to reach is named."""
-_Z = 1.96
+DEVIATIONS = 1.96
 """So many standard deviations to each side hold 95 % of a normal distribution."""
 _CHANCE = 0.95
 _EXACT, _NORMAL = 10.0, 20.0
@@ -94,6 +97,35 @@ def share_margin_at(plan: CollectionPlan, choice: ProtocolChoice, share: float) 
     return min(widest, max(_deviations(1) * spread, _few(randomiser, plan, spread, 1)))
 
 
+def widest_of(plan: CollectionPlan, randomiser: FrequencyRandomiser, counts: NDArray[np.number]) -> tuple[int, float]:
+    """Of which answer the margin of the unbiased share is widest where people have these answers, and that margin.
+
+    Parameters
+    ----------
+    counts
+        People with each answer, in any scale, shape (domain size,).
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no formula for it.
+
+    Notes
+    -----
+    As `share_margin_at`, with the variance of each share for these very people, whoever else has which answer; where
+    people are drawn it is linear in them, and so that of the average crowd.
+    """
+    shares = np.asarray(counts, dtype=np.float64) / float(np.sum(counts))
+    drawn = shares * (1.0 - shares) / plan.people if plan.sampling else 0.0
+    variances = _of_crowd(randomiser, shares * plan.users) / plan.users**2 + drawn
+    answer = int(np.argmax(variances))
+    spread = math.sqrt(max(float(variances[answer]), 0.0))
+    if randomiser.one_by_one:
+        return answer, max(_deviations(1) * spread, _few(randomiser, plan, spread, 1))
+    step = (randomiser.step(plan.users) + float(plan.sampling)) / plan.users
+    return answer, float(normal_or_wider(spread, np.max(step), _CHANCE))
+
+
 def _one_leaves_the_other(randomiser: FrequencyRandomiser, users: int) -> bool:
     """Whether there are two values whose estimates always add up to the people, so that both are off by as much."""
     if randomiser.domain_size != 2 or not randomiser.unbiased:
@@ -112,7 +144,7 @@ def _of_any_law(randomiser: FrequencyRandomiser, plan: CollectionPlan, shares: i
 
 def _deviations(shares: int) -> float:
     """So many standard deviations hold all shares of a normal distribution at once with 95 %."""
-    return max(NormalDist().inv_cdf(1.0 - (1.0 - _CHANCE) / (2.0 * shares)), _Z)
+    return max(NormalDist().inv_cdf(1.0 - (1.0 - _CHANCE) / (2.0 * shares)), DEVIATIONS)
 
 
 def _few(randomiser: FrequencyRandomiser, plan: CollectionPlan, spread: float, shares: int) -> float:
@@ -152,9 +184,9 @@ def margin_or_none(plan: CollectionPlan, choice: ProtocolChoice) -> float:
         return math.nan
 
 
-def sampling_margin(plan: CollectionPlan) -> float:
-    """The 95 % margin of a share by drawing those who are asked alone, of one half, which has the widest."""
-    return _Z * math.sqrt(0.25 / plan.people)
+def sampling_margin(plan: CollectionPlan, share: float = 0.5) -> float:
+    """The 95 % margin of a share by drawing those who are asked alone; that of one half is the widest."""
+    return DEVIATIONS * math.sqrt(share * (1.0 - share) / plan.people)
 
 
 def left_open(choice: ProtocolChoice) -> str:
@@ -212,7 +244,7 @@ def is_among(plan: CollectionPlan, usual: ProtocolChoice, choices: Iterable[Prot
 
 def margin_together(margin: float, shares: int) -> float:
     """`share_margin` of all shares at once, where each by itself is within `margin` and reports are many."""
-    return margin * _deviations(shares) / _Z
+    return margin * _deviations(shares) / DEVIATIONS
 
 
 def has_margin(plan: CollectionPlan, choice: ProtocolChoice) -> bool:
@@ -224,6 +256,12 @@ def _variance(randomiser: FrequencyRandomiser, plan: CollectionPlan, share: floa
     """Of the estimate of a share, where everybody else has one other value."""
     crowd = np.zeros(randomiser.domain_size)
     crowd[0], crowd[1] = share * plan.users, (1.0 - share) * plan.users
+    drawn = share * (1.0 - share) / plan.people if plan.sampling else 0.0
+    return float(_of_crowd(randomiser, crowd)[0]) / plan.users**2 + drawn
+
+
+def _of_crowd(randomiser: FrequencyRandomiser, crowd: Floats) -> Floats:
+    """Variances of the estimated numbers of people with each answer, of so many with each, shape (domain size,)."""
     found = randomiser.variance(crowd) if randomiser.unbiased else None
     if found is None:
         raise WorkbenchError(
@@ -231,5 +269,4 @@ def _variance(randomiser: FrequencyRandomiser, plan: CollectionPlan, share: floa
             hint="Choose another protocol, or another error.",
             field="protocol",
         )
-    drawn = share * (1.0 - share) / plan.people if plan.sampling else 0.0
-    return float(found[0]) / plan.users**2 + drawn
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import Any
 
@@ -96,6 +97,7 @@ def drawn_estimates(
     *,
     drawing: Drawing = Drawing.EXACT,
     asked: NDArray[np.integer] | None = None,
+    watch: Callable[[Sequence[Support]], None] | None = None,
     progress: Progress = SILENT,
 ) -> tuple[Floats, bool]:
     """Estimates of as many independent collections.
@@ -107,6 +109,8 @@ def drawn_estimates(
     asked
         The same for each collection where others are asked every time, shape (repetitions, domain size); `counts` are
         then those on average.
+    watch
+        Is told the sums of the reports of which the estimates are, where they are drawn exactly.
 
     Returns
     -------
@@ -136,6 +140,8 @@ def drawn_estimates(
             everybody = Headcount(np.arange(len(here)), here.astype(np.int64))
             support = collect(randomiser.fresh(source), everybody, source, part)
         supports.append(support)
+    if watch is not None:
+        watch(supports)
     return estimates(randomiser, supports, method, progress.part(0.7, 1.0)), True
 
 

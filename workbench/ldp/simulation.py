@@ -21,7 +21,12 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.crowd import Crowd, Persons, crowd_of
 from workbench.ldp.estimation import AUTOMATIC, COVERAGE, EstimationMethod
 from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.sampling import drawn_crowds
+from workbench.ldp.share_margin import MARGIN
+from workbench.ldp.simulated_errors import MarginWatch, SimulatedMargin
+from workbench.ldp.simulated_errors import SimulationErrors as SimulationErrors
 from workbench.ldp.simulated_reports import Drawing, drawn_estimates, drawn_means, global_histograms, people, seed_of
 
 Floats = NDArray[np.float64]
@@ -29,30 +34,6 @@ Floats = NDArray[np.float64]
 METRICS = ("l1", "l2", "kantorovich")
 _BLOCK = 1 << 23
 """Numbers of estimates that are held at once."""
-
-
-@dataclass(frozen=True, eq=False)
-class SimulationErrors:
-    """One error per repetition, shape (repetitions,)."""
-
-    values: Floats
-
-    @property
-    def mean(self) -> float:
-        return float(self.values.mean())
-
-    @property
-    def se(self) -> float:
-        """Standard error of the mean; nan for a single repetition."""
-        if len(self.values) < 2:
-            return float("nan")
-        return float(self.values.std(ddof=1) / np.sqrt(len(self.values)))
-
-    @property
-    def band(self) -> tuple[float, float]:
-        """Where 95 % of the repetitions lie."""
-        low, high = np.quantile(self.values, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
-        return float(low), float(high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +54,8 @@ class FrequencyResult:
         Whether the collections were drawn exactly, or from the normal distribution with the exact variances.
     estimator, postprocess
         What was used.
+    margin
+        Of an unbiased share, whatever estimator is used; None where there is no formula for it, or others report, too.
     """
 
     choice: ProtocolChoice
@@ -87,6 +70,11 @@ class FrequencyResult:
     exact: bool
     estimator: str
     postprocess: str
+    margin: SimulatedMargin | None = None
+
+    def errors_by(self, metric: str) -> SimulationErrors | None:
+        """Its errors by one of `METRICS`, or its margin; None where there is none."""
+        return self.margin if metric == MARGIN else self.errors[metric]
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,6 +188,7 @@ def simulate_frequencies(
     seed = seed_of(setting.seed, choice.identifier, dict(choice.values), setting.epsilon, setting.users)
     block = max(1, _BLOCK // len(counts))
     found: dict[str, list[Floats]] = {metric: [] for metric in METRICS}
+    margin = None if apart else _margin_watch(randomiser, truth, setting)
     total, squares, least, drawn_exactly = np.zeros(len(counts)), np.zeros(len(counts)), 0.0, True
     blocks = range(0, setting.repetitions, block)
     crowds = _crowd_seeds(setting, len(blocks))
@@ -210,15 +199,23 @@ def simulate_frequencies(
             apart_too = np.full((repetitions, 1), everybody[-1])
             asked = np.concatenate([asked, apart_too], axis=1)
         part = progress.part(number / len(blocks), (number + 1) / len(blocks))
-        estimates, drawn_exactly = drawn_estimates(
-            randomiser, everybody, repetitions, part_seed, method, drawing=drawing, asked=asked, progress=part
+        told, drawn_exactly = drawn_estimates(
+            randomiser,
+            everybody,
+            repetitions,
+            part_seed,
+            method,
+            drawing=drawing,
+            asked=asked,
+            watch=margin,
+            progress=part,
         )
-        estimates = estimates[:, : len(truth)]
-        for metric, wrong in errors(truth, estimates, positions).items():
+        told = told[:, : len(truth)]
+        for metric, wrong in errors(truth, told, positions).items():
             found[metric].append(wrong)
-        least = min(least, float(estimates.min()))
-        total += estimates.sum(axis=0)
-        squares += np.square(estimates - truth).sum(axis=0)
+        least = min(least, float(told.min()))
+        total += told.sum(axis=0)
+        squares += np.square(told - truth).sum(axis=0)
     progress(1.0)
     mean = total / setting.repetitions
     estimator = method.estimator_for(randomiser)
@@ -240,7 +237,19 @@ def simulate_frequencies(
         drawn_exactly,
         estimator.identifier,
         method.postprocess_for(estimator).identifier,
+        None if margin is None else margin.found,
     )
+
+
+def _margin_watch(
+    randomiser: FrequencyRandomiser, truth: NDArray[np.int64], setting: SimulationSetting
+) -> MarginWatch | None:
+    if len(truth) < 2:
+        return None
+    plan = CollectionPlan(
+        setting.users, len(truth), setting.epsilon, sampling=setting.sampling, of_one_person=setting.of_one_person
+    )
+    return MarginWatch.of(randomiser, truth, plan)
 
 
 def simulate_mean(

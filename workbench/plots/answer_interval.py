@@ -106,7 +106,7 @@ def _both_words(data: AnswerInterval) -> list[str]:
         return []
     ends = (within_margin(data.value, *one)[1:] for one in ((data.low, data.high), data.wider))
     noise, drawn = (f"{low} to {in_unit(high, data.unit)}" for low, high in ends)
-    return [f"dark: {noise} for the noise", f"light: {drawn} with the draw of rows"]
+    return [f"dark: {noise} for the noise", f"light: at most {drawn} with the draw of rows"]
 
 
 def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerIntervalChart:

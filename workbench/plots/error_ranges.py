@@ -58,10 +58,13 @@ class ErrorRanges:
         What the error is called, with its unit.
     entries
         Protocols and baselines.
+    bars
+        What the bars and ± are; "" where they are 95 % of repetitions, and the margin of their mean.
     """
 
     metric: str
     entries: tuple[ErrorRange, ...]
+    bars: str = ""
 
 
 class ErrorRangesChart(AxesChart[ErrorRanges]):
@@ -104,7 +107,8 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
     def arrange(self) -> None:
         """Lay everything out; the figures stand in a column of their own."""
         chance = "; ±: 95 % margin of the mean" if any("±" in one.words for one in self.data.entries) else ""
-        name_axes(self.axes, self.style, f"bar: 95 % of repetitions{chance}", self.data.metric, 10)
+        below = self.data.bars or f"bar: 95 % of repetitions{chance}"
+        name_axes(self.axes, self.style, below, self.data.metric, 10)
         lay_out(self.axes)
         axes, names = self.axes, [one.name for one in self.data.entries]
         lines = axes.get_window_extent().height / max(len(names), 1) / (self.style.small * _LINE)

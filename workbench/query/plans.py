@@ -111,6 +111,14 @@ class QueryPlan:
         return "as typed" if self.draft.says_rows else "a guess"
 
     @property
+    def margin_on_a_guess(self) -> bool:
+        """Whether the margin follows from a number of rows that nobody typed and nothing told."""
+        if self.counted is not None or self.draft.says_rows or not self.depends_on_rows or self.expected.before:
+            return False  # before an adjustment it is that of the noise on counts, however many there are
+        simulated = self.expected.error is not None and not self.expected.closed
+        return simulated or self._of_more_rows.half_width != self.expected.half_width
+
+    @property
     def unit(self) -> str:
         """The unit of the answer's numbers as it is shown; `mechanism.unit` is as it is recorded."""
         return circumstances.unit_shown(self.mechanism.unit, self.parameters)
@@ -241,11 +249,15 @@ class QueryPlan:
     @cached_property
     def depends_on_rows(self) -> bool:
         """Whether the expected error depends on how many rows match."""
-        mechanism, guess = self.mechanism, max(self.rows, 1)
         if self.expected.error is None or self.expected.closed:
-            other = mechanism.expected(mechanism.assumed(4 * guess))
+            other = self._of_more_rows
             return (other.error, other.half_width) != (self.expected.error, self.expected.half_width)
         return True
+
+    @cached_property
+    def _of_more_rows(self) -> Expected:
+        """What is expected of four times as many rows."""
+        return self.mechanism.expected(self.mechanism.assumed(4 * max(self.rows, 1)))
 
     @property
     def in_words(self) -> str:

@@ -65,7 +65,7 @@ class Quantiles(QueryMechanism):
             if beside:
                 self.enclosing = _listed(beside)
                 self.enclosed_from = Quantiles(grid, beside, epsilon, rows_per_person).enclosing_rows()
-                together = f" The quantiles {self.enclosing} together enclose it from {self.enclosed_from:,} rows on."
+                together = f" The quantiles {self.enclosing} enclose it with 95 %, from {self.enclosed_from:,} rows on."
                 self.without_interval += together
         if len(self.shares) > 1:
             self.form = AnswerForm.LIST

@@ -67,7 +67,7 @@ def caption(
         said = f"{said}, {together}"
     drawn = with_draw(answered)
     if said and drawn is not None:
-        said = f"{said} for the noise, {drawn.ends(answered.released)} with the draw of rows counted"
+        said = f"{said} for the noise, {drawn.bound(answered.released)} with the draw of rows counted"
     first = f"{asked}: {said}." if said else f"{asked}."
     return " ".join(filter(None, (first, whose, drawn_words(answered), *notes, f"{made}.", unclaimed)))
 

@@ -111,6 +111,12 @@ class WithDraw:
         """Such as “± 180”, of the number as it is written: how far the further end is."""
         return f"± {margin_up(self.reach, 3 if self.reach >= _WHOLE else 2)}"
 
+    def bound(self, released: ReleasedAnswer) -> str:
+        """The ends where they stand alone: as what they are, a bound for rows that differ as much as they can."""
+        if not is_plain(released):
+            return f"at most {in_unit(self.margin, self.unit)}"
+        return f"at most {self.ends(released)}"
+
     def ends(self, released: ReleasedAnswer) -> str:
         """Such as “858 to 1,354 €”: the further end is no margin of the nearer one; of a date “within ± 180 days”."""
         if not is_plain(released):
@@ -244,8 +250,8 @@ def drawn_words(answer: PaidAnswer) -> str:
         rarely = " People with many rows without a value are rarely among them."
     return (
         f"Of {found.values}, it is a mean over {over}, one {found.row} of each “{found.person}”, not over rows. With "
-        f"that draw counted, the mean of these people's own means of such values {lies} with 95 % confidence, however "
-        f"their rows differ; then the draw moves it by at most {by} on average.{rarely}"
+        f"that draw counted, the mean of these people's own means of such values {lies} with at least 95 % confidence, "
+        f"however their rows differ; then the draw moves it by at most {by} on average.{rarely}"
     )
 
 

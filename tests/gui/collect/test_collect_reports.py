@@ -458,6 +458,21 @@ class TestReports:
         assert room.reports.found is not None and room.reports.found.participants is None
         assert HIDDEN in room.reports.state.text
 
+    def test_whether_it_is_seen_is_chosen_beside_the_plan_that_counts_it(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        assert not room.privacy.participation.isVisible(), "there is no row to take part"
+        ask_job(qtbot, room)
+        idle(qtbot, room)
+        combo, planned = room.privacy.participation, room.prediction.planned
+        assert combo.isVisible() and planned is not None and planned.plan.apart
+        combo.choose(Participation.OPEN)
+        combo.activated.emit(combo.currentIndex())
+        idle(qtbot, room)
+        planned = room.prediction.planned
+        assert planned is not None and not planned.plan.apart and combo.isVisible(), "so that it can be taken back"
+        assert room.reports.participation.chosen is Participation.OPEN
+
     def test_a_protocol_that_cannot_hide_it_says_so_or_is_refused(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         question = EncodingChoice(EncodingKind.QUESTION, answer=JOBS[0])

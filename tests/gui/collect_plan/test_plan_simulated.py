@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
@@ -14,6 +15,7 @@ from tests.gui.helpers import choose, idle
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.encoding import EncodingKind
 from workbench.ldp.plan import Shape
+from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.captions import errors_caption
 
 
@@ -31,11 +33,11 @@ def test_a_plan_is_simulated_on_assumed_shares_without_a_look(qtbot: QtBot, room
     assert found.truth is not None and found.truth.sum() == 1000 and (np.diff(found.truth[1:]) < 0).all(), "a hump"
     assert {one.choice.identifier for one in found.results} >= {"grr", "oue", "olh"}
     page, desk = room.simulation, room.document.session.collection
-    assert page.state.text.startswith("Assumed: a smooth hump. 1,000 people, 20 collections each")
+    assert page.state.text.startswith("Assumed: one smooth hump. 1,000 people, 20 collections each")
     chart = page.histogram.data
     assert chart is not None and chart.shaded == "assumed shares" and np.isfinite(chart.low).all()
     said = " ".join(errors_caption(page.errors.data, found).notes)
-    assert "Assumed shares: a smooth hump" in said and "not to be published" not in said
+    assert "Assumed shares: one smooth hump" in said and "not to be published" not in said
     assert not desk.looked and not page.badge.isVisible() and room.lock == ""
     assert room.first_look.isHidden() and page.other.isVisible()
     assert [one.text() for one in (room.foot.button, room.foot.hold)] == ["Simulate", "Hold survey"]
@@ -122,10 +124,10 @@ def test_the_numbers_of_a_simulation_are_saved_where_they_are_seen(
     page.save.save(tmp_path / "errors.csv")
     idle(qtbot, room)
     head, *rows = (tmp_path / "errors.csv").read_text(encoding="utf-8").splitlines()
-    assert head.startswith('"Protocol","Misplaced, %","Misplaced, % ± 95 %","Predicted",')
+    assert head.startswith('"Protocol","Margin, points","Margin, points ± 95 %","Predicted","Misplaced, %",')
     assert [row.split(",")[0].strip('"') for row in rows] == [row[0] for row in page.table.texts()]
     assert ", with sampling error, seed 1" in page.state.text and "200 collections each" in page.state.text
-    assert page.errors.data.metric == "People misplaced, % of all, with sampling error"
+    assert page.errors.data.metric == "95 % margin, points of all, with sampling error"
 
 
 def test_the_curator_is_in_the_errors_of_a_mean_and_in_the_margins_of_shares(
@@ -143,3 +145,36 @@ def test_the_curator_is_in_the_errors_of_a_mean_and_in_the_margins_of_shares(
     assert entries[0].name == "A trusted curator" and entries[-1].name == "The middle as a guess"
     said = str(room.simulation.errors.caption)
     assert "the middle of the bounds asks nobody" in said and "Each collection asks other people" in said
+
+
+def test_a_plan_for_a_margin_is_judged_by_the_margin(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+    simulate(qtbot, room)
+    page = room.simulation
+    assert page.error_choice.chosen == MARGIN and page.order.text().startswith("By “Margin” ")
+    found = page.found
+    assert found is not None and found.truth is not None
+    every = [one.margin for one in found.results]
+    assert all(one is not None and one.expected == pytest.approx(one.mean, rel=0.25) for one in every)
+    table = page.table
+    heads = [table.model().headerData(at, Qt.Orientation.Horizontal) for at in range(3)]
+    assert heads == ["Protocol", "Margin,\u00a0points ±\u00a095\u00a0%", "Predicted"]
+    lines = {
+        str(table.model().index(row, 0).data()): [str(table.model().index(row, at).data()) for at in (1, 2)]
+        for row in range(table.model().rowCount())
+    }
+    off = 100 * float(np.abs(found.truth / found.truth.sum() - 1 / 7).max())
+    assert lines["A uniform guess"] == [f"{off:.1f}", "–"] and lines["A trusted curator"][0] == "–"
+    taken = next(one for one in lines if one.endswith("(take)"))
+    assert f"predicted {lines[taken][1]} for these shares" in page.order.text()
+    chart = page.errors.data
+    assert chart is not None and chart.metric.startswith("95 % margin") and len(chart.entries) == len(lines)
+    assert {one.name: one.words for one in chart.entries}["A trusted curator"] == lines["A trusted curator"][1]
+    assert "repetitions" not in chart.bars and chart.bars
+    said = errors_caption(chart, found)
+    words = " ".join((*said.definitions, *said.notes))
+    assert "1.96 √(mean square)" in words and "single collections" not in words
+    aim_at_misplaced(room)
+    room.refresh()
+    idle(qtbot, room)
+    assert page.error_choice.chosen == "l1" and page.error_choice.findData(MARGIN) < 0

@@ -164,6 +164,7 @@ def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_
     draw = (float(most) - float(least)) / 2
     # √(ln 50 ÷ 2,000) = 4.4 of 100 by the draw of 1,000 rows, and ln 200 ÷ 100 = 5.3 by the noise.
     assert detail.endswith(" with the draw of those with a value, with 95 %") and float(noise) < 4.4 < draw < 13
+    assert f" for the noise · at most {least} to {most} with the draw" in detail, "it is a bound"
     assert f"lies between {least} and {most}" in answer.interval.text()
     assert "a mean over people" in answer.interval.text()
     assert " · for one row of each person · " in answer.made.full_text, "people have two"
@@ -172,7 +173,7 @@ def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_
     bare.idle()
     assert answer.interval.height() >= answer.interval.heightForWidth(answer.interval.width()), "no line is cut"
     said = caption(answer.shown, "made")
-    assert f"± {noise} with 95 % for the noise, {least} to {most} with the draw of rows counted. " in said
+    assert f"± {noise} with 95 % for the noise, at most {least} to {most} with the draw of rows counted. " in said
     drawn = json.loads(as_json(answer.shown))["with_draw"]
     assert drawn["low"] < 50 < drawn["high"] and "# draw of rows: Of values limited to 0…100" in as_csv(answer.shown)
 

@@ -257,8 +257,11 @@ def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> 
         r"95 % are off by at most ([0-9.]+) in the middle, elsewhere ([0-9.]+)\.", noise_spread.describe(drawn)
     )
     assert both is not None and float(both[1]) < float(both[2]) and f"± {both[2]}" == widest, "each with what it covers"
-    assert room.workspace.price.detail.full_text == "in 95 % of answers, wherever values lie"
+    guess = "if 1,000 match, a guess: "
+    assert room.workspace.price.detail.full_text == f"{guess}in 95 % of answers, wherever values lie"
+    assert room.workspace.price.half_width.property("muted") == "true"
     room.ask("count")
+    assert room.workspace.price.half_width.property("muted") == "false", "it is the same however many there are"
     counted = page.spread.data
     assert counted is not None and "shaded: 95 % are off by" in noise_spread.describe(counted)
     assert page.drawn_for.isHidden(), "its noise is the same whatever the count"

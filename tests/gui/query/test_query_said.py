@@ -29,6 +29,7 @@ def test_the_rows_say_where_they_come_from(room: Room) -> None:
     mean = QueryDraft("mean", "1", {"column": "age"})
     ready(room, mean)
     assert privacy.rows.value() == 1000 and privacy.rows_from.full_text.startswith("a guess")
+    assert room.workspace.price.detail.full_text.startswith("if 1,000 match, a guess: ")
     assert privacy.counted.isHidden()
     ready(room, QueryDraft("count", "1"))
     room.release()
@@ -37,9 +38,12 @@ def test_the_rows_say_where_they_come_from(room: Room) -> None:
     assert abs(plan.rows - ROWS) < 20 and privacy.rows.value() == plan.rows
     assert privacy.rows_from.full_text.startswith("from the count released on")
     assert plan.assumption in room.workspace.price.words.text()
+    price = room.workspace.price
+    assert "a guess" not in price.detail.full_text and price.half_width.property("muted") == "false"
     # Typing another number overrides it, and can be taken back.
     privacy.rows.setValue(50)
     room.idle()
+    assert "a guess" not in price.detail.full_text and price.half_width.property("muted") == "false"
     assert room.draft.rows_typed and room.workspace.foreseen is not None and room.workspace.foreseen.plan.rows == 50
     assert privacy.rows_from.full_text == "as you typed" and privacy.counted.isVisible()
     room.click(privacy.counted)
@@ -391,6 +395,9 @@ def test_of_one_row_of_each_person_people_are_told_and_that_the_draw_is_beside_t
     workspace = bare.workspace
     bare.ask("count")
     assert workspace.form.summary.text() == "How many people match."
+    kinds = workspace.form.kind
+    listed = [str(kinds.itemData(row, Qt.ItemDataRole.AccessibleTextRole)) for row in range(kinds.count())]
+    assert "Count. How many people match" in listed and not any("rows match" in one for one in listed)
     assert workspace.price.half_width.text() == "± 30 people"
     assert workspace.price.detail.text() == "in 95 % of answers"
     bare.release()

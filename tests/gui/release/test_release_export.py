@@ -476,6 +476,10 @@ def test_a_draw_that_leaves_with_its_project_is_named_before(
     assert not files.may_leave()
     assert [lost in text for text in asked] == [False, True, True, False]
     assert "charged with ε = " in asked[1] and asked[2].endswith("Save the project first?")
+    assert asked[0].startswith("This project was not saved. ")
+    assert room.document.save(tmp_path / "survey.wbench", room)
+    room.document.apply("seed", lambda session: session.collection.change(seed=7))
+    assert not files.may_leave() and asked[-1].startswith("Changes of the project survey are not saved. ")
 
 
 def test_of_draws_that_are_lost_it_is_said_whether_a_later_one_was_exported(

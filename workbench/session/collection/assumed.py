@@ -14,6 +14,7 @@ from workbench.ldp.scaling import Numbers
 from workbench.ldp.simulated_reports import people
 
 _PAIR = 2
+_ONE_OF_MANY = {Shape.HUMP: "one smooth hump", Shape.SPIKY: "one spiky shape"}
 _MANY = 400
 """Places of a shape of two answers over which its larger share is averaged, as of `CollectionPlan.heading`."""
 _PLACES = 1000
@@ -87,9 +88,12 @@ def places_between(bounds: tuple[float, float], size: int) -> NDArray[np.float64
 
 
 def shares_words(domain: Domain | None, plan: CollectionPlan) -> str:
-    """Which shares are assumed: “a smooth hump”, or of two answers how large they are."""
+    """Which shares are assumed: “one smooth hump”, or of two answers how large they are.
+
+    A prediction for a smooth hump is the average over many of them; what is simulated is one.
+    """
     if domain is None or domain.size != _PAIR or plan.shape is Shape.UNIFORM:
-        return plan.assumption.removeprefix("for ")
+        return _ONE_OF_MANY.get(plan.shape) or plan.assumption.removeprefix("for ")
     first = float(_shares(plan)[0])
     each = zip(domain.labels, (first, 1.0 - first), strict=True)
     return " and ".join(f"{percent(share)} “{bin_name(label, whole=domain.whole)}”" for label, share in each)

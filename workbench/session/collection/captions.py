@@ -29,8 +29,16 @@ _CUTTING = frozenset({"base-pos", "norm-sub", "mle-apx"})
 _CUT = "Estimates below 0 are cut to 0, so those of rare answers come out too large on average, and bands end at 0."
 _DRAWN = "Each collection asks other people, drawn from all of these shares, so that sampling error is in it."
 _SINGLE = "Bands: 95 % of single collections."
+SIMULATED_MARGIN = "95 % margin"
+"""What the margin of an unbiased share is called above a picture, whose caption says the rest."""
+_LEFT_OPEN = "Bands: where the margin lies, as far as so many collections tell with 95 %."
 _CURATOR = "A trusted curator sees all true answers and adds the noise."
 _BOTH = f"{_CURATOR[:-1]}; a uniform guess asks nobody."
+_MARGINS = (
+    "Margin: 1.96 √(mean square) of how far the share of one answer is off, before post-processing, of the answer of "
+    f"which it is widest by formula. {_CURATOR[:-1]}, by formula; a uniform guess asks nobody, and misses one of the "
+    "shares by so much."
+)
 _MIDDLE = f"{_CURATOR[:-1]}; the middle of the bounds asks nobody."
 
 
@@ -81,15 +89,17 @@ def errors_caption(chart: ErrorRanges, found: Simulated) -> Caption:
     """Below the errors of the protocols that were simulated."""
     misplaced = [MISPLACED] if chart.metric.startswith(scale_of("l1").title) else []
     of_mean = chart.metric.startswith(scale_of(MEAN).title)
+    of_margin = chart.metric.startswith(SIMULATED_MARGIN)
     beside = found.mean_baselines if of_mean else found.baselines
-    guesses = [] if beside is None else [_MIDDLE if of_mean else _BOTH]
+    told = [_MIDDLE if of_mean else _MARGINS if of_margin else _BOTH]
+    guesses = [] if beside is None else told
     return Caption(
         f"{chart.metric}, by protocol{_about(found.column)}{_epsilon(found)}",
         of=f"simulated, {counted(repetitions(found), 'collection')} each, seed {found.seed}",
         people=found.users,
         counted="people",
         definitions=(*misplaced, *guesses, _LOCAL),
-        notes=(_SINGLE, *_drawn(found), _whose(found)),
+        notes=(_LEFT_OPEN if of_margin else _SINGLE, *_drawn(found), _whose(found)),
     )
 
 

@@ -10,14 +10,14 @@ from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import titled
 from workbench.session.collection.words import scale_of
 
-_HARDLY_MORE = 1.02
+_HARDLY_MORE = 1.1
 """Times the least error, up to which who plans a survey may want what is easier."""
 _EASY = "grr"
 """Direct encoding, of two answers randomised response: a person says one answer."""
 
 
 def easier_words(planned: Planned, taken: Prediction, metric: str) -> str:
-    """That people may say one answer alone at hardly a larger error, and at which; "" where that is not so.
+    """That people may say one answer alone at hardly a larger error, as the end of a sentence; "" if it is not so.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def easier_words(planned: Planned, taken: Prediction, metric: str) -> str:
     what = " misplaced" if metric == "l1" else ""
     figure = scale_of(metric).text(error)
     figure = f"± {figure}" if metric == MARGIN else figure
-    return f"Easier to answer: {titled(easy.choice, planned.plan)}, where people say one answer: {figure}{what}."
+    return f"easier, one answer each: {titled(easy.choice, planned.plan)}, {figure}{what}."
 
 
 def _error(planned: Planned, one: Prediction, metric: str) -> float:

@@ -129,8 +129,13 @@ def _of_equal(plan: CollectionPlan) -> str:
     return f", 1/{plan.domain_size:,} to ± {points(1.0 - 1.0 / plan.domain_size)}"
 
 
-def curator_margin(plan: CollectionPlan) -> float:
+def curator_margin(plan: CollectionPlan, share: float = GUESS) -> float:
     """The 95 % margin of each share from one noise on its count by a trusted curator, with sampling where asked for.
+
+    Parameters
+    ----------
+    share
+        Of what size; of one half, by which sampling moves any share most, unless it is known.
 
     Notes
     -----
@@ -140,7 +145,7 @@ def curator_margin(plan: CollectionPlan) -> float:
     ratio = math.exp(-plan.epsilon)
     beyond = math.log(_MISSED * (1.0 + ratio) / 2.0) / -plan.epsilon - 1.0
     noise = max(math.ceil(beyond), 0) / plan.users
-    return math.hypot(noise, sampling_margin(plan)) if plan.sampling else noise
+    return math.hypot(noise, sampling_margin(plan, share)) if plan.sampling else noise
 
 
 def points(margin: float) -> str:

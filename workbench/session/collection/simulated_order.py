@@ -58,6 +58,8 @@ def why_taken(settings: CollectSettings, metric: str, found: Simulated, planned:
     if metric == MEAN:
         sampling = ", with sampling error" if settings.sampling else ""
         return f"It is taken as it errs least of the answers that are worst for it{sampling}; this is one case."
+    if metric == MARGIN:
+        return "It is taken for the narrowest margin whatever the shares; these are one case."
     if settings.aim == MARGIN:
         return "It is taken for the narrowest margin of each share."
     if settings.rank_by != metric:
@@ -84,7 +86,7 @@ def beside_the_goal(
     recommended
         The protocol that it takes for the goal.
     """
-    if settings.aim != MARGIN or metric == MEAN or not found.results:
+    if settings.aim != MARGIN or metric in (MEAN, MARGIN) or not found.results:
         return ""
     words = "The goal is a margin"
     best = planned.best[0] if planned is not None and planned.best else None
@@ -105,16 +107,17 @@ def simulated_order(
     Parameters
     ----------
     metric
-        One of `METRICS`, or that of a mean.
+        One of `METRICS`, the margin, or that of a mean.
     recommended
         The protocol that a prediction takes, which is said of it.
     why
         As of `why_taken`; said where it errs more.
     """
     simulated: Sequence[FrequencyResult | MeanResult] = found.means if metric == MEAN else found.results
-    if len(simulated) < 2:
+    known = [(errors, one) for one in simulated if (errors := _errors(one, metric)) is not None]
+    if len(known) < 2:
         return SimulatedOrder()
-    every = sorted(((_errors(one, metric), one) for one in simulated), key=lambda pair: pair[0].mean)
+    every = sorted(known, key=lambda pair: pair[0].mean)
     names = names_in([one.choice for _, one in every], found.plan, recommended)
     told = [with_own_epsilon(name, one.choice, one.epsilon) for name, (_, one) in zip(names, every, strict=True)]
     least = every[0][0]
@@ -138,7 +141,8 @@ def simulated_order(
         within = f"within {estimate(NEARLY)} times"
         near = [f"{one} ({within})" if untold and one in alike else one for one in told if one in (*untold, *alike)]
         chance = f": after {counted(tries, 'collection')} their order may be chance" if untold else f", {within}"
-        words.append(f"By “{scale_of(metric).title}” {name}, then {_few(near)}{chance}.")
+        by = scale_of(metric).short if metric == MARGIN else scale_of(metric).title
+        words.append(f"By “{by}” {name}, then {_few(near)}{chance}.")
     else:
         words.append(f"{name} errs least, and not by chance alone.")
     # Where some of them would not be told apart by as many as can be asked for, none are promised to do.
@@ -147,8 +151,8 @@ def simulated_order(
     return SimulatedOrder(" ".join(filter(None, (*words, behind))), more, tells)
 
 
-def _errors(one: FrequencyResult | MeanResult, metric: str) -> SimulationErrors:
-    return one.errors if isinstance(one, MeanResult) else one.errors[metric]
+def _errors(one: FrequencyResult | MeanResult, metric: str) -> SimulationErrors | None:
+    return one.errors if isinstance(one, MeanResult) else one.errors_by(metric)
 
 
 def _mean(errors: SimulationErrors) -> tuple[float, float]:

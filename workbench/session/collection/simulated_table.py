@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -13,14 +14,17 @@ from workbench.core.number_text import estimate, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots.ticks import csv_cell
+from workbench.session.collection.beside_margins import curator_within, guess_off
 from workbench.session.collection.mean_decision import CURATOR, GUESS
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.two_answers import named, names_in
 from workbench.session.collection.words import (
     DIGITS,
     bits_text,
+    margin_in_column,
     of_tries,
     protocol_words,
     scale_of,
@@ -31,6 +35,7 @@ _NONE = "–"
 _JOINED = "\u00a0"
 """A space at which no line ends."""
 _TIP = "As the page “Prediction” has it: before anybody answers, for {}"
+_MARGIN_TIP = "By formula, for these shares, of the one of them of which the margin is widest"
 _UNLIKE = "The shares of these rows are like none of the shapes that are assumed."
 
 
@@ -87,11 +92,14 @@ def simulated_table(
     if not (found.results or found.baselines is not None):
         return _of_means(found, epsilon, recommended)
     order = by if by in metrics else metrics[0]
-    beside = _Beside(found, planned, order)
+    beside: _Beside = _BesideMargin(found) if order == MARGIN else _BesideErrors(found, planned, order)
     chance, means = _chance(found), bool(found.means)
     heads, tips = ["Protocol"], dict[str, str]()
     for place, metric in enumerate(metrics):
-        heads.append(f"{scale_of(metric).short}{chance if place == 0 else chance[:2]}")  # of 95 %, too
+        short = (
+            f"{scale_of(MARGIN).short},\u00a0{scale_of(MARGIN).unit}" if metric == MARGIN else scale_of(metric).short
+        )
+        heads.append(f"{short}{chance if place == 0 else chance[:2]}")  # of 95 %, too
         if metric == beside.metric:
             heads.append(beside.heading)
             tips[heads[-1]] = beside.tip
@@ -107,16 +115,19 @@ def simulated_table(
 
     lines = list[tuple[float, tuple[str, ...]]]()
     for name, one in zip(_names(found, found.results, recommended), found.results, strict=True):
-        each = {metric: scale_of(metric).cell(one.errors[metric]) for metric in metrics}
+        by_metric = {metric: one.errors_by(metric) for metric in metrics}
+        each = {metric: _NONE if each is None else scale_of(metric).cell(each) for metric, each in by_metric.items()}
         estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
-        said = errors(each, beside.of(one.choice))
+        said = errors(each, beside.of(one))
         costs = rounded_up(one.epsilon), bits_text(one.bits), estimator
-        lines.append((one.errors[order].mean, (name, *said, *blank, *costs)))
+        ordering = by_metric[order]
+        lines.append((math.inf if ordering is None else ordering.mean, (name, *said, *blank, *costs)))
     if found.baselines is not None:
-        curator, guess = found.baselines.curator, found.baselines.uniform
-        each = {metric: scale_of(metric).cell(curator[metric]) for metric in metrics}
+        curator, guess = found.baselines.curator, {**found.baselines.uniform, MARGIN: guess_off(found) or 0.0}
+        each = {metric: scale_of(metric).cell(curator[metric]) if metric in curator else _NONE for metric in metrics}
         said = errors(each, beside.curator)
-        lines.append((curator[order].mean, (CURATOR, *said, *blank, rounded_up(epsilon), _NONE, _NONE)))
+        near = curator[order].mean if order in curator else curator_within(found) or 0.0
+        lines.append((near, (CURATOR, *said, *blank, rounded_up(epsilon), _NONE, _NONE)))
         each = {metric: significant(scale_of(metric).factor * guess[metric], DIGITS) for metric in metrics}
         said = errors(each, beside.uniform)
         lines.append((guess[order], ("A uniform guess", *said, *blank, "0", _NONE, _NONE)))
@@ -127,7 +138,43 @@ def simulated_table(
     return NumbersTable(tuple(heads), tuple(ordered), (False, *[True] * (len(heads) - 2), False), tips)
 
 
-class _Beside:
+class _Beside(Protocol):
+    """What stands in the column behind the error by which lines are sorted."""
+
+    metric: str
+    heading: str
+    tip: str
+
+    def of(self, one: FrequencyResult) -> str:
+        """Of a protocol."""
+
+    @property
+    def curator(self) -> str:
+        """Of a trusted curator."""
+
+    @property
+    def uniform(self) -> str:
+        """Of a uniform guess."""
+
+
+class _BesideMargin:
+    """The margin by formula of the very shares that were simulated."""
+
+    metric, heading, tip = MARGIN, "Predicted", _MARGIN_TIP
+    uniform = _NONE
+
+    def __init__(self, found: Simulated) -> None:
+        self.curator = _margin_cell(curator_within(found))
+
+    def of(self, one: FrequencyResult) -> str:
+        return _margin_cell(None if one.margin is None else one.margin.expected)
+
+
+def _margin_cell(margin: float | None) -> str:
+    return _NONE if margin is None else margin_in_column(scale_of(MARGIN).factor * margin)
+
+
+class _BesideErrors:
     """The prediction beside a simulation: of the very shares that were simulated, else of the shapes assumed."""
 
     def __init__(self, found: Simulated, planned: Planned | None, by: str) -> None:
@@ -140,19 +187,16 @@ class _Beside:
         self.heading = "Predicted, the worst" if own is None and several else "Predicted"
         self.tip = _TIP.format("the assumed shapes of the shares" if own is None else found.assumed)
 
-    def of(self, choice: ProtocolChoice) -> str:
-        """Of a protocol."""
-        one = _prediction(self._known, choice)
-        return _NONE if one is None else scale_of(self.metric).predicted(one.error(self.metric))
+    def of(self, one: FrequencyResult) -> str:
+        found = _prediction(self._known, one.choice)
+        return _NONE if found is None else scale_of(self.metric).predicted(found.error(self.metric))
 
     @property
     def curator(self) -> str:
-        """Of a trusted curator."""
         return self._written({} if self._reference is None else self._reference.curator)
 
     @property
     def uniform(self) -> str:
-        """Of a uniform guess."""
         return self._written({} if self._reference is None else self._reference.uniform)
 
     def _written(self, errors: Mapping[str, float]) -> str:
@@ -219,6 +263,8 @@ def beside_predicted(
     """The simulated beside the predicted error of one protocol, the one to take or else the best; "" for none."""
     if not found.results:
         return ""
+    if metric == MARGIN:
+        return _beside_margin(found, planned, recommended)
     best = min(found.results, key=lambda one: (one.choice != recommended, one.errors[metric].mean))
     shapes = None if planned is None or metric != planned.ranked else _prediction(_known(planned), best.choice)
     exactly = None if found.foreseen is None else _prediction(found.foreseen.predictions, best.choice)
@@ -228,7 +274,7 @@ def beside_predicted(
         predicted = f"{scale.predicted(exactly.error(metric))} for these shares"
         beside = _on_average(found, shapes, metric)
         if len(known) > 1:
-            beside.append(f"at worst {scale.predicted(max(known))}")
+            beside.append(f"{scale.predicted(max(known))} at worst")
         predicted += f" ({', '.join(beside)})" if beside else ""
     elif known:
         predicted = " to ".join(dict.fromkeys(scale.predicted(one) for one in (min(known), max(known))))
@@ -241,6 +287,24 @@ def beside_predicted(
     return words if found.assumed or _agree(errors, known) else f"{words} {_UNLIKE}"
 
 
+def _beside_margin(found: Simulated, planned: Planned | None, recommended: ProtocolChoice | None) -> str:
+    """The same of the margin, whose formula is of the very people who are simulated, whoever they are."""
+    known = [(one, one.margin) for one in found.results if one.margin is not None]
+    if not known:
+        return ""
+    best, margin = min(known, key=lambda pair: (pair[0].choice != recommended, pair[1].mean))
+    by_margin = () if planned is None else planned.by_margin
+    widest = next((wide for one, wide in by_margin if one.choice == best.choice and math.isfinite(wide)), None)
+    expected, most = _margin_cell(margin.expected), _margin_cell(widest)
+    at_most = "" if most in (expected, _NONE) else f" (of any shares {most} at most)"
+    name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
+    scale = scale_of(MARGIN)
+    return (
+        f"{name}: predicted {expected} for these shares{at_most}, simulated "
+        f"{scale.cell(margin).replace(' ', _JOINED)} {scale.unit}."
+    )
+
+
 def _on_average(found: Simulated, shapes: Prediction | None, metric: str) -> list[str]:
     """What the page “Prediction” has under the name of the shape that was simulated in one of its many places."""
     if shapes is None or found.plan is None or found.shape not in (Shape.HUMP, Shape.SPIKY):
@@ -248,7 +312,7 @@ def _on_average(found: Simulated, shapes: Prediction | None, metric: str) -> lis
     known = shapes.cases.get(found.shape)
     if known is None:
         return []
-    return [f"{found.plan.heading(found.shape)} on average {scale_of(metric).predicted(known[metric])}"]
+    return [f"{scale_of(metric).predicted(known[metric])} on average over many {found.plan.shares_of(found.shape)}"]
 
 
 def _agree(errors: SimulationErrors, known: Sequence[float]) -> bool:

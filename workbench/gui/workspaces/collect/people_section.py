@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -14,6 +14,7 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.estimation import AUTO
 from workbench.ldp.estimator import ESTIMATORS
+from workbench.ldp.participation import Participation
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 from workbench.session.collection.decision import about_whom
@@ -44,6 +45,15 @@ class PrivacySection(Section):
         self.as_compared.hide()
         self.add(self.as_compared)
         self.add(self.once)
+        # What people report by is chosen where reports are; a plan counts it, and so it can be chosen beside a plan.
+        self.taking_part = settings_form(self, document, "reports")
+        self.participation = self.taking_part["participation"]
+        self._taking_part = label("Who takes part")
+        self._taking_part.setBuddy(self.participation)
+        self.participation.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for part in (self._taking_part, self.participation):
+            self.add(part)
+            part.hide()
 
     @property
     def valid(self) -> bool:
@@ -64,6 +74,11 @@ class PrivacySection(Section):
         if self._compared is not None:
             self.as_compared.setText(f"{self._compared:,} as in Compare")
             self.as_compared.setAccessibleName(f"{self._compared:,} people, as in Compare")
+        self.taking_part.refresh()
+        chosen = settings.participation is not Participation.AUTO
+        plans = desk.answerable and not desk.assumes_shares and not desk.asks_mean
+        for part in (self._taking_part, self.participation):
+            part.setVisible(plans and (desk.counts_no_part or chosen))
         name = desk.person
         self.once.setVisible(bool(name) or settings.one_report_per_person)
         self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")

@@ -311,7 +311,7 @@ class PredictionPage(QWidget):
                 also = other_for_mean(desk.predicted_means(), "" if spec is None else spec.unit)
                 answer = replace(answer, rest=f"{answer.rest} {also}".strip())
         if best is not None and (easier := easier_words(planned, best, ranked)):
-            answer = replace(answer, rest=f"{easier} {answer.rest}".strip())
+            answer = replace(answer, detail=f"{answer.detail.removesuffix('.')}; {easier}")
         self.headline.show_answer(answer, offer, why)
         return answer.rest
 

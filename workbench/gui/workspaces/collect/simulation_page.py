@@ -23,10 +23,17 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
-from workbench.session.collection.captions import beside_answers, errors_caption, histogram_caption
+from workbench.session.collection.beside_margins import curator_within, guess_off
+from workbench.session.collection.captions import (
+    SIMULATED_MARGIN,
+    beside_answers,
+    errors_caption,
+    histogram_caption,
+)
 from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.mean_decision import CURATOR, GUESS, MEAN
 from workbench.session.collection.results import Planned, Simulated
@@ -45,6 +52,7 @@ from workbench.session.collection.words import (
     of_tries,
     scale_of,
     significant,
+    upwards,
     with_own_epsilon,
 )
 
@@ -52,6 +60,7 @@ _NUMBERS = 2
 """The view that is a table."""
 _WOULD_TELL = "So many would tell them apart, if the errors came out as before"
 _MAY_TELL = "More collections tell more, though perhaps not all of them apart"
+_MARGIN_BARS = "bar, ±: left to chance, 95 %"
 _AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
 
 
@@ -193,6 +202,8 @@ class SimulationPage(QWidget):
         found = self.found
         if found is not None and planned is not None and found.key == self._document.session.collection.key():
             self._beside = planned
+            self._offer_errors(found)
+            self._show_errors()
             self._show_numbers()
             self._show_order()
 
@@ -210,17 +221,7 @@ class SimulationPage(QWidget):
         shown = next((one for one in (self._wanted, self._recommended, *choices) if one in choices), None)
         self.protocol.choose(shown)
         self.protocol.setVisible(bool(choices))
-        offered = [
-            *(self._metrics(found) if found.results or found.baselines else ()),
-            *([MEAN] if found.means else ()),
-        ]
-        if [self.error_choice.itemData(row) for row in range(self.error_choice.count())] != offered:
-            chosen = self.error_choice.chosen or self._document.project.collect.rank_by
-            self.error_choice.clear()
-            for metric in offered:
-                self.error_choice.addItem(scale_of(metric).in_full, metric)
-            self.error_choice.choose(chosen)
-            self.error_choice.setVisible(bool(offered))
+        self._offer_errors(found)
         words = "\n".join(f"{self._title(found, choice)}: {text}" for choice, text in found.problems)
         self.problems.setText(words)
         self.problems.setVisible(bool(words))
@@ -231,10 +232,29 @@ class SimulationPage(QWidget):
         if not found.results and found.means:
             self.views.show_view(1)
 
+    def _offer_errors(self, found: Simulated) -> None:
+        """Offer the errors there are; where the goal became another one, that by which it is reached is shown."""
+        offered = [
+            *(self._metrics(found) if found.results or found.baselines else ()),
+            *([MEAN] if found.means else ()),
+        ]
+        before = [self.error_choice.itemData(row) for row in range(self.error_choice.count())]
+        if before == offered:
+            return
+        new_goal = offered[:1] == [MARGIN] and MARGIN not in before
+        chosen = MARGIN if new_goal else self.error_choice.chosen or self._document.project.collect.rank_by
+        self.error_choice.clear()
+        for metric in offered:
+            self.error_choice.addItem(scale_of(metric).in_full, metric)
+        self.error_choice.choose(chosen if chosen in offered else next(iter(offered), None))
+        self.error_choice.setVisible(bool(offered))
+
     def _metrics(self, found: Simulated) -> tuple[str, ...]:
-        encoded = found.asked.encoded
+        """The errors of shares, first the one that is to be reached."""
+        encoded, settings = found.asked.encoded, self._document.project.collect
         ordinal = encoded is not None and encoded.domain.ordinal
-        return metrics_shown(ordinal=ordinal, chosen=self._document.project.collect.rank_by)
+        margin = settings.aim == MARGIN and any(one.margin is not None for one in found.results)
+        return (*([MARGIN] * margin), *metrics_shown(ordinal=ordinal, chosen=settings.rank_by))
 
     def _choose_protocol(self, _row: int = 0) -> None:
         chosen = self.protocol.chosen
@@ -311,7 +331,7 @@ class SimulationPage(QWidget):
         assert found is not None
         metrics = self._metrics(found)
         epsilon = self._document.project.collect.epsilon
-        by = self._document.project.collect.rank_by
+        by = MARGIN if MARGIN in metrics else self._document.project.collect.rank_by
         numbers = simulated_table(found, metrics, epsilon, self._recommended, comparable(self._beside, found), by)
         self.save.hold(numbers_csv(numbers))
         self.table.show_rows(numbers.headings, numbers.lines, numbers=numbers.numbers)
@@ -334,15 +354,38 @@ def error_chart(found: Simulated, metric: str) -> ErrorRanges:
     else:
         told = names_in([one.choice for one in found.results], found.plan)
         names = [with_own_epsilon(name, one.choice, one.epsilon) for name, one in zip(told, found.results, strict=True)]
-        entries = [
-            _range(name, one.errors[metric], scale.factor) for name, one in zip(names, found.results, strict=True)
-        ]
-        if found.baselines is not None:
-            curator, guess = found.baselines.curator[metric], found.baselines.uniform[metric]
-            entries.append(_range(CURATOR, curator, scale.factor, "curator"))
-            off = scale.factor * guess
-            entries.append(ErrorRange("A uniform guess", off, off, off, "uniform", significant(off, DIGITS)))
-    return ErrorRanges(scale.of(found.of_whom), tuple(sorted(entries, key=lambda one: one.mean)))
+        known = [(name, one.errors_by(metric)) for name, one in zip(names, found.results, strict=True)]
+        entries = [_range(name, errors, scale.factor) for name, errors in known if errors is not None]
+        entries += _margins_beside(found) if metric == MARGIN else _errors_beside(found, metric)
+    ordered = tuple(sorted(entries, key=lambda one: one.mean))
+    if metric == MARGIN:
+        return ErrorRanges(f"{SIMULATED_MARGIN}, {scale.unit} of {found.of_whom}", ordered, _MARGIN_BARS)
+    return ErrorRanges(scale.of(found.of_whom), ordered)
+
+
+def _errors_beside(found: Simulated, metric: str) -> list[ErrorRange]:
+    """The baselines of an error of shares."""
+    if found.baselines is None:
+        return []
+    factor, guess = scale_of(metric).factor, found.baselines.uniform[metric]
+    return [
+        _range(CURATOR, found.baselines.curator[metric], factor, "curator"),
+        _exactly("A uniform guess", factor * guess, "uniform"),
+    ]
+
+
+def _margins_beside(found: Simulated) -> list[ErrorRange]:
+    """The same of a margin: that of a curator is known by formula."""
+    curator = curator_within(found)
+    each: tuple[tuple[str, float | None, error_ranges.Role], ...] = (
+        (CURATOR, None if curator is None else upwards(curator, DIGITS), "curator"),
+        ("A uniform guess", guess_off(found), "uniform"),
+    )
+    return [_exactly(name, scale_of(MARGIN).factor * off, role) for name, off, role in each if off is not None]
+
+
+def _exactly(name: str, off: float, role: error_ranges.Role) -> ErrorRange:
+    return ErrorRange(name, off, off, off, role, significant(off, DIGITS))
 
 
 def _range(name: str, errors: SimulationErrors, factor: float = 1.0, role: error_ranges.Role = "local") -> ErrorRange:

@@ -29,15 +29,28 @@ class KindChoice(ComboBox):
 
     def __init__(self, name: str, kinds: Sequence[QueryKind], parent: QWidget | None = None) -> None:
         super().__init__(name, [(kind.title, kind.identifier) for kind in kinds], parent)
+        self._kinds, self._matching = tuple(kinds), ROWS
         for row, kind in enumerate(kinds):
-            self.setItemData(row, purpose(kind), _PURPOSE)
+            self._say_purpose(row, kind, purpose(kind))
             self.setItemData(row, kind.summary, Qt.ItemDataRole.ToolTipRole)
-            self.setItemData(row, f"{kind.title}. {purpose(kind)}", Qt.ItemDataRole.AccessibleTextRole)
         self.offers_delta = True
         self._with_delta = [(row, kind) for row, kind in enumerate(kinds) if _needs_delta(kind)]
         self._lines = _TwoLines(self)
         self.view().setItemDelegate(self._lines)
         self.setMaxVisibleItems(_MOST_VISIBLE)
+
+    def say_matching(self, matching: str) -> None:
+        """Say what is counted of those that match, rows or people, as the form does below it."""
+        if matching == self._matching:
+            return
+        self._matching = matching
+        for row, kind in enumerate(self._kinds):
+            self._say_purpose(row, kind, purpose(kind, matching))
+        self.offer_delta(self.offers_delta)
+
+    def _say_purpose(self, row: int, kind: QueryKind, words: str) -> None:
+        self.setItemData(row, words, _PURPOSE)
+        self.setItemData(row, f"{kind.title}. {words}", Qt.ItemDataRole.AccessibleTextRole)
 
     def offer_delta(self, offered: bool) -> None:
         """Offer what costs a δ, or say in its place why it cannot be asked."""
@@ -46,9 +59,7 @@ class KindChoice(ComboBox):
         assert isinstance(model, QStandardItemModel)
         for row, kind in self._with_delta:
             model.item(row).setEnabled(offered)
-            words = purpose(kind) if offered else _NO_DELTA
-            self.setItemData(row, words, _PURPOSE)
-            self.setItemData(row, f"{kind.title}. {words}", Qt.ItemDataRole.AccessibleTextRole)
+            self._say_purpose(row, kind, purpose(kind, self._matching) if offered else _NO_DELTA)
 
     def showPopup(self) -> None:
         self.view().setMinimumWidth(tokens.EMPTY_TEXT_WIDTH)

@@ -178,6 +178,7 @@ class PriceStrip(QFrame):
         self._answered = False
         self.what.set_text(what)
         self._price_known(False)
+        set_look(self.half_width, muted=False)
         self.half_width.set_text("Not yet")
         self.detail.set_text("")
         self._say(why, error=wrong)
@@ -216,7 +217,11 @@ class PriceStrip(QFrame):
         before = f" before {plan.expected.before}" if plan.expected.before else ""
         noise = " for the noise" if plan.moved_by_draw else ""
         anywhere = ", wherever values lie" if found.middle else before
-        self.detail.set_text(f"{each}in 95 % of answers{noise}{anywhere}{together}" if plan.half_width_text else "")
+        # What follows from a number that nobody typed is no more than that: it stands in grey, beside that number.
+        if_so_many = f"if {plan.rows:,} match, a guess: " if plan.margin_on_a_guess else ""
+        detail = f"{if_so_many}{each}in 95 % of answers{noise}{anywhere}{together}"
+        self.detail.set_text(detail if plan.half_width_text else "")
+        set_look(self.half_width, muted=plan.margin_on_a_guess)
         # Beside what is said of several there is no room for the rest.
         briefly = plan.of_equal_groups and bool(found.middle)
         assumed = _briefly(plan) if briefly else plan.assumption if plan.depends_on_rows else ""
@@ -240,6 +245,7 @@ class PriceStrip(QFrame):
         shares = found.as_shares if self._in_shares is None else self._in_shares
         if shares:
             line, beside = shares_headline(stored.released, stored.question, stored.names, found.known_rows)
+        set_look(self.half_width, muted=False)
         self.half_width.set_text(line or headline_words(stored.told, found.plan.kind.identifier, stored.names))
         drawn = with_draw(stored)
         noisy = margins(stored.released)
@@ -247,7 +253,7 @@ class PriceStrip(QFrame):
         in_points = found.known_rows if line else 0
         together = "" if line and not in_points else together_words(stored.released, stored.question, in_points)
         if drawn is not None and noisy:
-            ends = drawn.ends(stored.released)
+            ends = drawn.bound(stored.released)
             beside = f"{noisy[0]} for the noise · {ends} with the draw{drawn.only}, with 95 %"
         elif not beside:
             beside = " · ".join(filter(None, (range_words(stored.told), together)))

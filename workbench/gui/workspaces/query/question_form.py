@@ -152,7 +152,9 @@ class QuestionForm(QScrollArea):
         kind = QUERIES[draft.kind]
         self.kind.choose(draft.kind)
         self.kind.setToolTip(kind.summary)
-        self.summary.setText(f"{purpose(kind, matching_words(schema, self._document.project.preparation))}.")
+        matching = matching_words(schema, self._document.project.preparation)
+        self.kind.say_matching(matching)
+        self.summary.setText(f"{purpose(kind, matching)}.")
         self.trust.show_origin(QUERIES.origin(draft.kind))
         if self._schema is not schema:
             self._schema = schema
