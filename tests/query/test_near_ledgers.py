@@ -391,7 +391,7 @@ def test_a_lost_key_is_told(people: Path, next_month: Path, command: Callable[..
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda c: b"", lambda c: c[:-1], lambda c: c[:99] + b"x" + c[100:], lambda c: c * 2]
+    "damage", [lambda c: b"", lambda c: c[:-1], lambda c: c[:99] + bytes([c[99] ^ 1]) + c[100:], lambda c: c * 2]
 )
 def test_a_damaged_sketch_keeps_nobody_from_work(
     people: Path, next_month: Path, damage: Callable[[bytes], bytes]
