@@ -38,7 +38,7 @@ def suits(delta: float | Fraction) -> int:
     (1000, 5000, 30000, 0)
     """
     most = int(1 / (_PARTS * Fraction(str(delta))))
-    unit = 10 ** (len(str(most)) - 1)
+    unit: int = 10 ** (len(str(most)) - 1)
     return most // unit * unit
 
 
