@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.forging import FILE, NOTE, PAGE, as_of, verify, write_anew
 from tests.report.test_read_first import body, said_anew
 from workbench.anonymise.note_versions import READ_FIRST, TOLD_AS_SEEN
@@ -54,12 +52,6 @@ def firm(folder: Path, rows_of_one: int = 18, more: Sequence[str] = (), seed: in
     if seed is None:
         session.release.export(folder / FILE, folder / PAGE, note=folder / NOTE, chosen=None)
     return session
-
-
-@pytest.fixture
-def quiet(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
-    """Gives what was printed since."""
-    return lambda: capsys.readouterr().out
 
 
 def test_labels_in_few_rows_are_named_as_on_the_screen_and_counted_again(

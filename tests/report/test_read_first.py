@@ -84,12 +84,6 @@ def draw(folder: Path, words: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture
-def quiet(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
-    """Gives what was printed since."""
-    return lambda: capsys.readouterr().out
-
-
 def body(facts: dict[str, Any], version: int = VERSION) -> str:
     return unescape(statement_body(as_of(facts, version)))
 

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, verify
+from tests.report.label_releases import pay, works
 from tests.report.test_few_rows import payroll
 from tests.report.test_read_first import body
-from tests.report.test_told_as_seen import pay, works
 from workbench.anonymise.note_versions import READ_ONCE, TOLD_AS_SEEN
 from workbench.anonymise.promise import guessed_of_known, guessed_right, whole_up
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
