@@ -25,6 +25,13 @@ class ElidingCheckBox(QCheckBox):
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
+    def set_text(self, text: str) -> None:
+        """Say something else, in the room there is."""
+        self.full_text = text
+        self.setAccessibleName(text)
+        self.setText(self._broken(max(self.width() - self._beside(), 1)))
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         self.ensurePolished()
         width = self.fontMetrics().horizontalAdvance(self.full_text) + self._beside()

@@ -57,6 +57,8 @@ _MORE = 1.1
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """At most two edits after which more is told, or that leave all columns out that say nothing.
 
+    Last, beside these, what is done with the draw as it costs nothing.
+
     Before it was typed how many rows are expected only the latter, since what else helps depends on that. Of a column
     that says nothing it is asked first what occurs in it; leaving it out comes after that. What is not about such a
     column comes after what is, which somebody is led to. No row is read.
@@ -94,7 +96,8 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
         helping.insert(asked if leads else len(helping), one)
     first = next((place for place, one in enumerate(helping) if one.gain == NOTHING_ELSE), len(helping))
     helping[first:first] = _figures(session, found, last)  # before what changes nothing but the file
-    return tuple(helping[:_MOST])
+    offered = [one for one in helping if not one.with_draw]
+    return (*offered[:_MOST], *(one for one in helping if one.with_draw))
 
 
 def is_due(one: OutlookRemedy, found: Outlook, kept: Collection[str] = ()) -> bool:
@@ -427,7 +430,9 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     is_choice = follows and (not ranked(session, found.widest) or (changes is not None and not changes.only_gains))
     about = f"{', and '.join(parts)}: {lost}.{others}"
     gain = "" if changes is None else changes.in_short
-    return (OutlookRemedy(f"Leave {in_short(names)} out", leave, "", about, is_choice=is_choice, gain=gain),)
+    words = f"Leave {in_short(names)} out"
+    costless = follows and bool(ranked(session, found.widest)) and not alike and gain == NOTHING_ELSE
+    return (OutlookRemedy(words, leave, "", about, is_choice=is_choice, gain=gain, with_draw=costless),)
 
 
 def _in_steps(session: Session) -> None:

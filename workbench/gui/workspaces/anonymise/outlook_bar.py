@@ -16,6 +16,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.haste import pressed_once
@@ -54,10 +55,10 @@ class _Said(QWidget):
     They take the room of the longest they were at this width, and never less than a few lines and one for `change`.
     """
 
-    def __init__(self, *parts: QLabel, change: ChangeLine) -> None:
+    def __init__(self, *parts: QLabel, spares: QWidget, change: ChangeLine) -> None:
         super().__init__()
-        self._parts, self._change, self._width = parts, change, -1
-        boxes.column(*parts, 1, change, spacing=0, inside=self)  # the button of the last one stays where it is
+        self._parts, self._spares, self._change, self._width = parts, spares, change, -1
+        boxes.column(*parts, spares, 1, change, spacing=0, inside=self)  # the button of the last one stays where it is
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -69,6 +70,7 @@ class _Said(QWidget):
         width, before = self.width(), self.minimumHeight() if self.width() == self._width else 0
         self._width = width
         needed = sum(one.heightForWidth(width) for one in self._parts if not one.isHidden() and one.text())
+        needed += 0 if self._spares.isHidden() else self._spares.sizeHint().height()
         self._parts[0].ensurePolished()
         lines = _LINES * self._parts[0].fontMetrics().lineSpacing()
         change = max(self._change.heightForWidth(width), self._change.undo.sizeHint().height())
@@ -133,6 +135,8 @@ class OutlookBar(QWidget):
         super().__init__(parent)
         self._document = document
         self._offers: Sequence[OutlookRemedy] = ()
+        self._spared: OutlookRemedy | None = None
+        self._kept_of: object = None
         self._alone = self._forecast = self._leads_to_ticks = False
         self.rows = rows
         rows.setMinimumWidth(tokens.FIELD_WIDTH)
@@ -168,8 +172,13 @@ class OutlookBar(QWidget):
             pressed_once(push_button(name=f"Remedy {place + 1}", explain="anonymise.forecast", quiet=True))
             for place in range(_OFFERS)
         ]
+        self.spares = ElidingCheckBox("Leave out what would say nothing")
+        self.spares.setChecked(True)
+        self.spares.clicked.connect(self._keep_silent)
+        self.spares.hide()
+        set_explain(self.spares, "anonymise.forecast")
         # A link that is reached for must not move while what is above it, or it itself, is said anew.
-        self.said = _Said(self.words, self.rare, self.detail, self.stars, change=self.change)
+        self.said = _Said(self.words, self.rare, self.detail, self.stars, spares=self.spares, change=self.change)
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
@@ -231,7 +240,9 @@ class OutlookBar(QWidget):
         keeps = self.buttons[0].sizePolicy()
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
-        self._offers = [one for one in assessed.remedies if one is not taken and one.field != NEVER][:_OFFERS]
+        others = (one for one in assessed.remedies if one is not taken and one.field != NEVER and not one.with_draw)
+        self._offers = list(others)[:_OFFERS]
+        self._show_spared(None if found is None else next((one for one in assessed.remedies if one.with_draw), None))
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = taken is not None and taken.asks_rows
         self.stars.setText("" if found is None or awaits else found.stars)
@@ -303,6 +314,24 @@ class OutlookBar(QWidget):
     def _take(self, place: int) -> None:
         if place < len(self._offers):
             self.take(self._offers[place])
+
+    def _show_spared(self, spared: OutlookRemedy | None) -> None:
+        """Show what is left out with the draw, which somebody may have taken back for this table."""
+        self._spared = spared
+        self.spares.setVisible(spared is not None)
+        if spared is not None:
+            self.spares.set_text(on_button(spared.offered))
+            self.spares.setAccessibleName(spared.offered)
+            self.spares.setToolTip(spared.about)
+            self.spares.setChecked(self._kept_of is not self._document.session.data.loaded)
+
+    def _keep_silent(self, leaves: bool) -> None:
+        self._kept_of = None if leaves else self._document.session.data.loaded
+
+    def spare(self) -> None:
+        """Leave out what would say nothing in any row, as it is ticked: the first step of a draw."""
+        if self._spared is not None and self.spares.isChecked():
+            self.take(self._spared)
 
     def take(self, chosen: OutlookRemedy) -> None:
         """Do what helps, or go where it is said."""

@@ -198,6 +198,7 @@ class AnonymiseWorkspace(Workspace):
                 self.run_button.setFocus()
                 self.document.noted.emit("warning", self.foot.settle_first.text())
             else:
+                self.outlook.spare()
                 self.document.run()
 
     def renew(self) -> None:
