@@ -90,6 +90,7 @@ def test_nobody_is_led_to_leave_columns_out_where_the_others_gain_nothing_by_it(
     after = outlook(trial)
     assert (after.fewest, after.hopeful) == (before.fewest, before.hopeful), "nothing else changes by it"
     assert "Of the others" not in out.about and out.offered == f"{out.words}: nothing else changes"
+    assert not out.with_draw, "before it is said what the release is for, that may be it"
     # What was chosen by hand and says nothing is more likely a slip: that is mended before a draw.
     assert is_due(out, before) is (source is LevelSource.HAND)
 

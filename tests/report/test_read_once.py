@@ -159,6 +159,13 @@ def test_what_a_group_gave_up_on_average_is_one_figure_on_a_page(tmp_path: Path,
         assert "<th scope=row>given up on average</th><td>39.37</td>" in said
 
 
+@pytest.mark.parametrize("words", [("--level", "work=0", "--level", "sex=0"), STEPS])
+def test_a_reader_is_told_that_shares_are_not_those_of_the_table(tmp_path: Path, words: tuple[str, ...]) -> None:
+    facts = works(tmp_path / "r", *words)
+    told = "Shares counted in the file are not those of the table"
+    assert told in body(facts) and told not in body(facts, TOLD_AS_SEEN)
+
+
 def test_a_plan_has_the_same_figure(tmp_path: Path) -> None:
     release = works(tmp_path / "r", "--level", "work=0", "--level", "sex=0")["release"]
     release["steps"][0]["mean_lost"] = 39.37589

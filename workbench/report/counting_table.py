@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_FIRST, TOLD_AS_SEEN, WAYS_APART
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_FIRST, READ_ONCE, TOLD_AS_SEEN, WAYS_APART
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.column_labels import not_listed
@@ -44,6 +44,10 @@ _EITHER = "Count by the finest as is said below, or put every finer label into t
 _UNDER_ANY = f"Of each label more rows may stand under {ANY}: its count is too low by these, too."
 _BY_STEP = "It says at which step a row was released, and so which labels it has."
 _ADD_UP = "Add it up: a line of the file stands for so many rows."
+_SHARES = (
+    "Shares counted in the file are not those of the table: small groups lose more of their rows, so what is rare looks "
+    "rarer than it is, as a rule, or is missing."
+)
 
 
 def counting_table(release: Facts, version: int = WAYS_APART) -> str:
@@ -71,7 +75,8 @@ def _since_read_first(release: Facts, version: int) -> str:
     how = how or ("" if parting(release) else "Whether that can be made up for is said below. ")
     alone = " alone, or by some" if several else ""
     unsaid = [no_row_says(release, version), *(untold(release) if version >= TOLD_AS_SEEN else [])]
-    needed = " ".join(filter(None, [too_low(release), *unsaid, in_few_rows(release, version)]))
+    low = too_low(release) if version < READ_ONCE else f"{too_low(release)} {_SHARES}"
+    needed = " ".join(filter(None, [low, *unsaid, in_few_rows(release, version)]))
     heads: tuple[str, ...] = _HEADS_ALONE if several else _HEADS_FIRST
     if any(line[-1] for line in lines):
         rest = "" if all(line[-1] for line in lines) else ", and leave the labels as they are where nothing is said"
