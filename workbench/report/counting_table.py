@@ -45,8 +45,8 @@ _UNDER_ANY = f"Of each label more rows may stand under {ANY}: its count is too l
 _BY_STEP = "It says at which step a row was released, and so which labels it has."
 _ADD_UP = "Add it up: a line of the file stands for so many rows."
 _SHARES = (
-    "Shares counted in the file are not those of the table: small groups lose more of their rows, so what is rare looks "
-    "rarer than it is, as a rule, or is missing."
+    "Shares counted in the file are not those of the table: small groups lose a larger part of their rows, so what is "
+    "rare looks rarer than it is, as a rule, or is missing."
 )
 
 
