@@ -222,6 +222,19 @@ def interval_ends(label: str) -> tuple[float, float] | None:
     return None if found is None else (float(found[1]), float(found[3]) + (found[2] == "-"))
 
 
+def interval_readings(label: str) -> tuple[tuple[float, float], ...]:
+    """From where to below where an interval may run, by its label: its second number may belong to it, of whole ones.
+
+    >>> interval_readings("-20 to -11"), interval_readings("0-10"), interval_readings("0 to under 10")
+    (((-20.0, -10.0), (-20.0, -11.0)), ((0.0, 11.0), (0.0, 10.0)), ((0.0, 10.0),))
+    """
+    found = _ENDS.fullmatch(label)
+    if found is None:
+        return ()
+    low, high = float(found[1]), float(found[3])
+    return ((low, high),) if "under" in found[2] else ((low, high + 1), (low, high))
+
+
 def interval_cell(low: float, high: float, like: str) -> str:
     """The label of an interval from one number to below another, written as another label is."""
     found = _ENDS.fullmatch(like)

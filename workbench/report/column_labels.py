@@ -22,6 +22,7 @@ from workbench.core.unsaid import (
     begins_with_its_end,
     interval_cell,
     interval_ends,
+    interval_readings,
     no_beginning,
     width_of,
     within_grid,
@@ -42,6 +43,7 @@ _KEPT = re.compile(r"first (character|([0-9,]{1,6}) characters)")
 _LIKE = ("0-1", "0 to under 1")
 """Labels of intervals of whole numbers, and of others."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBERED = re.compile(r"level [0-9]{1,6}")
 _LONGEST_CODE = 1000
 """Characters that a rule can mask: nobody can make a reader fill its memory with a longer one."""
 
@@ -187,11 +189,10 @@ class ColumnLabels:
             length, kept = self.mask["length"], _kept(words)
             hidden = self.mask["sign"] * (length - kept)
             return not labels or not kept or any(len(one) == length and one.endswith(hidden) for one in labels)
-        ends = [(one, "-" in label[1:]) for label in labels if (one := interval_ends(label)) is not None]
-        # Where numbers are not whole, “0-10” can be meant as from 0 to below 10.
         return not width or all(
-            self._is_near_cell(one, width) or (dashed and self._is_near_cell((one[0], one[1] - 1), width))
-            for one, dashed in ends
+            any(self._is_near_cell(one, width) for one in readings)
+            for label in labels
+            if (readings := interval_readings(label))
         )
 
     def _is_near_cell(self, ends: tuple[float, float], width: float) -> bool:
@@ -211,8 +212,16 @@ class ColumnLabels:
             return not any(label in map(as_compared, path) for path in self.listed) or any(
                 as_compared(path[place]) == label for path in self.listed
             )
-        told = self.grid is not None and place >= 0 and interval_ends(label) is not None
-        return not told or self._is_cell(label, width_of(words))
+        if self.grid is None or place < 0 or not (readings := interval_readings(label)):
+            return True
+        # As its ends can be read in two ways, and are rounded: what would be at no level at all is not seen to be.
+        at = [
+            word
+            for word in self.words
+            if word != AS_IT_IS
+            and (not (width := width_of(word)) or any(self._is_near_cell(one, width) for one in readings))
+        ]
+        return not at or words in at
 
     def is_interval(self, label: str) -> bool:
         """Whether the program writes a whole interval so, of a width that the column has or as the ends leave it."""
@@ -381,12 +390,15 @@ def _is_listed(listed: object, levels: int) -> TypeGuard[list[list[str]]]:
 
 
 def _is_grid(grid: object, words: Sequence[str]) -> TypeGuard[Facts]:
-    """Whether these are the ends of intervals, of which all levels of the column are but for its values."""
+    """Whether these are the ends of intervals, of which all levels of the column are but for its values.
+
+    A level of intervals no wider than 1 has a number alone for its words: of those nothing is seen.
+    """
     if not isinstance(grid, Mapping) or set(grid) != {"from", "lowest", "highest"}:
         return False
     known = [one for one in (grid["from"], grid["lowest"], grid["highest"]) if one is not None]
     numbers = all(isinstance(one, (int, float)) and not isinstance(one, bool) and math.isfinite(one) for one in known)
-    of_intervals = all(width_of(word) or word == AS_IT_IS for word in words)
+    of_intervals = all(width_of(word) or word == AS_IT_IS or _NUMBERED.fullmatch(word) for word in words)
     return numbers and grid["from"] is not None and of_intervals
 
 

@@ -7,9 +7,10 @@ import math
 from hashlib import sha256
 
 from workbench.anonymise.note_versions import READ_ONCE, TOLD_AS_SEEN
+from workbench.core.level_words import AS_IT_IS
 from workbench.core.number_text import exact
 from workbench.core.unsaid import width_of
-from workbench.report.column_labels import GRID, LISTED, MASK, column_labels, ranges_in
+from workbench.report.column_labels import GRID, LISTED, MASK, ColumnLabels, column_labels, ranges_in
 from workbench.report.page import paragraph, section, table
 from workbench.report.said_to_occur import in_words
 from workbench.report.stated_facts import Facts
@@ -27,24 +28,30 @@ def labels_section(release: Facts, version: int) -> str:
         return ""
     hierarchies = {one["name"]: one["hierarchy"] for one in release["columns"] if "hierarchy" in one}
     stated = ((name, one) for name, one in hierarchies.items() if {LISTED, GRID, MASK}.intersection(one))
-    rows = [(name, _told(one, version) + _at_the_end(release, name, version)) for name, one in stated]
+    known = column_labels(release)
+    as_they_are = {name for name, one in known.items() if AS_IT_IS in one.words}
+    rows = [
+        (name, _told(one, version, at_times=name in as_they_are) + _at_the_end(known.get(name), version))
+        for name, one in stated
+    ]
     return section(_HEADING, paragraph(_INTRODUCTION) + table(("Column", "Labels"), rows)) if rows else ""
 
 
-def _at_the_end(release: Facts, name: str, version: int) -> str:
+def _at_the_end(known: ColumnLabels | None, version: int) -> str:
     """Where the largest number goes that was said to occur, if one of the widest intervals begins with it."""
-    known = column_labels(release).get(name)
     if version < READ_ONCE or known is None or known.grid is None:
         return ""
-    width, begin, beyond = max(map(width_of, known.words)), known.grid["from"], known.grid["highest"]
+    width, begin = max(map(width_of, known.words)), known.grid["from"]
+    below, beyond = known.grid["lowest"], known.grid["highest"]
     for end in ranges_in(known.entries)[1]:
         begins = width and math.isfinite(end - begin) and not math.fmod(end - begin, width)
-        if begins and (beyond is None or end < beyond):
+        if begins and (below is None or end >= below) and (beyond is None or end < beyond):
             return f"; {exact(end)}, up to which numbers are said to run, is in the interval that begins with it"
     return ""
 
 
-def _told(hierarchy: Facts, version: int) -> str:
+def _told(hierarchy: Facts, version: int, *, at_times: bool) -> str:
+    """The labels in words; `at_times` is whether some rows have numbers as they are, whatever the ends of intervals."""
     if MASK in hierarchy:
         mask = hierarchy[MASK]
         return f"codes of {mask['length']:,} characters, with {mask['sign']} for each that is not told"
@@ -52,8 +59,9 @@ def _told(hierarchy: Facts, version: int) -> str:
         grid = hierarchy[GRID]
         if version >= READ_ONCE:
             below, beyond = (None if grid[key] is None else exact(grid[key]) for key in ("lowest", "highest"))
-            low = "" if below is None else f"; all numbers below {below} have one label"
-            high = "there is no upper end" if beyond is None else f"all numbers from {beyond} on have one label"
+            where = "where they are in intervals, " * at_times
+            low = "" if below is None else f"; {where}all numbers below {below} have one label"
+            high = "there is no upper end" if beyond is None else f"{where}all numbers from {beyond} on have one label"
             return f"intervals counted from {exact(grid['from'])} on{low}; {high}"
         ends = [f"{name} {exact(grid[key])}" for name, key in (("from", "lowest"), ("up to", "highest")) if grid[key]
                 is not None]  # fmt: skip
