@@ -18,6 +18,7 @@ from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
+from workbench.session.publishing import named_publisher
 from workbench.session.release.knowledge import answer_number
 from workbench.session.release.written_form import WrittenForm
 from workbench.session.session import Session
@@ -184,3 +185,17 @@ def test_who_publishes_is_only_read_once_it_is_in_files_until_somebody_exports_a
     qtbot.keyClick(publisher.field, Qt.Key.Key_Return)
     idle(qtbot, room)
     assert room.next_hint() == "Export it again" and publisher.otherwise.isVisible()
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_name_is_said_to_be_in_the_files_where_it_is(qtbot: QtBot, room: ReleaseWorkspace, beside: bool) -> None:
+    room.document.speak_as(named_publisher(None, "The union"))
+    run(room)
+    room.export.statement.setChecked(beside)
+    room.export.note.setChecked(beside)
+    click(qtbot, room)
+    idle(qtbot, room)
+    publisher = room.page.publisher
+    told = "".join(one.text() for one in publisher.fixed.findChildren(QLabel))
+    assert publisher.fixed.isVisible() and publisher.field.text() == "The union"
+    assert told == ("It is in the files that were exported." if beside else "The files that were exported name nobody.")

@@ -93,10 +93,12 @@ class PublishedBy(QWidget):
         self.proposed.setVisible(only)
         self.field.setAccessibleDescription(self.proposed.text() if only else "")
 
-    def show_fixed(self, fixed: bool) -> None:
-        """Whether it is only read: it stands in files that were exported, which no typing changes."""
-        named = bool(self.field.text().strip())
-        self._as_left.setText(_LEFT if named else _LEFT_NOBODY)
+    def show_fixed(self, left: Exported | None) -> None:
+        """Let it only be read while it is that of an export, which no typing changes; None lets it be written."""
+        fixed = left is not None
+        if left is not None:
+            named = left.publisher is not None and left.publisher.institution and left.targets.beside
+            self._as_left.setText(_LEFT if named else _LEFT_NOBODY)
         self.fixed.setVisible(fixed)
         self.field.setReadOnly(fixed)
         self.field.setPlaceholderText("nobody" if fixed else _NOBODY)

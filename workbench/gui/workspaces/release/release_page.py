@@ -145,10 +145,10 @@ class ReleasePage(QSplitter):
 
     def _show_fixed(self) -> None:
         """What a file left with is only read, until somebody is about to export again."""
-        exported = self._subject is not None and self._subject.exported is not None
-        fixed = exported and not self.export.again.is_open
+        left = None if self._subject is None else self._subject.exported
+        exported, fixed = left is not None, left is not None and not self.export.again.is_open
         self.assertions.show_fixed(fixed)
-        self.publisher.show_fixed(fixed)
+        self.publisher.show_fixed(left if fixed else None)
         self.form.show_fixed(exported, fixed=fixed)
 
     def _name_another(self) -> None:
