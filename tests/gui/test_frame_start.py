@@ -70,6 +70,19 @@ class TestStart:
         assert lines["table.csv · not there now"] is False
         assert any(text.startswith("ages.csv · today") and enabled for text, enabled in lines.items())
 
+    def test_the_next_step_is_not_that_of_the_room_that_was_left(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        open_file(qtbot, window, AGES)
+        data = window.workspaces["data"]
+        monkeypatch.setattr(data, "next_hint", lambda: "Here" if data.isVisible() else "From elsewhere")
+        window.show_workspace("data")
+        for show, said in ((lambda: window.show_workspace("data"), "Here"), (window.show_start, "From elsewhere")):
+            show()
+            all_settled(qtbot, window)
+            (step,) = (one for one in window.rail.findChildren(QPushButton) if one.accessibleName().startswith("Next"))
+            assert step.accessibleName() == f"Next: {said}"
+
     def test_is_one_click_away_from_every_room_and_back(self, qtbot: QtBot, window: MainWindow) -> None:
         window.show_workspace("mechanisms")
         qtbot.keyClick(window, Qt.Key.Key_0, CONTROL)
