@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.gui.frame_steps import AGES, CONTROL, all_settled, open_file
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, put_off_is_done
 from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
@@ -79,7 +79,7 @@ class TestStart:
         window.show_workspace("data")
         for show, said in ((lambda: window.show_workspace("data"), "Here"), (window.show_start, "From elsewhere")):
             show()
-            all_settled(qtbot, window)
+            put_off_is_done(qtbot, window)
             (step,) = (one for one in window.rail.findChildren(QPushButton) if one.accessibleName().startswith("Next"))
             assert step.accessibleName() == f"Next: {said}"
 
