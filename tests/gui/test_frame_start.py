@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.gui.frame_steps import AGES, CONTROL, all_settled, open_file
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, put_off_is_done
 from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
@@ -69,6 +69,19 @@ class TestStart:
         lines = {one.text(): one.isEnabled() for one in window.start.findChildren(QPushButton) if one.isVisible()}
         assert lines["table.csv · not there now"] is False
         assert any(text.startswith("ages.csv · today") and enabled for text, enabled in lines.items())
+
+    def test_the_next_step_is_not_that_of_the_room_that_was_left(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        open_file(qtbot, window, AGES)
+        data = window.workspaces["data"]
+        monkeypatch.setattr(data, "next_hint", lambda: "Here" if data.isVisible() else "From elsewhere")
+        window.show_workspace("data")
+        for show, said in ((lambda: window.show_workspace("data"), "Here"), (window.show_start, "From elsewhere")):
+            show()
+            put_off_is_done(qtbot, window)
+            (step,) = (one for one in window.rail.findChildren(QPushButton) if one.accessibleName().startswith("Next"))
+            assert step.accessibleName() == f"Next: {said}"
 
     def test_is_one_click_away_from_every_room_and_back(self, qtbot: QtBot, window: MainWindow) -> None:
         window.show_workspace("mechanisms")

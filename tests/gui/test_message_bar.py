@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButt
 from workbench.gui.messages import MessageBar
 from workbench.gui.theme import Theme
 from workbench.gui.uncaught import install_excepthook
+from workbench.gui.widgets.elided_label import ElidedLabel
 
 
 @pytest.fixture
@@ -128,3 +130,30 @@ def test_tracebacks_are_printed_as_text(qtbot, bar: MessageBar, monkeypatch, cap
     assert "RuntimeError: \\x1b[2Jon a thread\n" in printed
     assert printed.startswith("Traceback (most recent call last):\n")
     assert printed.endswith("ValueError: in \\u202ea slot\n")
+
+
+def test_what_happened_is_said_whole_where_there_is_no_room_for_what_comes_of_it(bar: MessageBar) -> None:
+    """The rest is behind Details, which takes no room where all of it fits."""
+    bar.show()
+    message = bar.info("The table is on Start.", "Nothing that was drawn of it is kept.", action="Go back")
+    (line,) = message.findChildren(ElidedLabel)
+    (details,) = (one for one in message.findChildren(QPushButton) if one.text() == "Details")
+    seen: dict[int, set[str]] = {}
+    for width in (*range(240, 640, 4), *range(636, 236, -4)):
+        bar.resize(width, bar.height())
+        QApplication.processEvents()
+        cut = line.text().endswith("…")
+        assert details.isHidden() is (line.text() == f"{message.text} {message.hint}")
+        seen.setdefault(width, set()).add("…" if cut else line.text())
+    assert all(len(said) == 1 for said in seen.values()), "whatever it was before"
+    states = [said.pop() for _, said in sorted(seen.items())]
+    assert list(dict.fromkeys(states)) == ["…", message.text, f"{message.text} {message.hint}"]
+    assert sum(one != other for one, other in pairwise(states)) == 2
+
+
+def test_a_message_that_only_leads_somewhere_goes_like_one_without_an_action(bar: MessageBar) -> None:
+    leads = bar.success("Attached.", action="Hierarchies", leads=True)
+    asks = bar.success("Kept.", action="Go back")
+    assert leads.passing and not asks.passing
+    bar.clear_passing()
+    assert bar.messages == (asks,)

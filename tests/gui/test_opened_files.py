@@ -265,7 +265,7 @@ def test_a_file_about_something_else_begins_a_new_project(
     no_jobs(qtbot, window)
     assert len(asked) == 2 * saved and not window.document.project.hierarchies and not window.document.differences
     assert not window.document.modified and window.document.path is None
-    told = [words for words in texts(window) if saved or "is kept on the start page" not in words]
+    told = [words for words in texts(window) if saved or "is kept on Start" not in words]
     assert not told, "nothing is missing from a project that has just begun"
 
 

@@ -214,7 +214,7 @@ def test_what_was_published_and_not_saved_gives_way_without_a_question_and_comes
     all_kept(qtbot, one)
     assert len(asked) == (not published) and len(Slot().kept_aside()) == published
     told = [message.text for message in one.messages.messages]
-    assert ("“p” is kept on the start page." in told) is published
+    assert ("“p” is kept on Start." in told) is published
     one.start.refresh()
     all_kept(qtbot, one)
     lines = [line for line in one.start.findChildren(ElidingButton) if "p.wbench · kept" in line.words]

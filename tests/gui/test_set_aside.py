@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import data_is_there
@@ -14,6 +14,7 @@ from tests.gui.test_recovery import Window, all_kept, project, window
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui.main_window import MainWindow
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.project.recovery import Slot
 from workbench.project.said_beside import SaidBeside
@@ -84,7 +85,7 @@ def test_what_was_never_saved_is_kept_aside_whichever_way_other_work_takes_its_p
     qtbot.waitUntil(lambda: one.document.session is not before, timeout=10_000)
     all_kept(qtbot, one)
     assert not question.asked and [one.table for one in Slot().kept_aside()] == [str(table)]
-    assert "“visits.csv” is kept on the start page." in [m.text for m in one.messages.messages]
+    assert "“visits.csv” is kept on Start." in [m.text for m in one.messages.messages]
     one.start.refresh()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
@@ -238,3 +239,33 @@ def test_a_file_says_nothing_else_in_anybodys_name(tmp_path: Path, text: str) ->
     assert SaidBeside.of_file(path).sentences == {PEOPLE_NOT_TOLD}, (
         "what a command adds to a project takes nothing away"
     )
+
+
+def test_what_is_kept_is_said_whole_in_every_room_of_a_small_window(
+    qtbot: QtBot, window: Window, project: Path
+) -> None:
+    one = window()
+    one.show()
+    never_saved(qtbot, one, project.parent)
+    another_table(one, project.parent)
+    qtbot.waitUntil(lambda: one.document.project.schema.names == ("grade", "pay"), timeout=10_000)
+    all_kept(qtbot, one)
+    one.messages.clear()
+    (kept,) = Slot().kept_aside()
+    for room in ("", *one.workspaces):
+        if room:
+            one.show_workspace(room)
+        else:
+            one.show_start()
+        for drawn in (False, True):
+            one.recovery._say_aside(kept, drawn=drawn)
+            (message,) = one.messages.messages
+            (line,) = message.findChildren(ElidedLabel)
+            assert line.isVisible() and (message.hint == "Its draw is not kept.") is drawn
+            for size in ((1280, 800), (1024, 700)):
+                one.resize(*size)
+                for _ in range(3):
+                    QApplication.processEvents()
+                said = line.text()
+                assert said == line.full_text and said.startswith(message.text), f"cut in {room} at {size}"
+                assert message.hint in said or size == (1024, 700), f"{room} at {size}"

@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
@@ -164,3 +164,23 @@ def test_an_exported_file_is_an_own_release(settings: WindowSettings, tmp_path: 
     assert [(found.own, found.standing) for found in known_releases(again, [one])] == [(True, CheckFound.UNKNOWN)]
     settings.set_value("releases", ["x"])
     assert [found.own for found in known_releases(settings, [one])] == [False]
+
+
+def test_a_received_file_is_looked_for_first_where_the_newest_own_release_lies(
+    qtbot: QtBot, window: MainWindow, settings: WindowSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside the tables nothing lies that could be checked."""
+    asked: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (asked.append(given[2]), ("", ""))[1])
+    table = tmp_path / "staff.csv"
+    table.write_text("age\n20\n", encoding="utf-8")
+    settings.add_recent(table)
+    window.verify_file().reject()
+    path = written(tmp_path / FOLDER, "staff_release.csv", "staff_release_statement.html", 1.2e9)
+    written(tmp_path / FOLDER, "other_release.csv", "other_release_statement.html", 1.3e9)
+    window.document.exported.emit(path)
+    window.show_start()
+    window.start.refresh()
+    qtbot.waitUntil(lambda: len(shown(window)) == 2, timeout=PATIENCE_MS)
+    window.verify_file().reject()
+    assert asked == [str(tmp_path), str(path)]

@@ -457,7 +457,7 @@ _COUNTED = (
     (re.compile(r"single out (?:\S+ %|almost all|hardly any) of the rows"), "single out rows"),
 )
 
-_WANTED = "Its name says what others want to learn. With a promise it is protected like all others."
+_WANTED = "Its name says what others want to learn. If what can be guessed is limited, it is protected like all others."
 
 
 def _known_words(found: IdentifyingPower) -> str:

@@ -63,7 +63,9 @@ class Role(Worded):
 _MEANINGS = {
     Role.IDENTIFYING: "Leave out (identifying or not needed).",
     Role.QUASI: "Can be known from elsewhere; becomes coarser.",
-    Role.SENSITIVE: "What nobody should learn about a person. With a promise it is protected like all others.",
+    Role.SENSITIVE: (
+        "What nobody should learn about a person. If what can be guessed is limited, it is protected like all others."
+    ),
     Role.INSENSITIVE: "Nobody could find a person by it.",
 }
 

@@ -129,13 +129,17 @@ class DialogWindow(QMainWindow):
         """Show whether a file that lies where it was released is what its statement says, as whoever receives it."""
         self._verifying().verify(path)
 
+    def released_lately(self) -> Path | None:
+        """The newest release of this program that is known to be there; None if none is."""
+        raise NotImplementedError
+
     def _verifying(self) -> VerifyDialog:
         from workbench.gui.verify_dialog import VerifyDialog
 
         dialog = VerifyDialog(
             self.runner,
             self,
-            self.document.last_exported or self._settings.folder,
+            self.document.last_exported or self.released_lately() or self._settings.folder,
             self.document.session.ledger.released_since,
             self.document.session.ledger.is_contradicted,
         )

@@ -44,11 +44,14 @@ class EditedDocument(QObject):
         What was noted in these words is of no use where the person has gone.
     noted(str, str)
         A message of a kind ("info", "success", "warning") and its text.
+    noted_of(str, str, str)
+        The same of what is seen in a room, which comes last: the message leads there.
     """
 
     changed = Signal(str)
     failed = Signal(object)
     noted = Signal(str, str)
+    noted_of = Signal(str, str, str)
     answered = Signal()
     withdrawn = Signal(str)
 

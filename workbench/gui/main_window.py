@@ -143,6 +143,7 @@ class MainWindow(DialogWindow):
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self.messages.show_error)
         self.document.noted.connect(self._show_note)
+        self.document.noted_of.connect(self._show_note)
         self.document.answered.connect(self.messages.clear)
         self.document.withdrawn.connect(self.messages.withdraw)
         self.document.begun.connect(self._make_rooms_anew)
@@ -320,9 +321,13 @@ class MainWindow(DialogWindow):
         self.messages.leave_room()
         self.rail.select("")
         self.stack.setCurrentWidget(self.start)
+        self._later.start()  # which step is next depends on where somebody is
         self._show_lock()
         self.explain.show_key("start.page")
         self.start.focus_first()
+
+    def released_lately(self) -> Path | None:
+        return self.start.made.newest_own
 
     def begin(self, wish: Wish) -> None:
         """Lead to where a wish begins: to a table first, if it needs one and none is open."""
@@ -404,8 +409,9 @@ class MainWindow(DialogWindow):
         if job.key in (OPEN_JOB, RUN_JOB, EXPORT_JOB):
             self.messages.clear()
 
-    def _show_note(self, kind: str, text: str) -> None:
-        self.messages.show_message(_NOTES[kind], text)
+    def _show_note(self, kind: str, text: str, room: str = "") -> None:
+        there = partial(self.select_and_focus, room)
+        self.messages.show_message(_NOTES[kind], text, action=_TITLES.get(room, ""), callback=there, leads=True)
 
     def _document_changed(self, section: str) -> None:
         if section in _WHAT_RESULTS_SPEAK_OF:

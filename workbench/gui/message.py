@@ -30,7 +30,7 @@ class Message(QFrame):
     """One message. `closed` is emitted when the person or the bar closes it.
 
     What only says that something was done, and asks for nothing, closes by itself after it could be read, unless the
-    person points at it or has the focus in it.
+    person points at it or has the focus in it. With `leads` its action asks for nothing: it shows what is spoken of.
     """
 
     closed = Signal(object)
@@ -45,6 +45,7 @@ class Message(QFrame):
         callback: Callable[[], object] | None = None,
         other_action: str = "",
         other_callback: Callable[[], object] | None = None,
+        leads: bool = False,
         details: str = "",
         key: str = "",
         parent: QWidget | None = None,
@@ -58,6 +59,7 @@ class Message(QFrame):
         self._actions = [
             (words, called) for words, called in ((action, callback), (other_action, other_callback)) if words
         ]
+        self._asks = bool(self._actions) and not leads
         self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint))
         self._card: MessageCard | None = None
         self._seen, self._seen_ms = QElapsedTimer(), 0
@@ -65,7 +67,7 @@ class Message(QFrame):
         self.setAccessibleName(f"{status_word(status)}: {text}")
         self.setAccessibleDescription(hint)
         self._line = ElidedLabel(f"{text} {hint}".strip())
-        row = boxes.row(
+        self._row = row = boxes.row(
             IconLabel(status_icon(status), tokens.ICON, status.value),
             (self._line, 1),
             margins="s 0 hair 0",
@@ -76,13 +78,14 @@ class Message(QFrame):
             row.addWidget(push_button(words, act, name=words, quiet=True))
         self._whole = push_button("Details", name="Show the whole message", checkable=True, quiet=True)
         self._whole.toggled.connect(self._show_card)
+        self._whole.hide()
         row.addWidget(self._whole)
         row.addWidget(tool_button(act=self.dismiss, name="Close this message", icon=icon("close"), tip="Close"))
 
     @property
     def passing(self) -> bool:
         """Whether it only says that something was done: nothing is wrong and nothing is asked."""
-        return self.status in (Status.INFO, Status.SUCCESS) and not self._actions
+        return self.status in (Status.INFO, Status.SUCCESS) and not self._asks
 
     @property
     def mistake(self) -> bool:
@@ -96,7 +99,7 @@ class Message(QFrame):
         key, or is for a report.
         """
         seen = self._seen_ms + (self._seen.elapsed() if self._seen.isValid() else 0)
-        stays = self.status is Status.ERROR or self._actions or self.details or self.key
+        stays = self.status is Status.ERROR or self._asks or self.details or self.key
         enough = _GLANCE_MS if self.status is Status.SUCCESS else self._expiry.interval()
         if seen >= enough and not stays:
             self.dismiss()
@@ -119,16 +122,26 @@ class Message(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # Its room is kept where it is not needed: a line must not grow into the button and be whole again.
-        policy = self._whole.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._whole.setSizePolicy(policy)
         self._offer_whole()
         if self._card is not None:
             self._card.place_below(self)
 
     def _offer_whole(self) -> None:
-        self._whole.setVisible(bool(self.details) or self._line.text() != self._line.full_text)
+        """Say all of it where there is room, else what happened, with a button for the rest.
+
+        The room is that beside the other parts, which does not change with what is chosen here: neither the button nor
+        the words come and go by turns.
+        """
+        metrics, whole = self._line.fontMetrics(), f"{self.text} {self.hint}".strip()
+        button = self._whole.sizeHint().width() + self._row.spacing()
+        others = self._row.sizeHint().width() - self._line.sizeHint().width()
+        room = self.width() - others + (0 if self._whole.isHidden() else button) - tokens.SPACE_XS
+        if self.details:
+            room -= button
+        fits = metrics.horizontalAdvance(whole) <= room
+        cut = not fits and metrics.horizontalAdvance(self.text) > room - (0 if self.details else button)
+        self._line.set_text(whole if fits or cut else self.text)
+        self._whole.setVisible(bool(self.details) or not fits)
 
     def _expire(self) -> None:
         focus = QApplication.focusWidget()

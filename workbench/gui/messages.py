@@ -51,6 +51,7 @@ class MessageBar(QWidget):
         callback: Callable[[], object] | None = None,
         other_action: str = "",
         other_callback: Callable[[], object] | None = None,
+        leads: bool = False,
         details: str = "",
         key: str = "",
     ) -> Message:
@@ -66,6 +67,8 @@ class MessageBar(QWidget):
             The words of an optional button and what it does. The message closes when it is pressed.
         other_action, other_callback
             The same for a second button.
+        leads
+            Whether the action only shows what the message is about: then it goes by itself like one without.
         details
             Technical text behind a Details button.
         key
@@ -85,6 +88,7 @@ class MessageBar(QWidget):
             callback=callback,
             other_action=other_action,
             other_callback=other_callback,
+            leads=leads,
             details=details,
             key=key,
             parent=self,

@@ -186,9 +186,11 @@ class Recovery(QObject):
         return True
 
     def _say_aside(self, unsaved: Unsaved, *, drawn: bool) -> None:
-        without = ", without the rows that were drawn" if drawn else ""
-        words = f"“{aside_name(unsaved)}” is kept on the start page{without}."
-        self._messages.info(words, action="Go back", callback=partial(self.recover, unsaved), key=str(unsaved.file))
+        name = f"“{aside_name(unsaved)}”"  # short: beside it there is room for little in a small window
+        words, hint = (f"{name} is on Start.", "Its draw is not kept.") if drawn else (f"{name} is kept on Start.", "")
+        self._messages.info(
+            words, hint, action="Go back", callback=partial(self.recover, unsaved), key=str(unsaved.file)
+        )
 
     def give_up_aside(self, window: QWidget) -> bool:
         """Ask once what becomes of the work on the start page that was never saved; False to change nothing."""

@@ -42,6 +42,8 @@ class ReleaseList(QWidget):
         self._verify = verify
         self._shown: tuple[tuple[Path, CheckFound], ...] = ()
         self._rest: Sequence[tuple[str, KnownRelease]] = ()
+        self.newest_own: Path | None = None
+        """Where the newest of this program lay when they were looked for."""
         self._lines: list[ElidingButton] = []
         self._layout = boxes.column(spacing=0)
         self.more = page_line("table", "", "", self._show_rest)
@@ -52,6 +54,7 @@ class ReleaseList(QWidget):
 
     def show_releases(self, found: Sequence[KnownRelease]) -> None:
         """Show these, in this order."""
+        self.newest_own = next((one.path for one in found if one.own), None)
         named = list(zip(told_apart([one.path for one in found]), found, strict=True))
         most = _SHOWN if len(named) <= _SHOWN else _SHOWN - 1
         lines, self._rest = named[:most], named[most:]

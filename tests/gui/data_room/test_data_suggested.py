@@ -274,15 +274,22 @@ def test_all_columns_nobody_decided_about_are_decided_in_one_press_and_none_that
     heading.all_in.click()
     assert {spec(workspace, name).role for name in ("club", "visits")} == {Role.QUASI}
     assert heading.words.text() == "Decided by you" and heading.all_in.isHidden()
+    reason = workspace.suggestions.open_reason
+    assert reason is not None and reason.text() == "You included them: others may know them."
     assert [one.name.full_text for one in (club, visits)] == ["club · in", "visits · in"]
     assert workspace.window().focusWidget() is club.button, "the keyboard stays beside what was pressed"
     workspace.document.undo_stack.undo()
     assert heading.words.text() == "Not decided" and spec(workspace, "visits").undecided, "it was one step"
+    assert reason.text().startswith("Nothing says that others know it"), "as it holds again"
     heading.all_out.click()
+    assert reason.text() == "You left them out."
     assert {spec(workspace, name).role for name in ("club", "visits")} == {Role.IDENTIFYING}
     workspace.document.undo_stack.undo()
     club.button.click()
     assert heading.words.text() == "1 of 2 not decided" and not heading.all_out.isVisible(), "the last has its own"
+    assert reason.text().startswith("Nothing says that others know it"), "of the last one"
+    visits.out.click()
+    assert reason.text() == "What you included, others may know."
 
 
 def test_nothing_moves_and_nothing_contradicts_as_columns_are_decided_about(

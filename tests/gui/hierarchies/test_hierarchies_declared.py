@@ -235,7 +235,7 @@ def test_a_wrong_file_is_asked_about_only_if_it_is_used_after_all(
     assert [one.y() for one in asked] == sorted({one.y() for one in asked}), "seen before an answer leads on"
     declaration.yes.click()
     assert workspace.document.session.data.declared == ("city",)
-    assert workspace.ready_made.attached_note == ("success", "A hierarchy was attached: see Hierarchies.")
+    assert workspace.ready_made.attached_note == ("success", "A hierarchy was attached.")
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)
     assert hierarchies()["age"].specification is None and hierarchies()["age"].provenance is Provenance.DERIVED

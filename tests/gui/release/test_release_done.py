@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, idle
@@ -18,6 +18,7 @@ from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
+from workbench.session.publishing import named_publisher
 from workbench.session.release.knowledge import answer_number
 from workbench.session.release.written_form import WrittenForm
 from workbench.session.session import Session
@@ -128,7 +129,9 @@ def test_what_was_signed_is_only_read_until_somebody_is_about_to_export_again(
     for tick in room.assertions.ticks:
         qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
-    assert said and room.assertions.ticked == said and room.next_hint().startswith("Done"), "no click takes one back"
+    assert said and room.assertions.ticked == said and room.next_hint().startswith("Hand over"), (
+        "no click takes one back"
+    )
     qtbot.mouseClick(room.export.again.button, Qt.MouseButton.LeftButton)
     tick = next(one for one in room.assertions.ticks if isinstance(one, QCheckBox) and one.isChecked())
     qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
@@ -158,3 +161,41 @@ def test_what_a_written_file_has_is_only_read_until_it_is_exported_again(
         box.click()
         assert box.isEnabled() is not fixed
     assert told == [["age"]], "no click takes a column out of a file that is written"
+
+
+def test_who_publishes_is_only_read_once_it_is_in_files_until_somebody_exports_again(
+    qtbot: QtBot, room: ReleaseWorkspace
+) -> None:
+    run(room)
+    publisher = room.page.publisher
+    assert not publisher.field.isReadOnly() and not publisher.fixed.isVisible()
+    click(qtbot, room)
+    idle(qtbot, room)
+    qtbot.keyClicks(publisher.field, "The union")
+    qtbot.keyClick(publisher.field, Qt.Key.Key_Return)
+    assert publisher.field.text() == "" and publisher.field.placeholderText() == "nobody"
+    assert room.document.session.publishing is None and room.next_hint().startswith("Hand over")
+    assert publisher.fixed.isVisible() and "name nobody" in "".join(
+        one.text() for one in publisher.fixed.findChildren(QLabel)
+    )
+    qtbot.mouseClick(publisher.change, Qt.MouseButton.LeftButton)
+    assert room.export.again.is_open and not publisher.field.isReadOnly() and not publisher.fixed.isVisible()
+    assert room.focusWidget() is publisher.field
+    qtbot.keyClicks(publisher.field, "The union")
+    qtbot.keyClick(publisher.field, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert room.next_hint() == "Export it again" and publisher.otherwise.isVisible()
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_name_is_said_to_be_in_the_files_where_it_is(qtbot: QtBot, room: ReleaseWorkspace, beside: bool) -> None:
+    room.document.speak_as(named_publisher(None, "The union"))
+    run(room)
+    room.export.statement.setChecked(beside)
+    room.export.note.setChecked(beside)
+    click(qtbot, room)
+    idle(qtbot, room)
+    publisher = room.page.publisher
+    told = "".join(one.text() for one in publisher.fixed.findChildren(QLabel))
+    assert publisher.fixed.isVisible() and publisher.field.text() == "The union"
+    assert told == ("It is in the files that were exported." if beside else "The files that were exported name nobody.")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -109,7 +109,7 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
     idle(qtbot, room)
     qtbot.waitUntil(lambda: "counted again from the file" in words(room))
     assert _VERIFIED in words(room)
-    assert (room.next_hint(), room.next_field()) == ("Done: hand over all 3 files", "hand over")
+    assert (room.next_hint(), room.next_field()) == ("Hand over 3 files: out.csv", "hand over")
     assert Way(towards="release").step("", {"release": room}) == ("", "", ""), "on the first page other work begins"
     names = ["out.csv", "out_statement.html", "out_metadata.json"]
     assert room.export.written.isVisible() and room.export.written.names == names, "each is named"
@@ -275,10 +275,10 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     idle(qtbot, room)
     assert [one.holds for one in found] == [True] and room.findChild(VerifyDialog) is None
     assert len(found[0].documents) == 2, "against its statement and its note, as they lie on the disk"
-    assert room.next_hint() == "Done: hand over all 3 files"
+    assert room.next_hint() == "Hand over 3 files: people_release.csv", "here too: others may be listed elsewhere"
     assert room.export.check.text() == "See the check", "nobody needs to verify it once more"
     room.hide()
-    assert room.next_hint() == "Hand over 3 files: people_release.csv", "elsewhere nobody sees which files"
+    assert room.next_hint() == "Hand over 3 files: people_release.csv", "in the same words"
     room.show()
     room.reach(room.next_field())
     assert room.focusWidget() is room.export.folder and room.do_next(room.next_field()) and opened
@@ -564,3 +564,16 @@ def test_who_exports_without_a_name_is_told_beside_the_button(room: ReleaseWorks
     panel.statement.setChecked(False)
     panel.refresh()
     assert panel.state.full_text == "", "where there is no statement it names nobody anyway"
+
+
+def test_the_last_tick_moves_nothing(room: ReleaseWorkspace) -> None:
+    """What can be left out by then goes, and its room stays."""
+    run(room, said=False)
+    panel = room.export
+    parts = (panel.file_style.form, panel.details.button, panel.browse, panel.export, room.statement)
+    assert panel.unclaimed.isVisible()
+    seen = [(part.mapTo(room, part.pos()), part.size()) for part in parts]
+    say(room)
+    QCoreApplication.processEvents()
+    assert not panel.unclaimed.isVisible()
+    assert [(part.mapTo(room, part.pos()), part.size()) for part in parts] == seen

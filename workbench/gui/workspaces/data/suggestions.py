@@ -13,6 +13,7 @@ from workbench.core.schema import UNDECIDED, ColumnSpec, Role, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -20,6 +21,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.fading_edges import FadingEdges
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.role_marks import marked, role_icon, role_name, role_token
+from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.session import Session
 from workbench.session.given_roles import give_role, left_out, role_in_force
 
@@ -28,7 +30,9 @@ SUGGEST_JOB = "data.suggestions"
 _TAKE_BACK, _TAKE_IN, _FOLLOW, _INCLUDE = "Take back", "Take in again", "As suggested", "Include"
 _INCLUDED = "in"
 _OPEN = "Nothing says that others know it or want to. It is left out unless you include it."
-"""True whatever is decided: what stands above a column does not change under the pointer."""
+_ALL_IN = {False: "You included it: others may know it.", True: "You included them: others may know them."}
+_ALL_OUT = {False: "You left it out.", True: "You left them out."}
+_BOTH = "What you included, others may know."
 _KNOWN = "As neighbours may (quasi-identifying)"
 """In the place of what stands above as a heading already: who these others are, and the term for it."""
 
@@ -55,6 +59,7 @@ class SuggestionsPanel(QWidget):
         self._before: dict[str, Role] = {}
         self._unsaid: frozenset[str] = frozenset()
         self.open_heading: OpenHeading | None = None
+        self.open_reason: SteadyLabel | None = None
         self.items: list[SuggestionItem] = []
         self._parts: list[QWidget] = []  # the items, and what is said above those that have it in common
         self.tried = False
@@ -102,7 +107,9 @@ class SuggestionsPanel(QWidget):
             anew = told is None or told[0] != heading
             if anew:
                 self._add(self._open_heading(len(asked)) if offered else _heading(suggestion.role, first=told is None))
-            if told != (heading, reason):
+            if offered and anew:
+                self._add(self._open_reason())
+            elif told != (heading, reason):
                 self._add(label(_below(heading, reason, first=anew), small=True, muted=True, wrap=True))
             told = (heading, reason)
             item = SuggestionItem(suggestion, reason, offered=offered)
@@ -142,6 +149,13 @@ class SuggestionsPanel(QWidget):
         self.open_heading = OpenHeading(number)
         self.open_heading.wanted.connect(self._decide_all)
         return self.open_heading
+
+    def _open_reason(self) -> SteadyLabel:
+        """What holds of the columns nobody decided about, and then what was decided: in the room it once took."""
+        self.open_reason = SteadyLabel()
+        set_look(self.open_reason, small=True, muted=True)
+        self.open_reason.setText(_OPEN)
+        return self.open_reason
 
     def _decide_all(self, role: Role) -> None:
         """Give all that nobody has decided about yet this role, as one step."""
@@ -208,7 +222,7 @@ class SuggestionsPanel(QWidget):
             self._column.removeWidget(part)
             part.hide()
             part.deleteLater()
-        self._parts, self.items, self.open_heading = [], [], None
+        self._parts, self.items, self.open_heading, self.open_reason = [], [], None, None
 
     def _mark(self) -> None:
         schema, session = self._document.project.schema, self._document.session
@@ -216,8 +230,11 @@ class SuggestionsPanel(QWidget):
             known = [schema[name] for name in item.suggestion.columns if name in schema.names]
             out = [spec.name for spec in known if left_out(session, spec.name)]
             item.show_roles(known, left_out=out)
+        asked = [item for item in self.items if item.offered]
         if self.open_heading is not None:
-            self.open_heading.show_open(sum(item.offered and item.now == UNDECIDED for item in self.items))
+            self.open_heading.show_open(sum(item.now == UNDECIDED for item in asked))
+        if self.open_reason is not None:
+            self.open_reason.setText(_what_was_decided(asked))
 
     def _on_changed(self, section: str) -> None:
         if section == "data":
@@ -253,7 +270,7 @@ class SuggestionItem(QWidget):
     ) -> None:
         super().__init__(parent)
         self.suggestion, self.why, self.offered = suggestion, why, offered
-        self.followed = False
+        self.followed = self.is_out = False
         self.now = ""
         role, listed = suggestion.role, ", ".join(suggestion.columns)
         self.name = ElidedLabel(listed, small=True)
@@ -281,7 +298,7 @@ class SuggestionItem(QWidget):
         spec = next(iter(specs), None)
         out = spec is not None and spec.name in left_out
         now = role if spec is None else Role.IDENTIFYING if out else spec.role
-        self.followed = spec is not None and now is role
+        self.followed, self.is_out = spec is not None and now is role, now is Role.IDENTIFYING
         words = role_name(role) if spec is None or self.followed else _words_of(spec)
         self.now = "Left out in Anonymise" if out and not self.followed else words
         plain = spec is None or (self.now == UNDECIDED if self.offered else self.followed)
@@ -342,6 +359,16 @@ class OpenHeading(QWidget):
         )
         for button in (self.all_in, self.all_out):
             button.setVisible(left > 1)
+
+
+def _what_was_decided(asked: Sequence[SuggestionItem]) -> str:
+    """What holds of the columns nobody had decided about; another role than these two stands beside its name."""
+    several, included = len(asked) > 1, [item.followed for item in asked]
+    if any(item.now == UNDECIDED for item in asked):
+        return _OPEN
+    if all(included):
+        return _ALL_IN[several]
+    return _BOTH if any(included) else _ALL_OUT[several] if all(item.is_out for item in asked) else ""
 
 
 def _heading(role: Role, *, first: bool) -> QWidget:

@@ -109,7 +109,7 @@ class ReadyMade(QWidget):
         words = f"{many:,} hierarchies were" if many > 1 else "A hierarchy was"
         wrong = "" if many else few_words([name for name, one in self.put_aside.items() if one.wrong])
         not_used = f" Not used: the file for {wrong}." if wrong else ""
-        return "warning" if wrong else "success", f"{words} attached: see Hierarchies.{not_used}"
+        return "warning" if wrong else "success", f"{words} attached.{not_used}"
 
     def use_files(self) -> None:
         """Take an answer back, which brings back what was there before it, or take wrong files as they are."""
@@ -366,7 +366,7 @@ class ReadyMade(QWidget):
             then, self._then = self._then, None
             many = f"{len(fitting):,} hierarchies were" if len(fitting) > 1 else "A hierarchy was"
             if then is not None:
-                self._document.noted.emit("success", f"{many} built: see Hierarchies.")
+                self._document.noted_of.emit("success", f"{many} built.", "hierarchies")
                 then()
             elif len(fitting) > 1 and not self._lacking.unsaid:
                 self._document.noted.emit("success", f"{many} built. Look through them, then go on.")

@@ -358,7 +358,7 @@ class HierarchiesWorkspace(Workspace):
     def _lead_on(self) -> None:
         """Go on once what was attached in this stay is declared; who came to declare it goes where they like."""
         if self._attached_now and self.isVisible() and not self.next_hint():
-            self.document.noted.emit(*self.ready_made.attached_note)
+            self.document.noted_of.emit(*self.ready_made.attached_note, self.identifier)
             self.done.emit()
 
     def showEvent(self, event: QShowEvent) -> None:

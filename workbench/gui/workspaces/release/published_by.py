@@ -5,19 +5,23 @@ Whoever is remembered from another project is only proposed, until a statement w
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.report.publisher import LONGEST_NAME
 from workbench.session.export import Exported
 from workbench.session.publishing import named_publisher
 
+_NOBODY = "optional: names nobody"
+_LEFT = "It is in the files that were exported."
+_LEFT_NOBODY = "The files that were exported name nobody."
 _OTHERWISE = "“{0}” was exported and names {1}: export it again, and it says what stands here."
 
 
@@ -27,7 +31,15 @@ def who_is_named(left: Exported) -> str:
 
 
 class PublishedBy(QWidget):
-    """The name is that of the words of the publisher, if there are more."""
+    """The name is that of the words of the publisher, if there are more.
+
+    Signals
+    -------
+    change_wanted()
+        It is only read, and another is to be named.
+    """
+
+    change_wanted = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +47,7 @@ class PublishedBy(QWidget):
         self.field = QLineEdit()
         self.field.setMaxLength(LONGEST_NAME)
         self.field.setAccessibleName("Published by")
-        self.field.setPlaceholderText("optional: names nobody")
+        self.field.setPlaceholderText(_NOBODY)
         self.field.editingFinished.connect(self.take)
         set_explain(self.field, "release.publisher")
         title = label("Published by")
@@ -47,7 +59,13 @@ class PublishedBy(QWidget):
         )
         named = boxes.row(title, (self.field, 1), spacing="s")
         self.otherwise = label(small=True, wrap=True, tone="warning")
-        boxes.column(named, self.proposed, self.otherwise, spacing="xs", inside=self)
+        self._as_left = label(small=True, muted=True, wrap=True)
+        self.change = push_button(
+            "Change and export again", self.change_wanted, name="Change who publishes, and export again", inline=True
+        )
+        self.fixed = boxes.boxed(boxes.row((self._as_left, 1), self.change, spacing="s"))
+        self.fixed.hide()
+        boxes.column(named, self.proposed, self.otherwise, self.fixed, spacing="xs", inside=self)
         self.proposed.hide()
         self.otherwise.hide()
         self._left: Exported | None = None
@@ -74,6 +92,16 @@ class PublishedBy(QWidget):
         only = session.publishing is not None and session.publisher is None
         self.proposed.setVisible(only)
         self.field.setAccessibleDescription(self.proposed.text() if only else "")
+
+    def show_fixed(self, left: Exported | None) -> None:
+        """Let it only be read while it is that of an export, which no typing changes; None lets it be written."""
+        fixed = left is not None
+        if left is not None:
+            named = left.publisher is not None and left.publisher.institution and left.targets.beside
+            self._as_left.setText(_LEFT if named else _LEFT_NOBODY)
+        self.fixed.setVisible(fixed)
+        self.field.setReadOnly(fixed)
+        self.field.setPlaceholderText("nobody" if fixed else _NOBODY)
 
     def take(self) -> None:
         """Name whoever was typed; what cannot stand in a statement is said, and changes nothing."""

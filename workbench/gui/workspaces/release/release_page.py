@@ -81,6 +81,7 @@ class ReleasePage(QSplitter):
             "Name…", self.export.choose_words, name="Your name…", tip=tip, explain="release.publisher", quiet=True
         )
         self.publisher = PublishedBy(document)
+        self.publisher.change_wanted.connect(self._name_another)
         self.export.export.pressed.connect(self.publisher.take)  # by a key it is pressed while somebody types the name
         self.addWidget(self._left_side())
         self.addWidget(self._right_side())
@@ -144,10 +145,17 @@ class ReleasePage(QSplitter):
 
     def _show_fixed(self) -> None:
         """What a file left with is only read, until somebody is about to export again."""
-        exported = self._subject is not None and self._subject.exported is not None
-        fixed = exported and not self.export.again.is_open
+        left = None if self._subject is None else self._subject.exported
+        exported, fixed = left is not None, left is not None and not self.export.again.is_open
         self.assertions.show_fixed(fixed)
+        self.publisher.show_fixed(left if fixed else None)
         self.form.show_fixed(exported, fixed=fixed)
+
+    def _name_another(self) -> None:
+        """Another name is for another export, whose button is seen from now on."""
+        self.export.again.set_open(True)
+        self._show_fixed()
+        self.publisher.field.setFocus()
 
     def _contradicted(self, subject: ReleasableResult) -> dict[str, str]:
         """By question about a number, which files left with a promise that does not hold if others know it."""

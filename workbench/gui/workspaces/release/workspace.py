@@ -140,10 +140,8 @@ class ReleaseWorkspace(Workspace):
             if claim is not None and not claim.holds:
                 return "Done: what is promised leaves its choices out"
             files = len(subject.exported.targets.all)
-            if not self.is_in_view:  # elsewhere nobody sees which files, and others may be listed
-                name = _cut(visible(subject.exported.targets.path.name))
-                return f"Done: hand over {name}" if files == 1 else f"Hand over {files} files: {name}"
-            return "Done: hand over the file" if files == 1 else f"Done: hand over all {files} files"
+            name = _cut(visible(subject.exported.targets.path.name))  # others may be listed beside it
+            return f"Done: hand over {name}" if files == 1 else f"Hand over {files} files: {name}"
         # It was exported with another name of who publishes it, or otherwise than it is to be written now.
         return "Export it again" if subject is not None and subject.ready else ""
 
