@@ -20,6 +20,7 @@ from workbench.anonymise.terms import BY_DATA
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.session.release.reading import reading_hints, small_groups
+from workbench.session.release.to_say import sentences_words
 from workbench.session.release.steps import LevelSource
 
 
@@ -189,6 +190,26 @@ def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
     room.document.run()
     idle(qtbot, room)
     assert "A group of" not in reading.text(), "a simulation promises nothing"
+
+
+def test_sentences_that_were_said_in_another_room_are_no_more_to_be_signed(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.document.run()
+    room.show()
+    idle(qtbot, room)
+    link, release = room.result.claim.link, room.document.session.release
+    sentences = release.current_claim().asserted
+    assert link.text() == sentences_words(len(sentences)) == link.toolTip()
+    room.hide()
+    release.say(release.current_result().draw, sentences[:1])
+    room.show()
+    assert link.text() == sentences_words(len(sentences) - 1)
+    assert link.toolTip() == f"{sentences_words(len(sentences))}, 1 said"
+    room.hide()
+    release.say(release.current_result().draw, sentences)
+    room.show()
+    assert link.text() == "nothing more"
 
 
 @pytest.mark.parametrize("size", [(1024, 700), (1366, 768)])

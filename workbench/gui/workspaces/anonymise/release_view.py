@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QStackedWidget, QTabWidget, QWidget
 
 from workbench.anonymise.after_draw import AfterDraw
@@ -187,14 +188,7 @@ class ReleaseView(QWidget):
     def show_assessment(self, found: PromiseAssessment, *, running: bool) -> None:
         """Show the claim, and whether the result still belongs to the settings."""
         self._found = found
-        self._show_claim(found)
-        left = self._left_with(found)
-        if left is not None and not self._document.looked:
-            left = left.before_look
-        # What was said of the file that left is what counts now, with why it has no claim where it has none.
-        claim = found.claim if left is None else left
-        said = () if claim is None else self._to_say(claim).before
-        self.reasons.show_assessment(replace(found, claim=claim), said)
+        self._show_sentences()
         result = self._document.session.release.result
         looked = result is not None and self._document.session.release.looked
         self._show_facts(result, found, looked=looked, running=running)
@@ -221,6 +215,22 @@ class ReleaseView(QWidget):
         self.tabs.setTabVisible(self.tabs.indexOf(self.ahead), stale)
         self._show_trade_off(found)
         self.survivors.show_assessment(found)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_sentences()  # some may have been said in another room, which makes no other claim
+
+    def _show_sentences(self) -> None:
+        """Show the claim, and which of the sentences that it rests on were said."""
+        found = self._found
+        self._show_claim(found)
+        left = self._left_with(found)
+        if left is not None and not self._document.looked:
+            left = left.before_look
+        # What was said of the file that left is what counts now, with why it has no claim where it has none.
+        claim = found.claim if left is None else left
+        said = () if claim is None else self._to_say(claim).before
+        self.reasons.show_assessment(replace(found, claim=claim), said)
 
     def _show_claim(self, found: PromiseAssessment) -> None:
         claim = self._claim_now(found)
