@@ -20,8 +20,8 @@ from workbench.anonymise.terms import BY_DATA
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.session.release.reading import reading_hints, small_groups
-from workbench.session.release.to_say import sentences_words
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.to_say import sentences_words
 
 
 def test_columns_that_say_nothing_in_most_rows_are_named(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
