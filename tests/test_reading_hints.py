@@ -30,6 +30,8 @@ def test_fewer_rows_than_are_told_mostly_do_not_come_out(tmp_path: Path, shares:
     )
     drawn = replace(result, outcome=replace(outcome, recipe=replace(outcome.recipe, steps=steps, floor=floor)))
     found = re.search(r"fewer than ([\d,]+) equal rows", reading_hints(drawn))
+    assert reading_hints(drawn).startswith(("Of fewer than ", "The last step")), "nothing else where no group is small"
+    assert reading_hints(drawn, few="A group of few.").startswith("A group of few. ")
     assert found is not None and ("last step" in reading_hints(drawn)) is (len(shares) > 1)
     name = next(iter(first.levels))
     steps_apart = (first, replace(first, levels={**first.levels, name: first.levels[name] + 1}))

@@ -110,11 +110,13 @@ def test_the_number_is_the_same_wherever_it_is_told(session: Session, tmp_path: 
 
 def test_what_was_said_before_is_counted_with_the_rest(tmp_path: Path) -> None:
     found = planned(from_files(tmp_path))
-    assert found.told == f"{len(found.sentences) - 2} of {found.words}"
+    assert found.left == sentences_words(len(found.sentences) - 2), "what is left is no progress"
+    assert found.told == f"{found.words}, 2 said", "as Release counts them"
     assert set(found.before.values()) == {"data", "hierarchies"}
     every = replace(found, before=dict.fromkeys(found.sentences, "data"))
-    assert every.told == f"none of {found.words}"
-    assert replace(found, before={}).told == found.words and sentences_words(1) == "1 sentence"
+    assert every.left == "nothing more" and every.told == f"{found.words}, {len(found.sentences)} said"
+    none = replace(found, before={})
+    assert none.told == none.left == found.words and sentences_words(1) == "1 sentence"
 
 
 def test_what_was_answered_before_the_draw_is_said_of_it_and_can_be_taken_back(session: Session) -> None:

@@ -16,12 +16,13 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.document import Document
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.survivors import SurvivorsView
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
 from workbench.project.model import GuaranteeSettings
-from workbench.session.looking import AtStake, LookDesk
+from workbench.session.looking import LATER, AtStake, LookDesk
 
 ROWS = 300
 
@@ -135,6 +136,21 @@ def test_a_look_is_asked_for_shows_the_values_and_is_recorded(
     assert before is not None and before.holds
     after = document.session.release.claim()
     assert after is not None and not after.holds, "said at once, and not only after a draw"
+
+
+def test_what_a_look_leaves_is_said_in_the_same_words_wherever_one_is_offered(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    data = on_screen(DataWorkspace(document))
+    prepare(qtbot, document, data, write(tmp_path))
+    what_if = SurvivorsView(document)
+    qtbot.addWidget(what_if)
+    assert LATER in " ".join(data.detail.look.look.toolTip().split())
+    said = [one.text() for one in what_if.findChildren(QLabel) if LATER in one.text()]
+    assert len(said) == 1 and "weakens your promise" in said[0]
+    document.session.looks.take("survival")
+    claim = document.session.release.claim()
+    assert claim is not None and claim.given and not claim.holds, "and it is so"
 
 
 def test_kinds_and_examples_are_seen_side_by_side_where_there_is_little_room(

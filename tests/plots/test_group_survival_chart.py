@@ -62,6 +62,7 @@ def test_another_guarantee_is_shown_with_the_same_artists(usual: GroupSurvival) 
     chart.update(group_survival.compute(TrimGuarantee(0.2, 1e-5)))
     assert chart.lines["trim"].get_xdata()[-1] > before
     assert "always" in chart.labels["trim"].get_text()
+    assert chart.axes.get_xlabel() == "Rows of a group that take part", "other rows of a person are in no group"
 
 
 def test_words_and_numbers_say_the_same(usual: GroupSurvival) -> None:

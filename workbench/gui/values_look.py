@@ -10,17 +10,14 @@ from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
-from workbench.session.looking import AtStake
+from workbench.session.looking import LATER, AtStake
 
 VALUES = "values"
 """Kind of look in the record of a look."""
 
 LOOK_FIRST = "Look at the values first: the button says what that costs."
 _COSTS = "Counts and ranges are hidden: seeing them weakens your promise."
-_TAKEN = (
-    "The look is recorded. From now on a draw of this data has (ε, δ) for its choices as they are only; what has left "
-    "keeps its own claim."
-)
+_TAKEN = f"The look is recorded. From now on {LATER}"
 
 
 class _Values:
@@ -61,7 +58,7 @@ class ValuesLook(QWidget):
         self.question = LookQuestion(document, "show them", desk=lambda: self._desk)
         self.words = label(_COSTS, wrap=True, small=True, muted=True)
         self.look = push_button("&Look at the values", self._look, name="Look at the values", explain="data.look")
-        self.look.setToolTip(f"Shows {what}")
+        self.look.setToolTip(f"Shows {what}. From then on {LATER}")
         self._offer = boxes.boxed(boxes.column(self.words, boxes.row(self.look, 1), spacing="s"))
         boxes.column(self._offer, self.question, spacing=0, inside=self)
         self.question.agreed.connect(self._tell)

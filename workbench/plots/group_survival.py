@@ -40,7 +40,7 @@ class GroupSurvival:
     steps
         Steps of the trimming; the curve is that of the first.
     sizes
-        Rows of a group in the table, int64 of shape (points,), rising.
+        Rows of a group that take part, int64 of shape (points,), rising.
     kept
         The probabilities by "trim", "best" (sampling with the β that lets the rarest groups survive) and "max" (with
         the β that keeps most rows), each of shape (points,); nan where no β and k reach the promise, or it was not
@@ -141,7 +141,7 @@ class GroupSurvivalChart(AxesChart[GroupSurvival]):
             self.labels[name].set_text(_label(data, name) if marked else "")
         axes.set_xlim(0, last)
         axes.set_ylim(0, 1.04)
-        name_axes(axes, self.style, "Rows of a group in the table", "Probability that the group is released")
+        name_axes(axes, self.style, "Rows of a group that take part", "Probability that the group is released")
 
     def arrange(self) -> None:
         """Put the labels beside the curves, clear of them and of each other."""

@@ -20,6 +20,8 @@ _COSTS = (
     "choose, as these may follow from what you see.\n"
     "• What a question promises holds only if nothing of it follows from what was seen."
 )
+LATER = "a draw of this data can have (ε, δ) for its choices as they are only; what has left keeps its own claim."
+"""What a look costs in few words, wherever one is offered or was taken, after “from then on” or the like."""
 _UNDECIDED = "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim."
 
 

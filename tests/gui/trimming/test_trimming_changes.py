@@ -14,6 +14,7 @@ from tests.gui.trimming.helpers import push, source, write
 from workbench.gui.theme import colour
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable
+from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.knowledge import matters_most, say_matters_most
 from workbench.session.release.steps import LevelSource
 
@@ -216,6 +217,35 @@ def test_no_line_moves_under_the_pointer_whatever_lines_a_column_needs_after_a_t
     assert lines() == two
     tick(0)
     assert len(lines()) == 2, "of a tick by a key the lines are those that are needed, and the focus stays with it"
+
+
+def test_no_column_moves_under_the_pointer_and_the_last_one_reaches_the_frame(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    room.resize(1120, 640)
+    room.show()
+    idle(qtbot, room)
+    view, head = table.view, table.view.horizontalHeader()
+    long = DetailOutlook("age", 0, "intervals of 40,000", (0, 86), (17, 200), usual=62)
+    short = DetailOutlook("age", 0, "*", (49, 97), (12, 20))
+
+    def shown(one: DetailOutlook) -> list[int]:
+        table.model.show_lines([one])
+        view.fit()
+        return [head.sectionSize(at) for at in range(head.count())]
+
+    first, room_of_all = shown(long), view.viewport().width()
+    assert sum(shown(short)) == sum(first) == room_of_all, "no gap opens beside the last column"
+    before = shown(long)
+    at = QPointF(view.rect().center())
+    QApplication.sendEvent(view, QEnterEvent(at, at, at))
+    assert shown(short) == before
+    shown(short)
+    QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+    few = [head.sectionSize(place) for place in range(head.count())]
+    assert few != before and sum(few) == room_of_all, "nobody reaches for a line any more"
+    QApplication.sendEvent(view, QEnterEvent(at, at, at))
+    assert shown(long) == before, "no number is cut to keep its place"
 
 
 def test_a_column_left_out_for_nothing_is_told_at_the_foot(

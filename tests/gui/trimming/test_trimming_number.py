@@ -68,6 +68,8 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     room.document.apply("ε", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=0.25)))
     idle(qtbot, room)
     assert tick.isChecked() and not tick.isEnabled() and "cannot be unsaid" in tick.toolTip()
+    told = [one.text() for one in room.outlook.public.findChildren(QLabel)]
+    assert "what left says yes" in told and "hides who is there" not in told, "why No is greyed stands beside it"
 
 
 def test_a_table_of_which_something_left_that_says_so_begins_with_the_same_promise(

@@ -54,7 +54,8 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     before = room.result.claim.link.text()
     push(qtbot, room, bar.spare)
     assert room.steps.heads["levels"].summary == "by hand · 1 of 2 columns in the file"
-    assert (before, room.result.claim.link.text()) == ("4 of 5 sentences", "5 of 6 sentences"), "as Release says"
+    assert (before, room.result.claim.link.text()) == ("4 sentences", "5 sentences"), "what is left"
+    assert room.result.claim.link.toolTip() == "6 sentences, 1 said", "as Release says"
     assert room.window().focusWidget() is room.foot.run_button, "and not what comes next, which is a look"
     result = release.current_result()
     assert release.after(result).left_out == ("city",) and not room.result.table.chips

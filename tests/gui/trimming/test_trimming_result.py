@@ -19,8 +19,9 @@ from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import BY_DATA
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.session.release.reading import small_groups
+from workbench.session.release.reading import reading_hints, small_groups
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.to_say import sentences_words
 
 
 def test_columns_that_say_nothing_in_most_rows_are_named(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -168,15 +169,14 @@ def test_after_a_run_the_table_comes_to_the_front(qtbot: QtBot, room: AnonymiseW
 def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
-    few = room.result.few
-    assert not few.isVisibleTo(room)
+    reading = room.result.reading
     room.document.run()
     idle(qtbot, room)
     release = room.document.session.release
     result, claim = release.result, release.claim()
     assert result is not None and claim.holds
     smallest = int(result.outcome.released_sizes.min())
-    assert few.isVisibleTo(room) == (smallest <= 5)
+    assert ("A group of" in reading.text()) == (smallest <= 5)
     for sizes, said in (((1, 80), True), ((5,), True), ((6, 80), False), ((), False)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(result.outcome), "released_sizes", np.array(sizes, dtype=np.int64))
@@ -185,10 +185,45 @@ def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
             assert words.startswith(f"A group of {alone}: groups may have lost rows at random") is said
             assert not said or words.endswith("a probability of at most δ = 1e-5.")
             assert small_groups(result, None) == "", "nothing is promised"
+            assert words in reading_hints(result, few=words)
     room.document.apply("seed", lambda session: session.release.set_seed(1))
     room.document.run()
     idle(qtbot, room)
-    assert not few.isVisibleTo(room), "a simulation promises nothing"
+    assert "A group of" not in reading.text(), "a simulation promises nothing"
+
+
+def test_sentences_that_were_said_in_another_room_are_no_more_to_be_signed(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.document.run()
+    room.show()
+    idle(qtbot, room)
+    link, release = room.result.claim.link, room.document.session.release
+    sentences = release.current_claim().asserted
+    assert link.text() == sentences_words(len(sentences)) == link.toolTip()
+    room.hide()
+    release.say(release.current_result().draw, sentences[:1])
+    room.show()
+    assert link.text() == sentences_words(len(sentences) - 1)
+    assert link.toolTip() == f"{sentences_words(len(sentences))}, 1 said"
+    room.hide()
+    release.say(release.current_result().draw, sentences)
+    room.show()
+    assert link.text() == "nothing more"
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1366, 768)])
+def test_the_caution_on_shares_is_whole_and_before_all_other_words_on_how_to_read(
+    size: tuple[int, int], qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.resize(*size)
+    room.show()
+    room.document.run()
+    idle(qtbot, room)
+    shares, reading = room.result.shares, room.result.reading
+    assert shares.text().startswith("Shares counted in this file are not those of the table: small groups")
+    assert shares.isVisible() and shares.height() >= shares.heightForWidth(shares.width()), "no line of it is cut"
+    assert "Shares" not in reading.text() and shares.geometry().bottom() < reading.geometry().top()
 
 
 def test_the_trade_off_shows_which_groups_survive(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -113,6 +113,8 @@ class TestPrice:
         way, rooms = Way(towards="release"), {"anonymise": later}
         assert way.step("data", rooms) == ("Go on to Anonymise", "anonymise", "run")
         assert way.step("release", rooms) == ("", "", ""), "where it is seen nobody is led back, to a second price"
+        later.reach("run")
+        assert later.plan.rows.isAncestorOf(later.window().focusWidget()), "a key spends nothing unasked"
         assert later.foot.left_before.isHidden(), "nothing has left"
         ledger = later.document.session.ledger.current
         ledger.charge(ledger.entries[0].charge, left=LeftFile("people.csv", "0" * 64))

@@ -48,6 +48,22 @@ def test_numbers_of_the_forecast_stay_in_view_beside_a_long_detail(
         assert width == 400 or room >= table.view.sizeHintForIndex(cell).width()
 
 
+def test_fewer_columns_are_said_to_help_only_where_leaving_one_out_would(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    table = DetailTable(room.document)
+    qtbot.addWidget(table)
+    age, city = (DetailOutlook(name, 0, "as it is", (49, 90), (27, 200)) for name in ("age", "city"))
+    found = Prospect("", "", outlook=Outlook((8,), ""))
+    star = DetailOutlook("trade", 1, "*", (100, 100), None)
+    for lines, helps in (
+        ((age, star), "Coarser details or more ε help."),
+        ((age, city, star), "Fewer columns that are not *, coarser details or more ε help."),
+    ):
+        table.show_assessment(PromiseAssessment(details=lines, prospect=found))
+        assert helps in " ".join(table.more.text().split())
+
+
 def test_columns_that_become_a_star_are_named_and_nobody_is_asked_to_keep_one(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:

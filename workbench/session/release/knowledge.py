@@ -139,8 +139,8 @@ class NumberAnswer:
         What is hidden from others after a no, and after a yes.
     given
         Whether it is known; None as long as nobody said anything.
-    fixed
-        Why it cannot be answered otherwise here; "" if it can.
+    fixed, settled
+        Why it cannot be answered otherwise here, and by what that is so in few words; "" if it can.
     """
 
     question: str
@@ -148,6 +148,7 @@ class NumberAnswer:
     hides: tuple[str, str]
     given: bool | None
     fixed: str = ""
+    settled: str = ""
 
 
 def costs_of_yes(session: Session) -> str:
@@ -163,11 +164,11 @@ def number_answer(session: Session) -> NumberAnswer:
     asked = partial(NumberAnswer, other.question, no, other.in_short)
     with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read is told of elsewhere
         if session.ledger.current.history.number_known:
-            return asked(True, _TOLD)
+            return asked(True, _TOLD, "what left says yes")
     result = release.result
     said = release.said(result.draw) if result is not None and release.result_is_current else frozenset()
     if numbers_said(said):
-        return asked(True, _SAID)
+        return asked(True, _SAID, "yes was said in Release")
     if session.project.anonymise.trim.number_known:
         return asked(True)
     return asked(False if no in release.beforehand | said else None)

@@ -1,4 +1,4 @@
-"""The knowledge it takes to count with a release, in two sentences that follow from its settings alone."""
+"""The knowledge it takes to count with a release, in a few sentences that follow from its settings alone."""
 
 from __future__ import annotations
 
@@ -34,8 +34,18 @@ def small_groups(result: Result, claim: Claim | None) -> str:
     )
 
 
-def reading_hints(result: Result, left_out: Collection[str] = ()) -> str:
-    """How small groups must be to be missing, and which columns hold labels of several levels.
+def shares_hint(result: Result) -> str:
+    """The caution for whoever counts shares; "" for a release by sampling, of which this program says nothing."""
+    if not isinstance(result.outcome.recipe, TrimRecipe):
+        return ""
+    return (
+        "Shares counted in this file are not those of the table: small groups are lost first, so rare values and "
+        "combinations look rarer than they are, or are missing."
+    )
+
+
+def reading_hints(result: Result, left_out: Collection[str] = (), few: str = "") -> str:
+    """Which columns hold labels of several levels, and how small groups must be to be missing.
 
     Nothing of a release by sampling: its groups all have the labels of one level.
 
@@ -43,19 +53,18 @@ def reading_hints(result: Result, left_out: Collection[str] = ()) -> str:
     ----------
     left_out
         Columns of the draw that are not in the file.
+    few
+        What small groups mean, see `small_groups`, which is said between the two.
     """
     recipe = result.outcome.recipe
     if not isinstance(recipe, TrimRecipe):
         return ""
     last = recipe.steps[-1]
-    few = f"{trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1:,}"
-    missing = f"Of fewer than {few} equal rows in the table mostly none come out, and of more some."
+    least = f"{trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1:,}"
+    missing = f"Of fewer than {least} equal rows that took part mostly none come out, and of more some."
     if len(recipe.steps) > 1:  # of rows that are alike at every step fewer are enough; this is what the statement says
-        missing = f"The last step, whose labels are coarsest, mostly releases none of fewer than {few} equal rows."
-    said = [
-        "Shares counted in this file are not those of the table: small groups are lost first, so rare values and "
-        f"combinations look rarer than they are, or are missing. {missing}"
-    ]
+        missing = f"The last step, whose labels are coarsest, mostly releases none of fewer than {least} equal rows."
+    said = [few, missing] if few else [missing]
     there = [name for name in recipe.grouped if name not in left_out]
     mixed = [name for name in there if len({step.levels[name] for step in recipe.steps}) > 1]
     if mixed:

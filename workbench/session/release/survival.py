@@ -34,7 +34,8 @@ _LOOK = "survival"
 class SurvivalDesk(Desk):
     """The share of the data that would survive.
 
-    It is computed from the true rows, so it is a look at the data: no draw made afterwards has a claim.
+    It is computed from the true rows, so it is a look at the data: a draw made afterwards can have (ε, δ) for its
+    choices as they are only.
     """
 
     @property

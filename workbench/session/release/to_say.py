@@ -36,10 +36,15 @@ class ToSay:
         return sentences_words(len(self.sentences))
 
     @property
-    def told(self) -> str:
-        """How many of them are still to be signed, as not all were said before."""
+    def left(self) -> str:
+        """How many of them are still to be signed."""
         left = len(self.sentences) - len(self.before)
-        return f"{f'{left:,}' if left else 'none'} of {self.words}" if self.before else self.words
+        return sentences_words(left) if left else "nothing more"
+
+    @property
+    def told(self) -> str:
+        """All of them, and how many of them were said, as Release counts them."""
+        return f"{self.words}, {len(self.before):,} said" if self.before else self.words
 
 
 def to_say(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy], said: Collection[str] = ()) -> ToSay:

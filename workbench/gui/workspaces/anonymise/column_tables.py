@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from operator import le
 from typing import TypeVar
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
+from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -98,16 +100,16 @@ class DetailTable(QWidget):
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show other lines, those of a column below each other, and whether details can be chosen."""
         details = found.details
-        fewer = (
-            "Fewer rows per person or columns"
-            if self._document.project.schema.unit.rows_per_person > 1
-            else "Fewer columns"
-        )
+        several_rows = self._document.project.schema.unit.rows_per_person > 1
+        telling = {one.column for one in details if one.words != ANY}
+        # To leave out what is * anyway helps nothing, nor is one column left out for itself.
+        less = ["fewer rows per person"] * several_rows + ["fewer columns that are not *"] * (len(telling) > 1)
+        helps = ", ".join([*less, "coarser details or more ε"])
         self.note.setText(GUESSED if found.guessed else "")
         self.note.setVisible(found.guessed)
         self.model.guessed = found.guessed
         outlook = None if found.prospect is None else found.prospect.outlook
-        needs = f"{_NEEDED} {fewer}, coarser ones or more ε help."
+        needs = f"{_NEEDED} {helps[:1].upper()}{helps[1:]} help."
         self.more.setText("" if outlook is None else " ".join(filter(None, (needs, outlook.besides, found.vanishing))))
         self.details.setVisible(bool(self.more.text()))
         session = self._document.session
@@ -129,6 +131,8 @@ class DetailTable(QWidget):
         """Give each column the lines that it needs, as nobody reaches for one any more."""
         if self._shown is not None and self._lines != outlook_lines(self._shown[0]):
             self._show_lines(self._shown[0])
+        else:
+            self.view.fit()
 
     def _show_lines(self, details: Sequence[DetailOutlook]) -> None:
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
@@ -209,17 +213,27 @@ class _InSight(QTableView):
     A text that is cut is whole where the pointer rests, and for whoever has it read out.
     """
 
+    held = False
+    """Whether the pointer is over the table: no line is to move under it, and no column that has room enough."""
+    _fitted = -1
+    """The room, in pixels, that the columns were fitted to."""
+
     def fit(self) -> None:
         """Give each column what it needs, the name of a column and its detail what is left by the others."""
         head, room = self.horizontalHeader(), self.viewport().width()
+        now = [head.sectionSize(at) for at in range(head.count())]
+        if self.held and room == self._fitted and all(map(le, self._wanted(), now)):
+            return
+        self._fitted = room
         self._tighten(room)
         wanted = self._wanted()
         others = [tokens.COLUMN_MIN if at in self._long else wanted[at] for at in range(ROWS, head.count())]
         texts = room - sum(others)
         name = min(wanted[0], max(texts // 2, texts - wanted[1], tokens.COLUMN_MIN))
         left = max(room - sum(others) - name, tokens.COLUMN_MIN)
-        # A little room that is left belongs to the texts; much of it would part the numbers from what they are about.
-        detail = left if left - wanted[1] < tokens.COLUMN_MAX // 2 else wanted[1]
+        # What is left belongs to the texts, whatever they say, so that numbers stay where they are when these change;
+        # very much of it would part the numbers from what they are about.
+        detail = min(left, wanted[1] if self._long else max(wanted[1], tokens.COLUMN_MAX))
         for at, width in enumerate((name, detail, *wanted[ROWS:])):
             head.resizeSection(at, width)
 
@@ -272,9 +286,6 @@ class _Choosable(_InSight):
 
     chosen = Signal(int)
     let_go = Signal()
-
-    held = False
-    """Whether the pointer is over the table: no line is to move under it."""
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)

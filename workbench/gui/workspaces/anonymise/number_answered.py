@@ -97,7 +97,7 @@ class NumberAnswered(QWidget):
             radio.setEnabled(not found.fixed)
             radio.setToolTip(found.fixed or f"{words[:1].upper()}{words[1:]}. {_ASKED}")
             radio.setAccessibleDescription(words)
-            said.setText(words)
+            said.setText((radio is self.no and found.settled) or words)
         self.no.setAccessibleName(f"{found.question} {NOBODY_TOLD}. {found.no}")
         yes = f"{_YES}: {costs_of_yes(self._document.session)}"
         self.yes.setText(yes)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QStackedWidget, QTabWidget, QWidget
 
 from workbench.anonymise.after_draw import AfterDraw
@@ -15,6 +16,7 @@ from workbench.anonymise.sample_guarantee import Guarantee
 from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.progress import Progress
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.theme import set_look
@@ -42,7 +44,7 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut, came_out, missing_lines, one_label_words
 from workbench.session.release.drawn_before import drawn_before
 from workbench.session.release.prospect import counts_people
-from workbench.session.release.reading import reading_hints, small_groups
+from workbench.session.release.reading import reading_hints, shares_hint, small_groups
 from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.said import said_of
 from workbench.session.release.shortfall import least_foretold, shortfall
@@ -127,8 +129,9 @@ class ReleaseView(QWidget):
         if self._no_hierarchy.primary_button is not None:
             # The one accent of this page is the button below the settings.
             set_look(self._no_hierarchy.primary_button, primary=False)
-        self.few = label(small=True, wrap=True)
-        self.reading = FoldedWords("How to read the release", 1, self.table.view, self.notice)
+        self.shares, self.before = label(small=True, wrap=True), label(small=True, wrap=True)
+        self.shares.setContentsMargins(0, tokens.SPACE_XS, 0, 0)
+        self.reading = FoldedWords("How to read the release", 2, self.table.view, self.notice)
         self.reading.set_muted(True)
         self._pages = QStackedWidget()
         self.tabs = QTabWidget()
@@ -151,7 +154,7 @@ class ReleaseView(QWidget):
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
             bar.setAccessibleName("Views of the result")
-        page = boxes.boxed(boxes.column((self._pages, 1), self.few, self.reading, self.look, spacing=0))
+        page = boxes.boxed(boxes.column((self._pages, 1), self.before, self.shares, self.reading, self.look, spacing=0))
         self.tabs.addTab(page, "Table")
         self.tabs.addTab(self.columns, "Columns")
         self.tabs.addTab(self.ahead, "If made again")
@@ -185,14 +188,7 @@ class ReleaseView(QWidget):
     def show_assessment(self, found: PromiseAssessment, *, running: bool) -> None:
         """Show the claim, and whether the result still belongs to the settings."""
         self._found = found
-        self._show_claim(found)
-        left = self._left_with(found)
-        if left is not None and not self._document.looked:
-            left = left.before_look
-        # What was said of the file that left is what counts now, with why it has no claim where it has none.
-        claim = found.claim if left is None else left
-        said = () if claim is None else self._to_say(claim).before
-        self.reasons.show_assessment(replace(found, claim=claim), said)
+        self._show_sentences()
         result = self._document.session.release.result
         looked = result is not None and self._document.session.release.looked
         self._show_facts(result, found, looked=looked, running=running)
@@ -201,14 +197,13 @@ class ReleaseView(QWidget):
         # A reader's rows are folded without what is not in the file; those with rows behind them hide it.
         left_out = () if result is None else self._document.session.release.after(result).left_out
         self.table.leave_out(left_out if looked else ())
-        words = "" if result is None else reading_hints(result, left_out)
-        self.reading.setText(words)
-        self.reading.setVisible(bool(words))
         shown = result if found.current else None
         few = "" if shown is None else small_groups(shown, self._left_with(found) or found.claim)
-        few = few or drawn_before(self._document.session)
-        self.few.setText(few)
-        self.few.setVisible(bool(few))
+        shares, words = ("", "") if result is None else (shares_hint(result), reading_hints(result, left_out, few))
+        before = drawn_before(self._document.session)
+        for part, text in ((self.shares, shares), (self.reading, words), (self.before, before)):
+            part.setText(text)
+            part.setVisible(bool(text))
         if result is None:
             bare = not found.grouped and not self._document.project.hierarchies
             self.details.show_assessment(found)
@@ -221,11 +216,27 @@ class ReleaseView(QWidget):
         self._show_trade_off(found)
         self.survivors.show_assessment(found)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_sentences()  # some may have been said in another room, which makes no other claim
+
+    def _show_sentences(self) -> None:
+        """Show the claim, and which of the sentences that it rests on were said."""
+        found = self._found
+        self._show_claim(found)
+        left = self._left_with(found)
+        if left is not None and not self._document.looked:
+            left = left.before_look
+        # What was said of the file that left is what counts now, with why it has no claim where it has none.
+        claim = found.claim if left is None else left
+        said = () if claim is None else self._to_say(claim).before
+        self.reasons.show_assessment(replace(found, claim=claim), said)
+
     def _show_claim(self, found: PromiseAssessment) -> None:
         claim = self._claim_now(found)
         self.claim.link.setEnabled(claim is not None)
         left = self._left_with(found)
-        cautions, link = cautions_words(found), "Why?"
+        cautions, link, tip = cautions_words(found), "Why?", ""
         if claim is None or not found.grouped:
             self.claim.show_claim(Status.NEUTRAL, "No claim yet")
         elif (claim.holds or claim.given) and left is not None and left.given:
@@ -237,13 +248,14 @@ class ReleaseView(QWidget):
         elif claim.holds:
             # What it rests on is said one by one where it is exported.
             self.claim.show_claim(Status.INFO, HOLDS_IF)
-            link = self._to_say(claim).told
+            said = self._to_say(claim)
+            link, tip = said.left, said.told
         elif claim.given and left is None:
             self.claim.show_claim(Status.WARNING, ONLY_FOR_CHOICES)
         else:
             self.claim.show_claim(Status.WARNING, "No (ε, δ) claim")
         words = " · ".join(filter(None, (link, cautions)))
-        self.claim.show_link(words, _WHY if link == "Why?" else f"Show what you say: {words}")
+        self.claim.show_link(words, _WHY if link == "Why?" else f"Show what you say: {words}", tip)
 
     def _claim_now(self, found: PromiseAssessment) -> Claim | None:
         """What can be claimed: of the draw that is shown, with all that was said and done since, else of the next."""

@@ -81,8 +81,9 @@ class ResultHeader(QWidget):
         set_look(self._line, tone=alarm)
         self.setToolTip(f"{text}\n{tip}".strip())
 
-    def show_link(self, words: str, name: str) -> None:
+    def show_link(self, words: str, name: str, tip: str = "") -> None:
         """Say something else on the link; "" for none."""
         self.link.setText(words)
+        self.link.setToolTip(tip)
         self.link.setAccessibleName(name)
         self.link.setVisible(bool(words))

@@ -271,8 +271,15 @@ class StepsFoot(QWidget):
 
         Of the key that closed a dialog, or took an offer, a second one must not spend.
         """
+        self.due_control(spends=False).setFocus()
+
+    def due_control(self, *, spends: bool) -> QWidget:
+        """The control that is due; the number of people in the place of what `spends`, unless just that was asked for.
+
+        What was released before may speak against a draw: then the next press of a key is none.
+        """
         due = self.first_control
-        (due if due is not self.run_button or self.is_made else self.outlook.rows).setFocus()
+        return due if spends or due is not self.run_button or self.is_made else self.outlook.rows
 
     def _keep_empty(self, names: frozenset[str]) -> None:
         """Who left a field empty has answered: nobody is led to the same question again."""

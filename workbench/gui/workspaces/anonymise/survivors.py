@@ -22,6 +22,7 @@ from workbench.plots import survival, trim_survival
 from workbench.plots.survival import Survivors
 from workbench.plots.trim_survival import TrimSurvivors
 from workbench.session import Session
+from workbench.session.looking import LATER
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.result import Explored
 
@@ -79,8 +80,8 @@ class SurvivorsView(QWidget):
         words = boxes.column(margins="0 m 0 0", spacing="m", inside=ask)
         words.addWidget(label("How much of this data would survive?", heading=2, wrap=True))
         looking = (
-            "Seeing it is looking at the data, which is recorded: from then on no new draw has a claim, whatever the "
-            "settings. Draws that have left keep theirs. Export what you want to publish first."
+            f"Seeing it is looking at the data, which is recorded and weakens your promise: from then on {LATER} "
+            "Export what you want to publish first."
         )
         for sentence in (self.asked, label(looking, wrap=True, muted=True)):
             words.addWidget(sentence)
@@ -129,8 +130,8 @@ class SurvivorsView(QWidget):
             self.state.show_state(
                 Status.NEUTRAL,
                 (
-                    f"A simulation of {simulated.draws} draws per point, seed {simulated.seed}. It was seen, "
-                    "so draws made from here on carry no claim."
+                    f"A simulation of {simulated.draws} draws per point, seed {simulated.seed}. It was seen: from then "
+                    f"on {LATER}"
                 ),
             )
 

@@ -162,7 +162,7 @@ class AnonymiseWorkspace(Workspace):
         """The step of a control and the control; no step for what is always in sight."""
         name = field.partition(":")[2]
         if field in ("run", KNOWN):
-            return "", self.foot.first_control
+            return "", self.foot.due_control(spends=self._due.field(self._found) == "run")
         if field.startswith(OCCURRING) and name in self.columns.rows:
             return _LEVELS, self.columns.said_field(name)
         if field.startswith("level:") and name in self.columns.rows:
