@@ -15,7 +15,8 @@ from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import known_of
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
-from workbench.core.occurring import LISTED_EXAMPLE, listed_places
+from workbench.core.number_text import bound
+from workbench.core.occurring import LISTED_EXAMPLE, entries_of, listed_places, span_of
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
 from workbench.core.schema import Role
@@ -69,6 +70,17 @@ class KnownColumn:
     mask: MaskLength | None = None
     most: bool | None = None
     lists: bool = False
+
+    def range_read(self, words: str) -> str:
+        """How one range of numbers is read; "" of codes, and of what is none or is to be written otherwise."""
+        entries = entries_of(words)
+        if self.mask is not None or len(entries) != 1:
+            return ""
+        try:
+            span = span_of(entries[0])
+        except WorkbenchError:  # which is said when it is taken over
+            return ""
+        return "" if span is None else f"{bound(span[0])} to {bound(span[1])}"
 
 
 def known_columns(session: Session) -> tuple[KnownColumn, ...]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import bound, counted
-from workbench.core.occurring import entries_of, span_of
+from workbench.core.number_text import counted
+from workbench.core.occurring import entries_of
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -46,7 +43,7 @@ class KnownLine:
             self.whole.hide()
         self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
         self._answered = self._was_said = bool(known.said)
-        self._lists, self._doubtful, self._taken = known.lists, "", ""
+        self._lists, self._range, self._doubtful, self._taken = known.lists, known.range_read, "", ""
         self.counted = label(small=True)
         self.edit.textChanged.connect(self._count)
         self.whole.clicked.connect(self._answer)
@@ -122,8 +119,7 @@ class KnownLine:
 
     def _count(self, words: str) -> None:
         """Say how many values were typed, or which range: whoever parts values with blanks has typed one."""
-        typed = entries_of(words)
-        entries = typed if self._lists else ()
+        entries = entries_of(words) if self._lists else ()
         if not all(any(map(str.isalpha, one)) for one in entries):
             entries = ()  # of a range it is not said how many values it names
         self._taken = self._doubtful = ""
@@ -131,7 +127,7 @@ class KnownLine:
         if doubtful:
             self._doubtful = entries[0]
         values = f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}" if entries else ""
-        self.counted.setText(values or ("" if self._mask else _range_read(typed)))
+        self.counted.setText(values or self._range(words))
         set_look(self.counted, tone="warning" if doubtful else "none")
         self.counted.setVisible(bool(self.counted.text()) and self.asked and self.needed.isChecked())
 
@@ -169,12 +165,3 @@ class KnownLine:
     def show_wrong(self, words: str) -> None:
         self.wrong.setText(words)
         self.wrong.setVisible(bool(words))
-
-
-def _range_read(entries: Sequence[str]) -> str:
-    """How a range of numbers is read; "" of what is none, or of what is to be written otherwise, as is said later."""
-    try:
-        span = span_of(entries[0]) if len(entries) == 1 else None
-    except WorkbenchError:
-        return ""
-    return "" if span is None else f"{bound(span[0])} to {bound(span[1])}"
