@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -45,6 +45,8 @@ class BoundForm(QObject):
         Fields of another kind than usual, by name: one for ε, or a line whose text counts with all its spaces.
     choices
         Pairs (title, value) by name, for settings whose choices depend on what is installed.
+    only
+        Those of the group that are shown here; None for all.
 
     Signals
     -------
@@ -63,12 +65,14 @@ class BoundForm(QObject):
         *,
         fields: Mapping[str, QWidget] | None = None,
         choices: Mapping[str, Sequence[tuple[str, object]]] | None = None,
+        only: Collection[str] | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._room, self._settings = room, settings
         self._given, self._choices = fields or {}, choices or {}
-        self._places = dict(_places(type(settings()), group))
+        places = _places(type(settings()), group)
+        self._places = {name: place for name, place in places if only is None or name in only}
         self._showing = False
         self._labels: dict[str, QLabel] = {}
         self.fields: dict[str, QWidget] = {}

@@ -46,7 +46,7 @@ class PrivacySection(Section):
         self.add(self.as_compared)
         self.add(self.once)
         # What people report by is chosen where reports are; a plan counts it, and so it can be chosen beside a plan.
-        self.taking_part = settings_form(self, document, "reports")
+        self.taking_part = settings_form(self, document, "reports", only=("participation",))
         self.participation = self.taking_part["participation"]
         self._taking_part = label("Who takes part")
         self._taking_part.setBuddy(self.participation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
@@ -21,6 +21,7 @@ def settings_form(
     shown: Callable[[], CollectSettings] | None = None,
     fields: Mapping[str, QWidget] | None = None,
     choices: Mapping[str, Sequence[tuple[str, object]]] | None = None,
+    only: Collection[str] | None = None,
 ) -> BoundForm:
     """The settings of a collection that belong together, in a form that changes them in the document.
 
@@ -32,7 +33,7 @@ def settings_form(
         What becomes of a change, as `BoundForm.edited` tells it; None changes that setting alone.
     shown
         The settings that are shown; None are those in force.
-    fields, choices
+    fields, choices, only
         As in `BoundForm`.
     """
 
@@ -40,6 +41,6 @@ def settings_form(
         document.apply(words, lambda session: session.collection.change(**{name: value}), merge=merge)
 
     in_force = shown or (lambda: document.session.collection.settings)
-    form = BoundForm("collect", in_force, group, fields=fields, choices=choices, parent=parent)
+    form = BoundForm("collect", in_force, group, fields=fields, choices=choices, only=only, parent=parent)
     form.edited.connect(edit or change)
     return form
