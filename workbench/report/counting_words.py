@@ -140,7 +140,7 @@ def _ways(release: Facts, names: Sequence[str], version: int) -> list[str]:
             f"To count{f' {by}' if by else ''}, {out}add {added(step)} to the rows of {whose} {large}: "
             f"so many such a group gave up on average. One of {always} in the file is surely such a group; of a "
             f"smaller one by itself no correction is right. {_worked(release, version)}",
-            *of_later_steps_too(release, names),
+            *of_later_steps_too(release, names, version),
         ]
     out = "leave out the rows that have a coarser label, and " if names else ""
     return [

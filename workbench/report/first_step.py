@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from workbench.anonymise.note_versions import READ_ONCE
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, rounded_down
 from workbench.core.visible import quoted
@@ -47,14 +48,25 @@ def rows_of_first_step(release: Facts, mixed: Collection[str]) -> str:
     return "take only the rows with a label that no later step has, and "
 
 
-def of_later_steps_too(release: Facts, mixed: Collection[str]) -> list[str]:
-    """Which labels do not tell that a row is of step 1, in sentences; by name where a column is of a list."""
+def of_later_steps_too(release: Facts, mixed: Collection[str], version: int) -> list[str]:
+    """Which labels do not tell that a row is of step 1, in sentences; by name where a column is of a list.
+
+    Parameters
+    ----------
+    version
+        Of the notes that word it so.
+    """
     if not mixed or release["step_column"]:
         return []
     known = column_labels(release)
     alike = {name: some for name in mixed if name in known and (some := known[name].at_several())}
     named = "; ".join(f"{name}: {in_words(some, quoted)}" for name, some in alike.items())
+    first, *later = (step["levels"] for step in release["steps"])
+    # A column that gets coarser at the third step only has its finest labels at the second, too.
+    still = [name for name in mixed if any(step.get(name) == first.get(name) != ANY for step in later)]
+    every = f"every label of {in_words(still)}, " if still and version >= READ_ONCE else ""
     return [
-        f"A later step can have, too, each label that stays the same at a coarser level{f' ({named})' * bool(named)}, "
-        f"{ANY} and an empty cell: take a row with these only if another of its labels tells that it is of step 1."
+        f"A later step can have, too, {every}each label that stays the same at a coarser level"
+        f"{f' ({named})' * bool(named)}, {ANY} and an empty cell: take a row with these only if another of its labels "
+        "tells that it is of step 1."
     ]

@@ -237,7 +237,7 @@ class StepsFoot(QWidget):
         """What all rests on while nobody said how many people there are; no row is counted for it."""
         claim = self._found.claim
         suited = suits(claim.delta) if claim is not None and claim.delta else 0
-        return _GUESSED.format(f"small enough for {suited:,}" if suited else "large")
+        return _GUESSED.format(f"small enough for {suited:,}" if suited > 1 else "large")
 
     def ask_known(self, column: str, asked: Collection[str] = ()) -> None:
         """Ask what is known without the file, of the columns of a remedy or of all, that column first."""
