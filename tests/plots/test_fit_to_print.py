@@ -124,7 +124,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     for known in (
         "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ",
         " Take Global if a curator is trusted; enough from about ε = 0.58 (less than 279, sampling error if smooth).",
-        " Slashes: settings change.",
+        " Slashes: another setting.",
     ):  # fmt: skip
         assert known in caption.below, known
     settings = product((None, 0.1, 0.7, 5.0), (None, 3.0), ("", "patients_2024.csv"))

@@ -405,7 +405,8 @@ class MainWindow(DialogWindow):
             self.messages.clear()
 
     def _show_note(self, kind: str, text: str) -> None:
-        self.messages.show_message(_NOTES[kind], text)
+        said, _, more = text.partition("\n")
+        self.messages.show_message(_NOTES[kind], said, more=more)
 
     def _document_changed(self, section: str) -> None:
         if section in _WHAT_RESULTS_SPEAK_OF:

@@ -45,12 +45,14 @@ class Message(QFrame):
         callback: Callable[[], object] | None = None,
         other_action: str = "",
         other_callback: Callable[[], object] | None = None,
+        more: str = "",
         details: str = "",
         key: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.status = status
+        self.more = more
         self.text = text
         self.hint = hint
         self.details = details
@@ -58,12 +60,12 @@ class Message(QFrame):
         self._actions = [
             (words, called) for words, called in ((action, callback), (other_action, other_callback)) if words
         ]
-        self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint))
+        self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint + more))
         self._card: MessageCard | None = None
         self._seen, self._seen_ms = QElapsedTimer(), 0
         self.setProperty("message", status.value)
         self.setAccessibleName(f"{status_word(status)}: {text}")
-        self.setAccessibleDescription(hint)
+        self.setAccessibleDescription(f"{hint} {more}".strip())
         self._line = ElidedLabel(f"{text} {hint}".strip())
         row = boxes.row(
             IconLabel(status_icon(status), tokens.ICON, status.value),
@@ -128,7 +130,7 @@ class Message(QFrame):
             self._card.place_below(self)
 
     def _offer_whole(self) -> None:
-        self._whole.setVisible(bool(self.details) or self._line.text() != self._line.full_text)
+        self._whole.setVisible(bool(self.details or self.more) or self._line.text() != self._line.full_text)
 
     def _expire(self) -> None:
         focus = QApplication.focusWidget()
@@ -140,7 +142,7 @@ class Message(QFrame):
 
     def copy(self) -> None:
         """Put the message with its hint and details on the clipboard."""
-        parts = [f"{status_word(self.status)}: {self.text}", self.hint, self.details]
+        parts = [f"{status_word(self.status)}: {self.text}", self.hint, self.more, self.details]
         QGuiApplication.clipboard().setText("\n\n".join(part for part in parts if part))
 
     def dismiss(self) -> None:
@@ -198,8 +200,7 @@ class MessageCard(QFrame):
         self.setAccessibleName("The whole message")
         copy = push_button("Copy", message.copy, name="Copy this message", icon=icon("copy"))
         words = [label(message.text, wrap=True, selectable=True, strong=True)]
-        if message.hint:
-            words.append(label(message.hint, wrap=True, selectable=True))
+        words += [label(one, wrap=True, selectable=True) for one in (message.hint, message.more) if one]
         column = boxes.column(*words, margins="l", spacing="s", inside=self)
         if message.details:
             pane = QPlainTextEdit(message.details)

@@ -51,6 +51,7 @@ class MessageBar(QWidget):
         callback: Callable[[], object] | None = None,
         other_action: str = "",
         other_callback: Callable[[], object] | None = None,
+        more: str = "",
         details: str = "",
         key: str = "",
     ) -> Message:
@@ -66,8 +67,10 @@ class MessageBar(QWidget):
             The words of an optional button and what it does. The message closes when it is pressed.
         other_action, other_callback
             The same for a second button.
+        more
+            What else is to be known, in sentences that have no room in a line, behind a Details button.
         details
-            Technical text behind a Details button.
+            Technical text there.
         key
             A message takes the place of the one shown under the same key. Without a key, of one with the
             same text.
@@ -85,6 +88,7 @@ class MessageBar(QWidget):
             callback=callback,
             other_action=other_action,
             other_callback=other_callback,
+            more=more,
             details=details,
             key=key,
             parent=self,

@@ -295,7 +295,7 @@ def test_what_stands_in_a_list_on_screen_can_stand_below_the_picture(
     found = page.shown
     assert found is not None
     write_findings(found, tmp_path, "short", declared.draft.figure, ("svg",))
-    declared.view.folds[2].set_open(True)
+    declared.view.folds[3].set_open(True)
     page.panel.ticks["details"].click()
     idle(qtbot, declared)
     assert declared.draft.figure.details and not any("Beside a saved" in one for one in page.words.text().splitlines())
