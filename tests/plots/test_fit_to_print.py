@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.core.working_table import Preparation
+from workbench.evaluate.enough_advice import enough_way
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
@@ -100,6 +101,20 @@ def test_the_ways_differ_in_grey_and_stand_out_from_paper() -> None:
 def test_every_way_has_a_marker_of_its_own(found: Findings) -> None:
     looks = comparison._looks(found.series, ChartStyle())
     assert len({place for _, place in looks}) == len(looks)
+
+
+def test_where_the_way_to_take_is_enough_a_figure_that_leaves_has_a_mark(found: Findings) -> None:
+    limit = 0.3
+    mine = enough_way(found, None, limit)
+    assert mine is not None and 1.0 <= mine.said <= 3.0
+    for leaves in (True, False):
+        data = ComparisonData(found, FIT_TO_PRINT, enough=limit, leaves=leaves)
+        chart = comparison.build(Figure(figsize=(6.69, 4.2)), data, print_style(FIT_TO_PRINT))
+        assert chart.reached.get_visible() is chart.reached_name.get_visible() is leaves
+        if leaves:
+            assert (list(chart.reached.get_xdata()), list(chart.reached.get_ydata())) == ([mine.said], [limit])
+            assert chart.reached_name.get_text() == f"Global from {mine.told}, on the safe side"
+    assert enough_way(found, None, 1e-9) is None
 
 
 def test_settings_that_did_not_come_out_best_are_drawn_where_they_are_wanted(found: Findings) -> None:

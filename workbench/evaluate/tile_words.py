@@ -255,9 +255,7 @@ def plain_counts_words(tile: Tile, findings: Findings, place: float) -> str:
     )
 
 
-def headline_words(
-    said: Verdict, findings: Findings, most: float | None = None, charges: Charges | None = None
-) -> str:
+def headline_words(said: Verdict, findings: Findings, most: float | None = None, charges: Charges | None = None) -> str:
     """Which way to take at this place, on which condition and why, what remains where nobody is trusted, and from which
     ε on that way is good enough.
 

@@ -113,7 +113,7 @@ class ChartPage(QWidget):
     def set_low(self, low: bool) -> None:
         """Whether there is little room, which the chart then has: of its words, that are cut all the same, one line."""
         self.words.set_lines(1 if low else 2)
-        self.chart.leave_below(self.words.folded_height)
+        self.chart.leave_below(max(self.words.folded_height, self.words.button.sizeHint().height()))
 
     def set_current(self, current: bool) -> None:
         """Whether what is shown answers the question as it stands; what does not is not taken for an answer to it."""

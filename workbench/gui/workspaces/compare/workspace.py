@@ -323,7 +323,7 @@ class CompareWorkspace(Workspace):
             self.go_to.emit(CARRIED_OUT_IN[tile.approach])
             epsilon = exact(experiment.setting(setting, place, 1).epsilon)
             at = f"ε = {epsilon}{charged and f'; Query charges {charged}'}"
-            self.document.noted.emit("success", f"Taken over at {at}. Undo takes it back.\n{told}")
+            self.document.noted.emit("success", f"Taken over at {at}.\n{told} Undo takes it back.")
 
     def _sets(self, tile: Tile, place: float) -> str:
         """Announcement of what taking a tile over would set."""
