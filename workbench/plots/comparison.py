@@ -175,7 +175,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         mine = enough_way(data.findings, data.place, data.enough) if shown else None
         at = math.nan if mine is None else mine.said
         for artist in (self.reached, self.reached_name):
-            artist.set_visible(low <= at <= high)
+            artist.set_visible(bool(low <= at <= high))
         if mine is None or not low <= at <= high:
             return
         self.reached.set_data([at], [self.limit])
