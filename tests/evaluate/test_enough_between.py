@@ -182,6 +182,23 @@ def test_sentence_badge_and_caption_say_the_same_number() -> None:
     )
 
 
+def test_what_is_paid_where_the_number_is_public_stands_beside_it() -> None:
+    found = _curve(lambda e: 20 / e, way=0)
+    said = verdict(found, 1.0)
+    told = enough_sentence(said, found, 60.0, lambda _tile, place: f"ε {2 * place} ({place} counted twice)")
+    assert told == "Global is enough on average from about 0.34 (interpolated; 0.68 as Query charges)."
+    town = asked(Statistic.HISTOGRAM, "town", basis=Basis.SMOOTH, places=_PLACES, users=400, public_total=True)
+    shares = replace(found, experiment=town, width=math.nan)
+    said = verdict(shares, 1.0)
+    assert enough_sentence(said, shares, 3000.0) == (
+        "Global is enough on average from about 0.34 (interpolated; 2 ε = 0.68)."
+    )
+    assert enough_beside(said, shares, 3000.0).startswith("enough from about ε = 0.34, so 2 ε = 0.68 (less than ")
+    assert least_words(shares, 3000.0).endswith(": Global from about 0.34 (2 ε = 0.68).")
+    local = replace(_curve(lambda e: 20 / e), experiment=town, width=math.nan)
+    assert "2 ε" not in enough_sentence(verdict(local, 1.0), local, 3000.0), "there ε hides an answer"
+
+
 def test_of_a_mean_that_was_run_it_is_what_its_noise_needs() -> None:
     """The noise of a sum of 400 values from 0 to 100 in a mean: about a quarter of 1/ε, and no more than that."""
     experiment = asked(

@@ -27,6 +27,8 @@ from workbench.evaluate.question import Statistic
 from workbench.evaluate.remaining_time import RemainingWork
 from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
+from workbench.gui.message import MessageCard
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -102,6 +104,25 @@ def opened(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> MainWindow:
     path.write_text("\n".join(["ward,days", *rows, ""]), encoding="utf-8")
     open_file(qtbot, window, path)
     return window
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL])
+def test_what_is_said_of_a_setting_that_was_taken_over_is_whole_and_the_rest_behind_details(
+    qtbot: QtBot, opened: MainWindow, size: tuple[int, int]
+) -> None:
+    opened.resize(*size)
+    opened.show_workspace("query")
+    put_off_is_done(qtbot, opened)
+    line, more = "Taken over at ε = 0.345; Query charges 0.69.", "Its 4 values are declared. Undo takes it back."
+    opened.document.noted.emit("success", f"{line}\n{more}")
+    message = opened.messages.messages[0]
+    QCoreApplication.processEvents()
+    assert [one.text() for one in message.findChildren(ElidedLabel)] == [line]
+    (details,) = (one for one in message.findChildren(QAbstractButton) if one.text() == "Details")
+    assert details.isVisible()
+    details.click()
+    (card,) = opened.findChildren(MessageCard)
+    assert [one.text() for one in card.findChildren(QLabel) if one.text()] == [line, more]
 
 
 def looked_at(qtbot: QtBot, window: MainWindow, room: QWidget, state: str) -> list[str]:

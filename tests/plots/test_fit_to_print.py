@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.core.working_table import Preparation
+from workbench.evaluate.enough_advice import enough_way
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
@@ -102,6 +103,20 @@ def test_every_way_has_a_marker_of_its_own(found: Findings) -> None:
     assert len({place for _, place in looks}) == len(looks)
 
 
+def test_where_the_way_to_take_is_enough_a_figure_that_leaves_has_a_mark(found: Findings) -> None:
+    limit = 0.3
+    mine = enough_way(found, None, limit)
+    assert mine is not None and 1.0 <= mine.said <= 3.0
+    for leaves in (True, False):
+        data = ComparisonData(found, FIT_TO_PRINT, enough=limit, leaves=leaves)
+        chart = comparison.build(Figure(figsize=(6.69, 4.2)), data, print_style(FIT_TO_PRINT))
+        assert chart.reached.get_visible() is chart.reached_name.get_visible() is leaves
+        if leaves:
+            assert (list(chart.reached.get_xdata()), list(chart.reached.get_ydata())) == ([mine.said], [limit])
+            assert chart.reached_name.get_text() == f"Global from {mine.told}, on the safe side"
+    assert enough_way(found, None, 1e-9) is None
+
+
 def test_settings_that_did_not_come_out_best_are_drawn_where_they_are_wanted(found: Findings) -> None:
     few, all_of_them = (ComparisonData(found, replace(FIT_TO_PRINT, rest=rest)) for rest in (False, True))
     assert len(comparison._drawn(few)) == 4 < len(comparison._drawn(all_of_them))
@@ -124,7 +139,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     for known in (
         "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ",
         " Take Global if a curator is trusted; enough from about ε = 0.58 (less than 279, sampling error if smooth).",
-        " Slashes: settings change.",
+        " Slashes: another setting.",
     ):  # fmt: skip
         assert known in caption.below, known
     settings = product((None, 0.1, 0.7, 5.0), (None, 3.0), ("", "patients_2024.csv"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from workbench.core.number_text import estimate, exact, margin_down, margin_up
 from workbench.evaluate.enough_between import about_from, chance_told
@@ -15,7 +15,8 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
 from workbench.evaluate.tile import WAYS, Tile
-from workbench.evaluate.verdict import errors_by_shape, tile_at
+from workbench.evaluate.told_apart import TileStanding
+from workbench.evaluate.verdict import errors_by_shape, tile_at, verdict
 
 _NEAR = 1.1
 """Of two ε that are no further apart one is said."""
@@ -184,6 +185,11 @@ class Enough:
         return f"{'' if self.about is None else 'about '}{margin_up(self.least or 0.0, 3)}"
 
     @property
+    def said(self) -> float:
+        """That ε as it is said."""
+        return float(margin_up(self.least or 0.0, 3).replace(",", ""))
+
+    @property
     def open(self) -> float | None:
         """The smaller ε that chance leaves open, where it is so much smaller that it is worth a word; else None."""
         near = self.perhaps is None or (self.least is not None and self.perhaps * _NEAR >= self.least)
@@ -343,9 +349,49 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
 
 def _each(findings: Findings, bound: ErrorLimit) -> str:
     """From which ε on each way is below a limit, those alike together; "" where that is not known."""
+    first, groups = findings.experiment.places[0], list[list[Enough]]()
+    for one in _enough(findings, bound):
+        if groups and all(_alike(one, other, findings) for other in groups[-1]):
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    told = []
+    for some in groups:
+        latest = max(some, key=lambda one: one.least or 0.0)
+        twice = twice_words(latest, findings)
+        told.append(f"{_named(some)} {_from(latest, first)}{f' ({twice})' if twice else ''}")
+    return ", ".join(told)
+
+
+def _alike(one: Enough, other: Enough, findings: Findings) -> bool:
+    """Whether one ε is said of two ways, the larger one: it is the same, or rounding and chance alone set them apart.
+
+    Else which way comes first would be that of the luckier tries.
+    """
     first = findings.experiment.places[0]
-    alike = groupby(_enough(findings, bound), lambda one: _from(one, first))
-    return ", ".join(f"{_named(some)} {at}" for at, some in alike)
+    if _from(one, first) == _from(other, first):
+        return True
+    if one.least is None or other.least is None or one.open is not None or other.open is not None:
+        return False
+    low, high = sorted((one.least, other.least))
+    return high <= _NEAR * low and not told_apart(findings, one.approach, other.approach, low)
+
+
+def told_apart(findings: Findings, one: Approach, other: Approach, epsilon: float) -> bool:
+    """Whether either of two ways is shown to err more at an ε than what one takes there."""
+    near = {tile.approach for tile in verdict(findings, epsilon).tiles if tile.standing is not TileStanding.WORSE}
+    return not {one, other} <= near
+
+
+def twice_words(mine: Enough, findings: Findings) -> str:
+    """Twice the ε that is enough, where it is that which hides an answer, as what is public does not; else "".
+
+    Where others know how many take part, whoever knows all others knows who is there, and with a curator ε hides one
+    row more or less: one person's answer for another one is two of these.
+    """
+    if not findings.experiment.number_known or mine.approach is Approach.LOCAL or mine.least is None:
+        return ""
+    return f"2 ε = {exact(2 * mine.said)}"
 
 
 def _named(some: Iterable[Enough]) -> str:
@@ -374,7 +420,10 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
         f"included. Tried: {tried}."
     )
     if any(one.about for one in _enough(findings, limit)):
-        there += " About: between two of them, on the line that is drawn with chance added, rounded up."
+        there += (
+            " About: between two of them, on the line that is drawn with chance added, rounded up. So it lies on the "
+            "safe side of where the line itself crosses."
+        )
     if limit.typed:
         return there
     return f"{limit.sentence}{'' if limit.own or limit.shape else ', often far less'}. {there}"

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from workbench.core.number_text import estimate, margin_up
-from workbench.evaluate.enough import Enough, enough, error_limit, may_be_below
+from workbench.evaluate.enough import Enough, enough, error_limit, may_be_below, told_apart, twice_words
 from workbench.evaluate.enough_between import chance_told
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.tile import Verdict
-from workbench.evaluate.told_apart import TileStanding, more_tries
+from workbench.evaluate.tile import Tile, Verdict
+from workbench.evaluate.told_apart import more_tries
 from workbench.evaluate.verdict import PLACES_ALIKE, errors_by_shape, tile_at, told_error, verdict
 
+Charges = Callable[[Tile, float], str]
+"""What is charged for taking a way at an ε, where that is another number; "" for none."""
 
-def enough_sentence(said: Verdict, findings: Findings, most: float | None = None) -> str:
+
+def enough_sentence(
+    said: Verdict, findings: Findings, most: float | None = None, charges: Charges | None = None
+) -> str:
     """The least ε from which on the recommended way is good enough, or that none is; "" if not known.
 
     It is enough on average, as errors are means: one answer may be further off, as what Query says of its 95 % is. An ε
@@ -27,6 +32,8 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
     ----------
     most
         The error that is good enough, where somebody typed one; else what sampling adds.
+    charges
+        What Query charges for a setting, where that is not its ε.
     """
     ways = () if said.waits else enough(findings, most)
     mine = _of(said, ways)
@@ -42,9 +49,18 @@ def enough_sentence(said: Verdict, findings: Findings, most: float | None = None
         shapes = " on each shape tried" if limit.shape else ""
         even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}"
         return error and f"{even}{_sooner(sooner, ' is')}."
-    if mine.about is not None:
-        return f"{name} is enough on average from {mine.told} (interpolated){_perhaps(mine)}{_sooner(sooner)}."
-    return f"Of the ε run, {name} is enough on average from {mine.told}{_perhaps(mine)}{_sooner(sooner)}."
+    paid = _paid(mine, findings, charges)
+    beside = "; ".join(filter(None, ("interpolated" if mine.about is not None else "", paid)))
+    run = "" if mine.about is not None else "Of the ε run, "
+    at = f"{mine.told}{beside and f' ({beside})'}"
+    return f"{run}{name} is enough on average from {at}{_perhaps(mine)}{_sooner(sooner)}."
+
+
+def enough_way(findings: Findings, place: float | None = None, most: float | None = None) -> Enough | None:
+    """From which ε on the way to take at a place is enough, for its mark in a picture; None where nobody knows one."""
+    said = verdict(findings, findings.experiment.looked_at if place is None else place)
+    mine = None if said.waits else _of(said, enough(findings, most))
+    return None if mine is None or mine.least is None else mine
 
 
 def enough_sooner(said: Verdict, findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
@@ -62,7 +78,8 @@ def enough_beside(said: Verdict, findings: Findings, most: float | None = None) 
     if mine.epsilon is None:
         where = "the largest ε run" if mine.perhaps is None and mine.once else "any ε run"
         return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({limit.below})"
-    return f"enough from {_at(mine, ' = ')}{_perhaps(mine)} ({limit.below})"
+    twice = twice_words(mine, findings)
+    return f"enough from {_at(mine, ' = ')}{twice and f', so {twice}'}{_perhaps(mine)} ({limit.below})"
 
 
 def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str:
@@ -133,6 +150,14 @@ def _at(mine: Enough, between: str) -> str:
     return f"{about and f'{about} '}ε{between}{number}"
 
 
+def _paid(mine: Enough, findings: Findings, charges: Charges | None) -> str:
+    """What is paid at the ε that is enough, where that is another number."""
+    charged = charges(tile_at(findings, mine.approach, mine.said), mine.said) if charges is not None else ""
+    if not charged:
+        return twice_words(mine, findings)
+    return f"{charged.partition(' (')[0].removeprefix('ε ')} as Query charges"
+
+
 def _perhaps(mine: Enough) -> str:
     """A smaller ε that chance leaves open, to follow one that is enough."""
     return "" if mine.open is None or mine.epsilon is None else f", perhaps from {margin_up(mine.open, 3)}"
@@ -152,19 +177,15 @@ def _before(mine: Enough, ways: Sequence[Enough], findings: Findings) -> tuple[E
     known = math.inf if mine.epsilon is None else mine.epsilon
     sooner = [(one, one.epsilon) for one in ways if one.epsilon is not None and one.epsilon < known]
     return tuple(
-        one for one, epsilon in sooner if not (_open_at(mine, epsilon) and _near(mine, one, findings, epsilon))
+        one
+        for one, epsilon in sooner
+        if not _open_at(mine, epsilon) or told_apart(findings, mine.approach, one.approach, epsilon)
     )
 
 
 def _open_at(mine: Enough, epsilon: float) -> bool:
     """Whether chance leaves open that a way is enough at an ε."""
     return mine.perhaps is not None and epsilon >= mine.perhaps * (1 - PLACES_ALIKE)
-
-
-def _near(mine: Enough, other: Enough, findings: Findings, epsilon: float) -> bool:
-    """Whether neither of two ways is shown to err more at an ε than what one takes there."""
-    near = {one.approach for one in verdict(findings, epsilon).tiles if one.standing is not TileStanding.WORSE}
-    return {mine.approach, other.approach} <= near
 
 
 def _of(said: Verdict, ways: tuple[Enough, ...]) -> Enough | None:

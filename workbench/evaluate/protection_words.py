@@ -47,12 +47,12 @@ def hidden_words(tile: Tile, experiment: Experiment) -> str:
 
 
 def hidden_briefly(tile: Tile, experiment: Experiment) -> str:
-    """The same in one line, as captions say it."""
+    """The same in one line, also on a narrow card."""
     delta = None if tile.setting is None else tile.setting.checked().get("delta")
     if tile.approach is Approach.LOCAL:
         return "ε hides an answer"
     if experiment.number_known:
-        return "2 ε hides an answer" if delta is None else f"2 ε with 2 δ (δ = {delta}) hides an answer"
+        return "2 ε hides an answer" if delta is None else f"2 ε, 2 δ (δ = {delta}) hide an answer"
     return f"ε {'hides' if delta is None else f'with δ = {delta} hides'} a row"
 
 

@@ -10,7 +10,13 @@ from dataclasses import replace
 from workbench.core.number_text import estimate, margin_up
 from workbench.evaluate.basis_words import assumed_words
 from workbench.evaluate.clipped_words import clipped_words
-from workbench.evaluate.enough_advice import enough_beside, enough_sentence, short_of_enough, tries_for_enough
+from workbench.evaluate.enough_advice import (
+    Charges,
+    enough_beside,
+    enough_sentence,
+    short_of_enough,
+    tries_for_enough,
+)
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of
@@ -249,7 +255,7 @@ def plain_counts_words(tile: Tile, findings: Findings, place: float) -> str:
     )
 
 
-def headline_words(said: Verdict, findings: Findings, most: float | None = None) -> str:
+def headline_words(said: Verdict, findings: Findings, most: float | None = None, charges: Charges | None = None) -> str:
     """Which way to take at this place, on which condition and why, what remains where nobody is trusted, and from which
     ε on that way is good enough.
 
@@ -257,6 +263,8 @@ def headline_words(said: Verdict, findings: Findings, most: float | None = None)
     ----------
     most
         The error that is good enough, where somebody typed one.
+    charges
+        What Query charges for a setting, where that is not its ε.
     """
     taken = said.taken
     if taken is None:
@@ -267,7 +275,7 @@ def headline_words(said: Verdict, findings: Findings, most: float | None = None)
     here = here if findings.complete or said.waits else f"So far, {here[:1].lower()}{here[1:]}"
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
     short = short_of_enough(Approach.LOCAL, said, findings, most)
-    more = enough_sentence(said, findings, most), order_words(said, findings, most), clipped_words(findings)
+    more = enough_sentence(said, findings, most, charges), order_words(said, findings, most), clipped_words(findings)
     return " ".join(filter(None, (advice, untrusted_words(said, findings, short=short), *more)))
 
 

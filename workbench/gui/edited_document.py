@@ -43,7 +43,8 @@ class EditedDocument(QObject):
     withdrawn(str)
         What was noted in these words is of no use where the person has gone.
     noted(str, str)
-        A message of a kind ("info", "success", "warning") and its text.
+        A message of a kind ("info", "success", "warning") and its text; what follows its first line has no room in
+        one, and is behind Details.
     noted_of(str, str, str)
         The same of what is seen in a room, which comes last: the message leads there.
     """

@@ -410,8 +410,11 @@ class MainWindow(DialogWindow):
             self.messages.clear()
 
     def _show_note(self, kind: str, text: str, room: str = "") -> None:
+        said, _, more = text.partition("\n")
         there = partial(self.select_and_focus, room)
-        self.messages.show_message(_NOTES[kind], text, action=_TITLES.get(room, ""), callback=there, leads=True)
+        self.messages.show_message(
+            _NOTES[kind], said, more=more, action=_TITLES.get(room, ""), callback=there, leads=True
+        )
 
     def _document_changed(self, section: str) -> None:
         if section in _WHAT_RESULTS_SPEAK_OF:

@@ -46,12 +46,14 @@ class Message(QFrame):
         other_action: str = "",
         other_callback: Callable[[], object] | None = None,
         leads: bool = False,
+        more: str = "",
         details: str = "",
         key: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.status = status
+        self.more = more
         self.text = text
         self.hint = hint
         self.details = details
@@ -60,12 +62,12 @@ class Message(QFrame):
             (words, called) for words, called in ((action, callback), (other_action, other_callback)) if words
         ]
         self._asks = bool(self._actions) and not leads
-        self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint))
+        self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint + more))
         self._card: MessageCard | None = None
         self._seen, self._seen_ms = QElapsedTimer(), 0
         self.setProperty("message", status.value)
         self.setAccessibleName(f"{status_word(status)}: {text}")
-        self.setAccessibleDescription(hint)
+        self.setAccessibleDescription(f"{hint} {more}".strip())
         self._line = ElidedLabel(f"{text} {hint}".strip())
         self._row = row = boxes.row(
             IconLabel(status_icon(status), tokens.ICON, status.value),
@@ -136,12 +138,13 @@ class Message(QFrame):
         button = self._whole.sizeHint().width() + self._row.spacing()
         others = self._row.sizeHint().width() - self._line.sizeHint().width()
         room = self.width() - others + (0 if self._whole.isHidden() else button) - tokens.SPACE_XS
-        if self.details:
+        always = bool(self.details or self.more)
+        if always:
             room -= button
         fits = metrics.horizontalAdvance(whole) <= room
-        cut = not fits and metrics.horizontalAdvance(self.text) > room - (0 if self.details else button)
+        cut = not fits and metrics.horizontalAdvance(self.text) > room - (0 if always else button)
         self._line.set_text(whole if fits or cut else self.text)
-        self._whole.setVisible(bool(self.details) or not fits)
+        self._whole.setVisible(always or not fits)
 
     def _expire(self) -> None:
         focus = QApplication.focusWidget()
@@ -153,7 +156,7 @@ class Message(QFrame):
 
     def copy(self) -> None:
         """Put the message with its hint and details on the clipboard."""
-        parts = [f"{status_word(self.status)}: {self.text}", self.hint, self.details]
+        parts = [f"{status_word(self.status)}: {self.text}", self.hint, self.more, self.details]
         QGuiApplication.clipboard().setText("\n\n".join(part for part in parts if part))
 
     def dismiss(self) -> None:
@@ -211,8 +214,7 @@ class MessageCard(QFrame):
         self.setAccessibleName("The whole message")
         copy = push_button("Copy", message.copy, name="Copy this message", icon=icon("copy"))
         words = [label(message.text, wrap=True, selectable=True, strong=True)]
-        if message.hint:
-            words.append(label(message.hint, wrap=True, selectable=True))
+        words += [label(one, wrap=True, selectable=True) for one in (message.hint, message.more) if one]
         column = boxes.column(*words, margins="l", spacing="s", inside=self)
         if message.details:
             pane = QPlainTextEdit(message.details)

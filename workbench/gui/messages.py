@@ -52,6 +52,7 @@ class MessageBar(QWidget):
         other_action: str = "",
         other_callback: Callable[[], object] | None = None,
         leads: bool = False,
+        more: str = "",
         details: str = "",
         key: str = "",
     ) -> Message:
@@ -69,8 +70,10 @@ class MessageBar(QWidget):
             The same for a second button.
         leads
             Whether the action only shows what the message is about: then it goes by itself like one without.
+        more
+            What else is to be known, in sentences that have no room in a line, behind a Details button.
         details
-            Technical text behind a Details button.
+            Technical text there.
         key
             A message takes the place of the one shown under the same key. Without a key, of one with the
             same text.
@@ -89,6 +92,7 @@ class MessageBar(QWidget):
             other_action=other_action,
             other_callback=other_callback,
             leads=leads,
+            more=more,
             details=details,
             key=key,
             parent=self,

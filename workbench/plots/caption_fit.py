@@ -13,7 +13,7 @@ MOST_WORDS = 95
 """Words and numbers below a figure."""
 
 _STEPS = (
-    (r"^Slashes mark where .*: .*", "Slashes: settings change.", False),
+    (r"^Slashes mark where .*: .*", "Slashes: another setting.", False),
     # The details name the methods, on which shape another way errs less, and why a way is taken.
     (r" \([A-Z](?:[^()]|\([^()]*\))*\)", "", False),
     (r" \(this column alone\)", "", True),
@@ -24,7 +24,7 @@ _STEPS = (
     (r"(has the error 0[^,]*), for .*", r"\1.", True),
     (
         r"Lines are mean errors; about (.*) of errors lie (above|within) bands\.",
-        r"Lines: means; \2 bands: \1 of errors.",
+        r"Lines: means; \1 of errors \2 bands.",
         True,
     ),
     (r"How many take part is public, so nothing hides who does\.", "How many take part is public.", True),
@@ -40,7 +40,7 @@ _STEPS = (
         True,
     ),
     (r" if a curator is trusted", " if trusted", False),
-    (r"^Slashes: settings change\.$", "", False),
+    (r"^Slashes: another setting\.$", "", False),
 )
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 

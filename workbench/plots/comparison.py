@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
-from workbench.evaluate.enough import error_limit
+from workbench.evaluate.enough import Enough, error_limit
+from workbench.evaluate.enough_advice import enough_way
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
@@ -48,7 +49,7 @@ _DARKEST = 0.62
 """How far the last of several curves of one approach is mixed with the colour of text."""
 _CLEAR_X, _CLEAR_Y = 56, 28
 """Pixels between the names of two crossings."""
-_NEAR = 0.9
+_NEAR, _MIDDLE = 0.9, 0.5
 """A curve that ends before this has no line to its name."""
 _FAR = 10.0
 """How many times beyond all errors what is good enough may lie and still be drawn."""
@@ -92,6 +93,14 @@ class ComparisonChart(AxesChart[ComparisonData]):
             BESIDE, 0.5, "", transform=axes.transAxes, va="center", ha="left", clip_on=False, color=style.text,
             fontsize=style.small_points, fontfamily=installed_families(style.families),
         )  # fmt: skip
+        (self.reached,) = axes.plot(
+            [], [], linestyle="", marker="D", markersize=6, markerfacecolor=style.ground, markeredgewidth=1.2,
+            color=style.text, zorder=4.2,
+        )  # fmt: skip
+        self.reached_name = axes.annotate(
+            "", (1.0, 1.0), (8, 3), textcoords="offset points", va="bottom", color=style.text, **label_look(style)
+        )
+        self.reached_name.set_in_layout(False)
         self.place = axes.axvline(1.0, color=style.text, linewidth=1.1, linestyle=(0, (1, 2)), zorder=1.8)
         self.place_name = axes.annotate(
             "", (1.0, 0.0), (3, 3), textcoords="offset points", xycoords=("data", "axes fraction"), va="bottom",
@@ -131,6 +140,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         y += self._show_enough(data, y)
         scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
         self._show_place(data)
+        self._show_reached(data)
         self._mark(crossings(findings) if settings.crossings else ())
         heading = findings.experiment.error_heading
         along = _AXIS_NAMES[findings.experiment.axis]
@@ -157,6 +167,24 @@ class ComparisonChart(AxesChart[ComparisonData]):
         self.enough.set_ydata([limit, limit])
         self.enough_name.set_text(f"Enough: {error_limit(data.findings, data.enough).told}")
         return [limit]
+
+    def _show_reached(self, data: ComparisonData) -> None:
+        """Where the way to take reaches what is enough, on the safe side, in a figure that leaves."""
+        low, high = sorted(self.axes.get_xlim())
+        shown = self.enough.get_visible() and data.findings.complete
+        mine = enough_way(data.findings, data.place, data.enough) if shown else None
+        at = math.nan if mine is None else mine.said
+        for artist in (self.reached, self.reached_name):
+            artist.set_visible(bool(low <= at <= high))
+        if mine is None or not low <= at <= high:
+            return
+        self.reached.set_data([at], [self.limit])
+        self.reached_name.set_text(reached_words(mine))
+        self.reached_name.xy = (at, self.limit)
+        shares = self.axes.transScale.transform([(at, 1.0), (low, 1.0), (high, 1.0)])[:, 0]
+        near = shares[0] > shares[1] + _MIDDLE * (shares[2] - shares[1])
+        self.reached_name.set_horizontalalignment("right" if near else "left")
+        self.reached_name.xyann = (-8, 3) if near else (8, 3)
 
     def _show_place(self, data: ComparisonData) -> None:
         """The line of the place that the caption compares the ways at, in a figure that leaves."""
@@ -270,6 +298,11 @@ class ComparisonChart(AxesChart[ComparisonData]):
                     value = f"{_value_text(point, self.data)}{self._changed(series, point)}"
                     words = place_text(point, self.data), "", value
                     yield name, words, (point.axis_value, point.mean, point.axis_value, point.mean)
+
+
+def reached_words(mine: Enough) -> str:
+    """What the mark on the line of what is enough says: from which ε on a way is, which is later than lines cross."""
+    return f"{mine.approach.value.capitalize()} from {mine.told}, on the safe side"
 
 
 def _crossing_name(crossing: Crossing) -> str:

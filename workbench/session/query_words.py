@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, exact, margin_up, percent, rounded_up, typed, within_margin
+from workbench.core.number_text import epsilon_up, estimate, exact, margin_up, percent, rounded_up, typed, within_margin
 from workbench.core.rationals import float_above
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.unit_words import ROWS, in_unit
@@ -70,7 +70,8 @@ def short_promise(plan: QueryPlan, *, number_known: bool = False) -> str:
     both = f", but for a chance of {rounded_up(float(plan.delta) * (1 + math.exp(whole)))}" if plan.delta else ""
     if number_known:
         odds = f"e^2ε ≤ {rounded_up(math.exp(twice))}: a 50 : 50 guess"
-        return f"{odds} between two values of a person rises to {_sure(twice)}{both}. How many there are is known."
+        charged = f"Charged {epsilon_up(2 * plan.epsilon)}, as how many there are is known."
+        return f"{odds} between two values of a person rises to {_sure(twice)}{both}. {charged}"
     if plan.kind.identifier == COUNT:
         return f"{odds} whether a person is in the data, or which value they have, rises to {sure}{fails}."
     value = f"which value they have, to {_sure(twice)} (e^2ε){both}"

@@ -94,3 +94,39 @@ def test_one_clock_tells_the_time_of_a_run(
     assert view.run_of.words(None).endswith(": 33 %"), "the time, and the same share, are in the strip below"
     view.run_of.cancel()
     idle(qtbot, unseen)
+
+
+def test_whoever_has_gone_to_the_number_of_people_is_waited_for_while_it_is_a_guess(
+    qtbot: QtBot, pressed: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What begins for the guess would stop as soon as the number is typed."""
+    begun: list[int | None] = []
+    view, start = pressed.view, pressed.view.run_of.start
+
+    def started(asked: Experiment) -> bool:
+        begun.append(asked.users)
+        return start(asked)
+
+    monkeypatch.setattr(view.run_of, "start", started)
+    low, high = view.question.bounds.numbers
+    enter(qtbot, pressed, low.edit, "0")
+    high.edit.setFocus()
+    qtbot.keyClicks(high.edit, "100")
+    people = view.basis.form["users"].edit
+    people.setFocus()
+    qtbot.waitUntil(lambda: view.look.current is not None and view.can_run, timeout=PATIENCE_MS)
+    qtbot.wait(500)
+    assert begun == []
+    enter(qtbot, pressed, people, "300")
+    assert begun == [300]
+
+
+def test_a_guess_that_nobody_begins_to_change_is_run(qtbot: QtBot, pressed: CompareWorkspace) -> None:
+    low, high = pressed.view.question.bounds.numbers
+    enter(qtbot, pressed, low.edit, "0")
+    high.edit.setFocus()
+    qtbot.keyClicks(high.edit, "100")
+    pressed.view.basis.form["users"].edit.setFocus()
+    idle(qtbot, pressed)
+    shown = pressed.view.chart.shown
+    assert shown is not None and shown.complete and shown.experiment.users == 1000

@@ -14,7 +14,9 @@ from tests.gui.helpers import idle, pick
 from workbench.core.schema import Role
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.method import Approach
+from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.ldp.encoding import EncodingChoice
 from workbench.session.release.knowledge import answer_number
 
 
@@ -39,9 +41,36 @@ class TestFollowed:
         assert ours.hidden.isVisible() and ours.hidden.text() == "ε hides a row: Query charges ε 1"
         assert not ours.hides.isVisible()
         tiles.details.click()
-        assert ours.hides.isVisible() and ours.hides.text().endswith(": Query charges ε 1 (0.5 counted twice)")
+        assert ours.hides.isVisible() and ours.hides.text().endswith(": Query charges ε 1, twice what is set")
         tiles.set_place(0.6)
-        assert ours.hides.text().endswith(" ε 1.2 (0.6 counted twice)") and "Query" not in local.hides.text()
+        assert ours.hides.text().endswith(" ε 1.2, twice what is set") and "Query" not in local.hides.text()
+
+    def test_what_is_paid_stands_beside_the_epsilon_that_is_enough(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        headline = declared.view.tiles.headline
+        assert headline.text().endswith(" Global is enough on average from about 0.58 (interpolated).")
+        declared.hide()  # it is said in another room
+        declared.document.apply("known", lambda session: answer_number(session, known=True))
+        declared.show()
+        idle(qtbot, declared)
+        assert headline.text().endswith(" from about 0.58 (interpolated; 1.16 as Query charges).")
+
+    def test_what_was_taken_over_is_said_in_a_line_with_what_is_charged_and_the_rest_after_it(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        notes: list[str] = []
+        declared.document.noted.connect(lambda _kind, words: notes.append(words))
+        town = Question(Statistic.HISTOGRAM, "town", EncodingChoice(domain=("Bern", "Basel", "Chur")))
+        declared.draft.change("all", question=town, metric=metrics_for(Statistic.HISTOGRAM)[0], public_total=True)
+        idle(qtbot, declared)
+        declared.view.run()
+        idle(qtbot, declared)
+        declared.view.tiles.cards[Approach.GLOBAL].button.click()
+        line, told = notes[-1].split("\n")
+        assert line == "Taken over at ε = 0.5; Query charges 1."
+        assert "Its 3 values are declared as public." in told and "each answer counts twice" in told
+        assert told.endswith(" Undo takes it back.")
 
     @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])
     def test_a_setting_is_taken_over_where_it_is_carried_out(

@@ -39,7 +39,7 @@ def seen_of(room: CompareWorkspace) -> int:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_most_of_the_height_is_the_chart_with_two_lines_below_it(
+def test_most_of_the_height_is_the_chart_with_a_line_or_two_below_it(
     qtbot: QtBot, declared: CompareWorkspace, size: tuple[int, int]
 ) -> None:
     view = declared.view
@@ -60,7 +60,11 @@ def test_most_of_the_height_is_the_chart_with_two_lines_below_it(
     def inside() -> bool:
         return words.mapTo(view.found, QPoint(0, words.height())).y() <= view.found.height()
 
-    assert inside() and len(words.brief.text().splitlines()) == 2 and words.brief.text().endswith("…")
+    assert (
+        inside()
+        and len(words.brief.text().splitlines()) == (1 if size == SIZES[0] else 2)
+        and words.brief.text().endswith("…")
+    )
     assert words.text().startswith("Absolute error of the mean of age")
     # What was unfolded and folded again leaves no trace; neither has a table that was looked at.
     seen = -1
@@ -295,7 +299,7 @@ def test_what_stands_in_a_list_on_screen_can_stand_below_the_picture(
     found = page.shown
     assert found is not None
     write_findings(found, tmp_path, "short", declared.draft.figure, ("svg",))
-    declared.view.folds[2].set_open(True)
+    declared.view.folds[3].set_open(True)
     page.panel.ticks["details"].click()
     idle(qtbot, declared)
     assert declared.draft.figure.details and not any("Beside a saved" in one for one in page.words.text().splitlines())
@@ -441,3 +445,36 @@ def test_no_cell_of_the_numbers_is_cut(qtbot: QtBot, declared: CompareWorkspace,
         for place, cell in enumerate(row):
             needed = table.fontMetrics().horizontalAdvance(cell) + 2 * tokens.SPACE_S
             assert table.columnWidth(place) >= needed, cell
+
+
+def test_in_a_low_window_the_chart_has_the_room_of_words_that_are_cut(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    view = declared.view
+    heights = []
+    for size in SIZES:
+        declared.resize(*size)
+        view.parts.show_part(1)
+        idle(qtbot, declared)
+        heights.append(len(view.chart.words.brief.text().splitlines()))
+        area = view.tiles.parentWidget()
+        while not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        assert area.verticalScrollBar().maximum() == 0, "nothing has to be scrolled"
+    assert heights == [1, 2]
+
+
+def test_at_first_only_what_has_to_be_typed_or_changes_what_is_charged_is_seen(
+    qtbot: QtBot, unseen: CompareWorkspace
+) -> None:
+    unseen.no_experiment.primary.emit()
+    idle(qtbot, unseen)
+    view = unseen.view
+    pick(qtbot, unseen, view.question.column, "town")
+    seen = view.question.statistic, view.question.column, view.basis.form["users"], view.basis.form["public_total"]
+    folded = view.basis.form["basis"], view.basis.form["truth"], view.question.measure, view.question.outside
+    assert all(one.isVisible() for one in seen) and not any(one.isVisible() for one in folded)
+    fold = view.folds[0]
+    assert fold.button.text() == "Tried on: worst usual shape", "what is in force is read without opening it"
+    fold.button.click()
+    assert all(one.isVisible() for one in folded)
+    pick(qtbot, unseen, view.basis.form["basis"], Basis.SPIKY)
+    assert fold.button.text() == "Tried on: a spiky shape"

@@ -242,7 +242,7 @@ def test_settings_of_the_figure_are_in_view_once_they_are_opened(qtbot: QtBot, u
     qtbot.waitUntil(seen)
     assert panel.title.hasFocus() or not unseen.isActiveWindow()
     area.verticalScrollBar().setValue(0)
-    methods, figure = unseen.view.folds[0], unseen.view.folds[2]
+    methods, figure = unseen.view.folds[1], unseen.view.folds[3]
     figure.button.click()
     methods.button.click()
     qtbot.waitUntil(lambda: methods.mapTo(area.viewport(), QPoint()).y() >= 0)

@@ -82,7 +82,7 @@ class TestTiles:
         tiles.show_findings(replace(current.findings, experiment=asked))
         told = [card.hidden.text().replace("\u00a0", " ") for card in tiles.cards.values() if card.hidden.isVisible()]
         answer = "hides an answer"
-        assert told == [f"2 ε {answer}", f"2 ε with 2 δ (δ = 1e-5) {answer}", f"ε {answer}"]
+        assert told == [f"2 ε {answer}", "2 ε, 2 δ (δ = 1e-5) hide an answer", f"ε {answer}"]
         tiles.details.click()
         told = [card.hides.text().replace("\u00a0", " ") for card in tiles.cards.values() if card.hides.isVisible()]
         answer = "hides which answer was given"

@@ -9,7 +9,7 @@ from tests.gui.compare.helpers import add, enter, experiment
 from tests.gui.helpers import idle
 from workbench.evaluate.experiment import Basis
 from workbench.gui.workspaces.compare import CompareWorkspace
-from workbench.gui.workspaces.compare.place_marks import covers, free_place, position
+from workbench.gui.workspaces.compare.place_marks import beside_place, covers, free_place, position
 
 
 def test_a_value_has_its_place_between_those_that_are_seen() -> None:
@@ -66,3 +66,26 @@ def test_the_name_of_a_line_lies_on_no_mark_wherever_marks_are() -> None:
     row = [(float(x), 92.0) for x in range(0, 401, 10)]
     left, above = free_place(row, ends, (50.0, 14.0), 108.0)
     assert not covers((left, above, *size), row) and above == 108.0, "below it"
+
+
+def test_where_the_way_to_take_is_enough_the_line_has_a_mark(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    """The line of a way may cross a little before: chance is added, and what is said is rounded up."""
+    declared.view.parts.show_part(1)
+    idle(qtbot, declared)
+    view = declared.view.chart.chart
+    qtbot.waitUntil(lambda: view.picture is not None and bool(view.pointer.reading.points))
+    said = declared.view.tiles.headline.text()
+    assert " Global is enough on average from about 0.58 " in said
+    reached = view.marks.reached(view.pointer.reading, view.pictured)
+    assert reached is not None and reached[0] == "Global from about 0.58, on the safe side"
+    at = {one.place: one.middle[0] for one in view.pointer.reading.points}
+    assert at["ε 0.5"] < reached[1] < at["ε 2"]
+    enter(qtbot, declared, declared.view.tiles.limit.edit, "0.001")
+    assert view.marks.reached(view.pointer.reading, view.pictured) is None, "at none it is"
+
+
+def test_words_beside_a_mark_are_near_it_and_within_the_line() -> None:
+    size, ends = (50.0, 14.0), (0.0, 400.0)
+    assert beside_place([], ends, size, (100.0, 60.0)) == (110.0, 46.0)
+    assert beside_place([], ends, size, (390.0, 60.0)) == (330.0, 46.0), "no further than the line"
+    assert beside_place([(130.0, 50.0)], ends, size, (100.0, 60.0)) == (40.0, 46.0), "on no other mark"

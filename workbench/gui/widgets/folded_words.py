@@ -105,6 +105,11 @@ class FoldedWords(QWidget):
             high -= more * self._line
             one._take(one._least + more)
 
+    def set_lines(self, lines: int) -> None:
+        """Take so many lines while they are folded."""
+        self._least = lines
+        self._take(lines)
+
     def _take(self, lines: int) -> None:
         if lines != self._lines:
             self._lines = lines

@@ -25,7 +25,9 @@ def usual_advice(findings: Findings) -> str:
     of_local = error_words(2.3, findings)
     taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
     # Also where nothing is known of sampling: whoever types what is enough moves nothing by it.
-    least = " Of the ε run, Global is enough on average from 0.1." if findings.experiment.axis is Axis.EPSILON else ""
+    paid = " (0.2 as Query charges)" if findings.experiment.number_known else ""
+    least = f" Of the ε run, Global is enough on average from 0.1{paid}."
+    least = least if findings.experiment.axis is Axis.EPSILON else ""
     return f"At {at} {taken}. If nobody is: Local, {of_local}.{least}"
 
 

@@ -15,8 +15,10 @@ from workbench.evaluate.question import Question, Statistic
 from workbench.gui import tokens
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.widgets.tips import in_lines
@@ -24,6 +26,8 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.session.typed_bounds import people_typed
 
 _GUESS = "Only a guess: type about how many. The more people, the smaller the errors."
+_FIRST = "users", "public_total"
+"""What has to be known, or changes what is charged; the number comes before all that is said of it."""
 _WHOSE = "“{}” names persons: say if each row is another one."
 _UNNEEDED = "Whether the number of people is public changes no error here."
 _UNNEEDED_MEANS = (
@@ -58,7 +62,7 @@ class BasisSection(Section):
         for changed in (self.form["users"].rested, self.form["users"].validity_changed):
             changed.connect(self._show_whose)
         # First what has to be typed, which errors depend on; what is tried on suits most people as it is.
-        grid = self.form.grid([name for name in self.form.fields if name != "users"], squeezed=True)
+        grid = self.form.grid([name for name in self.form.fields if name != _FIRST[0]], squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
         self.whose = SteadyLabel()
         set_look(self.whose, muted=True)
@@ -78,8 +82,13 @@ class BasisSection(Section):
         self.look.grown.connect(self.asked)
         for part in (self.whose, self.who, self.as_planned, self.own_rows, self.look):
             grid.addWidget(part, grid.rowCount(), 0, 1, 2)
-        self.form.grid([name for name in self.form.fields if name == "users"], grid, squeezed=True)
+        self.form.grid([name for name in self.form.fields if name != _FIRST[1]], grid, squeezed=True)
         self.add(grid)
+        rest = self.form.grid(_FIRST, squeezed=True)
+        rest.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
+        rest.setContentsMargins(0, 0, 0, 0)
+        self.tried = boxes.boxed(rest)
+        """What is tried on and whom errors are about, which suit most people as they are, for a fold."""
         self.unneeded = SteadyLabel()  # a bar for scrolling that comes and goes moves nothing below it
         self.unneeded.setText(_UNNEEDED)
         set_look(self.unneeded, muted=True)
@@ -90,6 +99,13 @@ class BasisSection(Section):
     def valid(self) -> bool:
         """Whether every field shows the value that is in force."""
         return self.form.valid
+
+    @property
+    def guessed(self) -> NumberField | None:
+        """The field of the number of people while that is a guess of the program; None where somebody typed one."""
+        experiment, field = self._draft.experiment, self.form["users"]
+        guess = experiment is not None and experiment.basis.public and experiment.users == USUAL_PEOPLE
+        return field if guess and isinstance(field, NumberField) else None
 
     def refresh(self, experiment: Experiment) -> None:
         """Show what is in force."""

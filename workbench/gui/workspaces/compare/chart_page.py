@@ -110,6 +110,11 @@ class ChartPage(QWidget):
         for button, least in ((self.copy_picture, _AMPLE), (self.save, _NARROW), (self.adjust, _NARROW)):
             button.setText(button.accessibleName() if self.width() >= least else "")
 
+    def set_low(self, low: bool) -> None:
+        """Whether there is little room, which the chart then has: of its words, that are cut all the same, one line."""
+        self.words.set_lines(1 if low else 2)
+        self.chart.leave_below(max(self.words.folded_height, self.words.button.sizeHint().height()))
+
     def set_current(self, current: bool) -> None:
         """Whether what is shown answers the question as it stands; what does not is not taken for an answer to it."""
         drawn = self.shown is not None and any(series.drawn for series in self.shown.series)

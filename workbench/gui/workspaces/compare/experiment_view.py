@@ -39,7 +39,7 @@ from workbench.gui.workspaces.compare.renewal import Renewal
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _OF_THE_GRID = ("places", "axis", "repetitions", "seed", "epsilon")
-_GRID_FOLD, _FIGURE_FOLD = 1, 2
+_TRIED_FOLD, _GRID_FOLD, _FIGURE_FOLD = 0, 2, 3
 
 
 class ExperimentView(QWidget):
@@ -91,6 +91,7 @@ class ExperimentView(QWidget):
         self.tiles, self.chart, self.numbers = self.found.tiles, self.found.chart, self.found.numbers
         self.tabs = self.found.tabs
         self.folds = (
+            Disclosure("Tried on", boxes.boxed(boxes.column(self.basis.tried, self.question.measured, spacing="s"))),
             Disclosure("Methods", self.methods),
             Disclosure("Range and repetitions", self.grid),
             Disclosure("Figure", self.chart.panel),
@@ -118,8 +119,8 @@ class ExperimentView(QWidget):
     def _lay_out_settings(self, settings: QWidget) -> None:
         """Lay out the settings of the comparison in a column that scrolls, and the buttons below it."""
         left = boxes.column(spacing=0, inside=settings)
-        self._settings = SettingsColumn(self.question, self.basis, self.question.measured, *self.folds)
-        self._typing = AwaitedTyping(self._settings)
+        self._settings = SettingsColumn(self.question, self.basis, *self.folds)
+        self._typing = AwaitedTyping(self._settings, lambda: self.basis.guessed)
         left.addWidget(self._settings, 1)
         left.addWidget(self.foot)
 
@@ -171,6 +172,7 @@ class ExperimentView(QWidget):
         self.experiments.refresh()
         self.question.refresh(current.experiment)
         self.basis.refresh(current.experiment)
+        self.folds[_TRIED_FOLD].set_title(f"Tried on: {current.experiment.basis.words.lower()}")
         self._show_methods()
         self.grid.refresh(current.experiment)
         self.chart.panel.refresh(current.figure)

@@ -62,7 +62,8 @@ class FoundView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.tiles.set_low(self.height() < _LOW)
+        for part in (self.tiles, self.chart):
+            part.set_low(self.height() < _LOW)
 
     def _show_place(self, place: float) -> None:
         self.chart.show_place(place, self.tiles.limit.value)

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from workbench.core.number_text import estimate
-from workbench.evaluate.enough import error_limit
+from workbench.evaluate.enough import Enough, error_limit
+from workbench.evaluate.enough_advice import enough_way
 from workbench.gui import tokens
 from workbench.gui.theme import colour, small_font
 from workbench.plots import comparison
@@ -68,8 +69,28 @@ def free_place(
     return next((one for one in places if not covers((*one, wide, high), seen)), places[0])
 
 
+def beside_place(
+    seen: Sequence[tuple[float, float]], ends: tuple[float, float], size: tuple[float, float], at: tuple[float, float]
+) -> tuple[float, float]:
+    """Left and upper edge of words beside a mark on a level line, within its ends: where they lie on no other mark.
+
+    Parameters
+    ----------
+    seen, ends, size
+        As in `free_place`.
+    at
+        The middle of the mark, in pixels.
+    """
+    (left, right), (wide, high), (x, y) = ends, size, at
+    across = [one for one in (x + 2 * _MARK, x - 2 * _MARK - wide) if left <= one <= right - wide]
+    places = [(one, up) for up in (y - high, y) for one in across or [max(left, right - wide)]]
+    return next((one for one in places if not covers((*one, wide, high), seen)), places[0])
+
+
 class PlaceMarks:
     """Two dotted lines that are painted over the picture, which is not drawn again when they move.
+
+    Where the line of what is enough is reached, on the safe side, the way to take has a mark on it.
 
     They are no part of what leaves: there the caption says both.
     """
@@ -78,6 +99,7 @@ class PlaceMarks:
         self.place = math.nan
         self.enough: float | None = None
         self._of: tuple[ChartReading, ComparisonData] | None = None
+        self._from: tuple[ComparisonData, float, float | None, Enough | None] | None = None
         self._seen: list[tuple[float, float, float, float]] = []
 
     def lines(self, reading: ChartReading, data: ComparisonData) -> Iterator[tuple[str, bool, float]]:
@@ -95,6 +117,25 @@ class PlaceMarks:
             at = position(limit.drawn, known, logarithmic=settings.log_y)
             if at is not None:
                 yield _ENOUGH, False, at
+
+    def reached(self, reading: ChartReading, data: ComparisonData) -> tuple[str, float] | None:
+        """From where on the way to take is enough: its words, and the pixel along the axis; None where nobody knows."""
+        self._look_at(reading, data)
+        mine = self._way(data)
+        if mine is None:
+            return None
+        known = [(value, pixel) for value, pixel, _, _ in self._seen]
+        at = position(mine.said, known, logarithmic=data.settings.log_x)
+        return None if at is None else (comparison.reached_words(mine), at)
+
+    def _way(self, data: ComparisonData) -> Enough | None:
+        """That way, found once for each place that is looked at."""
+        kept = self._from
+        if kept is None or kept[0] is not data or kept[1:3] != (self.place, self.enough):
+            place = self.place if math.isfinite(self.place) else None
+            found = enough_way(data.findings, place, self.enough) if data.findings.complete else None
+            self._from = kept = data, self.place, self.enough, found
+        return kept[3]
 
     def _look_at(self, reading: ChartReading, data: ComparisonData) -> None:
         """Find the values of the points that are seen, once for each picture."""
@@ -123,8 +164,28 @@ class PlaceMarks:
                 elif not upright and top <= at <= bottom:
                     painter.drawLine(QPointF(left, at), QPointF(right, at))
                     middles = [(x, y) for _, x, _, y in self._seen]
+                    reached = self.reached(reading, data)
+                    if reached is not None and left <= reached[1] <= right:
+                        words, along = reached
+                        size = metrics.horizontalAdvance(words), high
+                        told = beside_place(middles, (left, right), size, (along, at))
+                        self._paint_reached(painter, words, QPointF(along, at), QRectF(*told, size[0] + 1, high))
+                        # The name of the line lies on neither.
+                        steps = range(int(size[0]) // _MARK + 1)
+                        middles += [(along, at), *((told[0] + one * _MARK, told[1] + high / 2) for one in steps)]
                     beside, above = free_place(middles, (left, right), (wide, high), at)
                     room = QRectF(beside, above, wide + 1, high)
                 else:
                     continue
                 painter.drawText(room, name)
+
+    @staticmethod
+    def _paint_reached(painter: QPainter, words: str, at: QPointF, room: QRectF) -> None:
+        """A small diamond on the line, and words beside it."""
+        painter.save()
+        painter.setPen(QPen(colour("text"), 1.0))
+        painter.setBrush(colour("surface"))
+        corners = (QPointF(_MARK, 0), QPointF(0, _MARK), QPointF(-_MARK, 0), QPointF(0, -_MARK))
+        painter.drawPolygon(QPolygonF([at + one for one in corners]))
+        painter.drawText(room, words)
+        painter.restore()

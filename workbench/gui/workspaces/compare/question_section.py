@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind
@@ -25,6 +25,8 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import FACE
 from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.form_grid import add_row
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind
@@ -90,15 +92,21 @@ class CompareQuestionSection(EncodingSection):
                 *self._rows_of(self.encoding),
                 ("source", _BOUNDS, self.source),
                 self.bounds_row(),
-                *self._rows_of(self.others),
+                *(row for row in self._rows_of(self.others) if row[1] != _LABELS["outside"]),
             ),
             tokens.COLUMN_MIN + tokens.SPACE_S,
         )
         grid = self.measures.grid(squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
         grid.setContentsMargins(0, 0, 0, 0)
+        # On a public shape nothing is outside.
+        named = label(_LABELS["outside"])
+        named.setBuddy(self.outside)
+        self.outside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        add_row(grid, named, self.outside)
+        self._rows["outside"] = named, self.outside
         self.measured = boxes.boxed(grid)
-        """The measure, which hardly anybody changes, for below what has to be typed."""
+        """The measure, and what values outside are, which hardly anybody changes, for a fold."""
         self.share.edit.setMinimumWidth(0)
         for unused in (self.unit, self.absent):
             unused.setParent(self)

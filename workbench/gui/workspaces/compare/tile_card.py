@@ -208,9 +208,9 @@ class TileCard(QFrame):
         if not tile.problem:
             self._keep_room(findings)
         hides = hidden_words(tile, findings.experiment)
-        self.hides.setText(_together(f"{hides}: Query charges {charges}" if charges else hides))
-        briefly = hidden_briefly(tile, findings.experiment)
-        self.hidden.setText(_together(f"{briefly}: Query charges {charges.partition(' (')[0]}" if charges else briefly))
+        briefly, charged = hidden_briefly(tile, findings.experiment), charges.partition(" (")[0]
+        self.hides.setText(_together(f"{hides}: Query charges {charged}, twice what is set" if charges else hides))
+        self.hidden.setText(_together(f"{briefly}: Query charges {charged}" if charges else briefly))
         for line in (self.hidden, self.hides):
             line.setToolTip(in_lines("\n".join(filter(None, (self.hides.text(), hidden)))))
         self._unlike = findings.experiment.number_known or bool(charges)

@@ -367,7 +367,7 @@ class TilesPanel(QWidget):
             winning_words(found, findings),
         )
         said = " ".join(f"{part}." for part in parts if part)
-        advice = together(headline_words(found, findings, self.limit.value), findings)
+        advice = together(headline_words(found, findings, self.limit.value, self.charges), findings)
         self.headline.keep_room_for(together(usual_advice(findings), findings))
         outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
         self.headline.setText(advice if self.isEnabled() else outdated)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from workbench.core.number_text import exact
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Tile
@@ -313,10 +314,16 @@ class CompareWorkspace(Workspace):
         if experiment is None or setting is None:
             return
         words, enough = f"Take over {setting.name}", self.view.tiles.limit.value
+        # Found out before: what is said of the table by it is no news afterwards.
+        charged = self._charges(tile, place).partition(" (")[0].removeprefix("ε ")
+        session = self.document.session
+        known = bool(self._sets(tile, place))
+        told = follow_words(session, experiment, setting, place, done=True, enough=enough) if known else ""
         if self.document.apply(words, lambda session: follow(session, experiment, setting, place, enough)):
             self.go_to.emit(CARRIED_OUT_IN[tile.approach])
-            words = follow_words(self.document.session, experiment, setting, place, done=True, enough=enough)
-            self.document.noted.emit("success", f"Taken over: {words} Undo takes it back.")
+            epsilon = exact(experiment.setting(setting, place, 1).epsilon)
+            at = f"ε = {epsilon}{charged and f'; Query charges {charged}'}"
+            self.document.noted.emit("success", f"Taken over at {at}.\n{told} Undo takes it back.")
 
     def _sets(self, tile: Tile, place: float) -> str:
         """Announcement of what taking a tile over would set."""
