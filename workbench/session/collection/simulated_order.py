@@ -99,6 +99,18 @@ def beside_the_goal(
     return f"{words}; for this error take {name}, not simulated here."
 
 
+def not_simulated(found: Simulated, recommended: ProtocolChoice | None) -> str:
+    """That the protocol to take is none of those that were simulated, as where others were ticked; "" where it is."""
+    if recommended is None or found.plan is None or not found.results or recommended.estimates_mean:
+        return ""
+    name = named(recommended, found.plan)
+    if name in {named(one.choice, found.plan) for one in found.results}:
+        return ""
+    same = next((one.choice for one in found.results if one.choice.identifier == recommended.identifier), None)
+    instead = "" if same is None else f" ({named(same, found.plan)} was)"
+    return f"{name}, which is to take, was not simulated{instead}."
+
+
 def simulated_order(
     found: Simulated, metric: str, recommended: ProtocolChoice | None = None, why: str = ""
 ) -> SimulatedOrder:
