@@ -239,9 +239,7 @@ class ProtocolsSection(Section):
         """Set an ε that people draw with coins or dice, and the protocol that they draw by: what is simulated, too."""
         self._by_hand = True
         changed = self._taking(choice, self._document.project.collect.protocols)
-        self._document.apply(
-            "ε by hand", lambda session: session.collection.change(epsilon=epsilon, protocols=changed)
-        )
+        self._document.apply("ε by hand", lambda session: session.collection.change(epsilon=epsilon, protocols=changed))
 
     def tick(self, choice: ProtocolChoice) -> None:
         """Tick a protocol with these parameters, or untick it where it has them already."""
