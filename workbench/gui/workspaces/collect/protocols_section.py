@@ -32,6 +32,10 @@ from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.means import FOR_MEANS
 
 
+_USUAL = (CollectSettings().protocols, FOR_MEANS)
+"""Ticked before anybody has ticked anything."""
+
+
 class ProtocolRow(QWidget):
     """A tick, and the parameters of the protocol while it is ticked.
 
@@ -229,8 +233,9 @@ class ProtocolsSection(Section):
         best, chosen, before = self._recommended, self._document.project.collect.protocols, self._along
         if best is None or best in chosen or self._by_hand or (before is None and not first):
             return
-        others = tuple(one for one in chosen if one != before)
-        if others not in (CollectSettings().protocols, FOR_MEANS) or (before is not None and before not in chosen):
+        others = [one for one in chosen if one != before]
+        usual = any(len(others) == len(some) and all(map(others.__contains__, some)) for some in _USUAL)
+        if not usual or (before is not None and before not in chosen):
             return  # others were ticked, or the person took it back
         self._along = best
         self._put(f"Compare {best.protocol.title}", self._taking(best, others))
