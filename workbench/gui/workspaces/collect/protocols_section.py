@@ -31,7 +31,6 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.means import FOR_MEANS
 
-
 _USUAL = (CollectSettings().protocols, FOR_MEANS)
 """Ticked before anybody has ticked anything."""
 
