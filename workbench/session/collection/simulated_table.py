@@ -311,8 +311,8 @@ def _beside_margin(found: Simulated, planned: Planned | None, recommended: Proto
         within = abs(margin.mean - margin.expected) <= chance_of(tries) * margin.se
         chance = ", as chance allows" if within else ", farther off than chance moves 95 of 100 such simulations"
     return (
-        f"{name}: predicted {expected} {scale.unit} for these shares{at_most}; the margin{answer}, came to "
-        f"{scale.cell(margin).replace(' ', _JOINED)} in {counted(tries, 'collection')}"
+        f"{name}: predicted {expected} for these shares{at_most}; the margin{answer}, came to "
+        f"{scale.cell(margin).replace(' ', _JOINED)} {scale.unit} in {counted(tries, 'collection')}"
         f"{chance}."
     )
 
