@@ -393,9 +393,9 @@ def test_what_stands_beside_an_error_is_of_the_same_named_shape(session: Session
     worst = max(found.cases, key=lambda shape: found.cases[shape]["l1"])
     said = in_all(to_take(planned, "l1"))
     assert f", for {plan.heading(worst)} shares, the worst shape tried. " in said
-    assert f"Sampling alone: {percent(planned.drawn_cases[worst] / 2, 2)}." in said
+    assert f"Sampling alone for {plan.shares_of(worst)}: {percent(planned.drawn_cases[worst] / 2, 2)}." in said
     told = in_all(beats_guessing(planned, "l1"))
-    curator = re.search(r"A trusted curator: (\S+) % \(sampling alone: (\S+) %\)\.", told)
+    curator = re.search(r"A trusted curator: (\S+) % \(sampling alone for .+: (\S+) %\)\.", told)
     assert curator is not None and float(curator[1]) >= float(curator[2]), told
     drawn = predicted_chart(predicted_curves(plan, [ProtocolChoice("grr")], "epsilon", np.array([0.5, 1.0])), "l1")
     guess = max(planned.reference.uniform_cases, key=lambda shape: planned.reference.uniform_cases[shape]["l1"])

@@ -56,7 +56,8 @@ class ProjectFiles(QObject):
         session = self._document.session
         name = self._document.path.stem if self._document.path else self._suggested_name()
         usual = self._settings.folder / f"{name}{SUFFIX}"
-        chosen, _ = ask_at(self._window, "Save project", usual, f"Projects (*{SUFFIX})")
+        title = "Save the plan of the survey" if session.collection.without_table else "Save project"
+        chosen, _ = ask_at(self._window, title, usual, f"Projects (*{SUFFIX})")
         if not chosen or self._document.session is not session:
             return None  # or the file was chosen for a project that another one has taken the place of meanwhile
         return Path(chosen)
@@ -74,6 +75,8 @@ class ProjectFiles(QObject):
 
     def _suggested_name(self) -> str:
         data = self._document.project.data
+        if self._document.session.collection.without_table:  # beside an open table it is no work on that
+            return "survey_plan"
         return Path(data.path).name.split(".")[0] if data else "project"
 
     def may_leave(self, question: str = "") -> bool:

@@ -55,6 +55,8 @@ class SimulatedMargin(SimulationErrors):
         By how much the share of that answer was off, of 1, shape (repetitions,).
     expected
         Its margin by formula, see `widest_of`.
+    answer
+        Its place among the answers.
 
     Notes
     -----
@@ -64,6 +66,7 @@ class SimulatedMargin(SimulationErrors):
     """
 
     expected: float = math.nan
+    answer: int = 0
 
     @property
     def mean(self) -> float:
@@ -123,4 +126,4 @@ class MarginWatch:
     @property
     def found(self) -> SimulatedMargin | None:
         """The margin; None where no reports were drawn."""
-        return SimulatedMargin(np.concatenate(self._off), self._expected) if self._off else None
+        return SimulatedMargin(np.concatenate(self._off), self._expected, self._answer) if self._off else None

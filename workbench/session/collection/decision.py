@@ -107,7 +107,8 @@ def to_take(planned: Planned, metric: str) -> Answered:
     measure, behind = percent(share), ""
     if plan.sampling:
         words = f"Of all people, {of_shape}."
-        behind = f"Sampling alone: {percent(drawn, 2)}{alike}."
+        of = f" for {plan.shares_of(worst)}" if len(first.cases) > 1 else ""
+        behind = f"Sampling alone{of}: {percent(drawn, 2)}{alike}."
     elif mostly_drawn:
         # What asks only some of the people errs by mostly that, which no protocol mends.
         measure = f"About {percent(with_sampling(share, drawn), 2)}"

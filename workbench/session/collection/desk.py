@@ -34,7 +34,7 @@ from workbench.ldp.prediction import (
 )
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, write_reports
-from workbench.ldp.share_margin import is_among, set_for_margin
+from workbench.ldp.share_margin import is_among, left_open, set_for_margin, with_open
 from workbench.ldp.simulation import frequency_choices
 from workbench.session.collection.advice import planned
 from workbench.session.collection.inputs import ASSUMED
@@ -97,7 +97,9 @@ class CollectionDesk(CollectionMeans):
             found = predict(asked, chosen, by=settings.rank_by, progress=progress.part(0.0, 0.95))
             found = then._hiding(found)
             baseline = reference(asked)
-            tuned = [set_for_margin(asked, choice) for choice in chosen] if every else []
+            # Also of what was set otherwise, so that the narrowest margin is the same whatever is compared.
+            best = [set_for_margin(asked, with_open(choice)) for choice in chosen] if every else []
+            tuned = [one for one in best if not left_open(one)]
             also = predict(asked, [choice for choice in tuned if choice not in chosen], by=settings.rank_by)
             progress(1.0)
             return replace(planned(asked, found, baseline, settings.rank_by, cautions, also), asked=then._asked(asked))

@@ -105,7 +105,8 @@ def _curator_words(planned: Planned, shape: Shape, metric: str) -> str:
     plain = ", plain counts" if metric == "l1" and error == curator_noise(planned.plan) else ""
     words, drawn = f"A trusted curator{plain}: {scale_of(metric).text(error)}", planned.drawn_on(shape) / 2
     if metric == "l1" and planned.plan.sampling:
-        words += f" (sampling alone: {scale_of(metric).text(2 * drawn)})"
+        of = f" for {planned.plan.shares_of(shape)}" if len(planned.plan.cases) > 1 else ""
+        words += f" (sampling alone{of}: {scale_of(metric).text(2 * drawn)})"
     elif metric == "l1" and drawn > error / 2:
         words += f", about {percent(with_sampling(error / 2, drawn), 2)} with sampling"
     return f"{words}."

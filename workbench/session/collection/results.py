@@ -112,6 +112,8 @@ class Planned:
         Protocols that leave something open, with that set for the least margin of each share, and that.
     ranked
         The error by which the predictions are ranked.
+    instead
+        What the person takes for a margin though another protocol is narrower whatever the shares are; None for that.
     """
 
     plan: CollectionPlan
@@ -126,6 +128,7 @@ class Planned:
     margins: tuple[float, ...] = ()
     tuned: tuple[tuple[Prediction, float], ...] = ()
     ranked: str = "l1"
+    instead: ProtocolChoice | None = None
     drawn_cases: Mapping[Shape, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def drawn_on(self, shape: Shape) -> float:
@@ -145,7 +148,12 @@ class Planned:
 
     @property
     def narrowest(self) -> tuple[Prediction, float] | None:
-        """The protocol of the narrowest margin of each share that keeps ε, and that; the simplest of equals."""
+        """The protocol of the narrowest margin of each share that keeps ε, and that; the simplest of equals.
+
+        Or `instead`, where the person takes that, with its margin of each share.
+        """
+        if self.instead is not None:
+            return next((one for one in self.by_margin if one[0].choice == self.instead), None)
         keeps = kept_promise(self.plan, [one for one, _ in self.by_margin])
         return next((one for one in self.by_margin if math.isfinite(one[1]) and one[0] in keeps), None)
 

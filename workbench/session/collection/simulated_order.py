@@ -16,6 +16,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.two_answers import named, names_in
+from workbench.session.collection.usual_share import taking
 from workbench.session.collection.words import scale_of, with_own_epsilon
 from workbench.session.release.spread import listed_names
 
@@ -58,8 +59,10 @@ def why_taken(settings: CollectSettings, metric: str, found: Simulated, planned:
     if metric == MEAN:
         sampling = ", with sampling error" if settings.sampling else ""
         return f"It is taken as it errs least of the answers that are worst for it{sampling}; this is one case."
-    if metric == MARGIN:
-        return "It is taken for the narrowest margin whatever the shares; these are one case."
+    small = planned is not None and settings.aim == MARGIN and taking(planned, settings.protocols).instead is not None
+    if metric == MARGIN or small:
+        of = "of shares that are not large" if small else "whatever the shares"
+        return f"It is taken for the narrowest margin {of}; these are one case."
     if settings.aim == MARGIN:
         return "It is taken for the narrowest margin of each share."
     if settings.rank_by != metric:
@@ -97,6 +100,18 @@ def beside_the_goal(
     if name in simulated or best.choice == recommended:
         return f"{words}."
     return f"{words}; for this error take {name}, not simulated here."
+
+
+def not_simulated(found: Simulated, recommended: ProtocolChoice | None) -> str:
+    """That the protocol to take is none of those that were simulated, as where others were ticked; "" where it is."""
+    if recommended is None or found.plan is None or not found.results or recommended.estimates_mean:
+        return ""
+    name = named(recommended, found.plan)
+    if name in {named(one.choice, found.plan) for one in found.results}:
+        return ""
+    same = next((one.choice for one in found.results if one.choice.identifier == recommended.identifier), None)
+    instead = "" if same is None else f" ({named(same, found.plan)} was)"
+    return f"{name}, which is to take, was not simulated{instead}."
 
 
 def simulated_order(

@@ -10,12 +10,12 @@ from typing import Protocol
 import numpy as np
 
 from workbench.core.chance import chance_of
-from workbench.core.number_text import estimate, rounded_up
+from workbench.core.number_text import counted, estimate, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.share_margin import MARGIN
-from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
+from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots.ticks import csv_cell
 from workbench.session.collection.beside_margins import curator_within, guess_off
 from workbench.session.collection.mean_decision import CURATOR, GUESS
@@ -36,6 +36,8 @@ _JOINED = "\u00a0"
 """A space at which no line ends."""
 _TIP = "As the page “Prediction” has it: before anybody answers, for {}"
 _MARGIN_TIP = "By formula, for these shares, of the one of them of which the margin is widest"
+_SHORT_ERRORS = [scale_of(metric).short for metric in METRICS]
+_ONE_CASE = "Of {} in one place; the page “Prediction” has the average over many such, and the worst of three shapes"
 _UNLIKE = "The shares of these rows are like none of the shapes that are assumed."
 
 
@@ -135,6 +137,9 @@ def simulated_table(
     for name, mean in zip(_names(found, found.means, recommended), found.means, strict=True):
         each = dict.fromkeys(metrics, _NONE)
         ordered.append((name, *errors(each, _NONE), *_mean_cells(mean), _NONE))
+    if found.assumed and found.shape in (Shape.HUMP, Shape.SPIKY):
+        # Else it is read as the same error of the page “Prediction”, which is of another shape by the same word.
+        tips |= {head: _ONE_CASE.format(found.assumed) for head in heads if head.startswith(tuple(_SHORT_ERRORS))}
     return NumbersTable(tuple(heads), tuple(ordered), (False, *[True] * (len(heads) - 2), False), tips)
 
 
@@ -298,10 +303,17 @@ def _beside_margin(found: Simulated, planned: Planned | None, recommended: Proto
     expected, most = _margin_cell(margin.expected), _margin_cell(widest)
     at_most = "" if most in (expected, _NONE) else f" (of any shares {most} at most)"
     name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
-    scale = scale_of(MARGIN)
+    scale, tries, encoded = scale_of(MARGIN), len(margin.values), found.asked.encoded
+    # One answer, chosen by formula before anything is simulated: the largest of several figures would be too large.
+    answer = "" if encoded is None else f" of “{encoded.domain.labels[margin.answer]}”, the widest by formula"
+    chance = ""
+    if tries > 1:
+        within = abs(margin.mean - margin.expected) <= chance_of(tries) * margin.se
+        chance = ", as chance allows" if within else ", farther off than chance moves 95 of 100 such simulations"
     return (
-        f"{name}: predicted {expected} for these shares{at_most}, simulated "
-        f"{scale.cell(margin).replace(' ', _JOINED)} {scale.unit}."
+        f"{name}: predicted {expected} for these shares{at_most}; the margin{answer}, came to "
+        f"{scale.cell(margin).replace(' ', _JOINED)} {scale.unit} in {counted(tries, 'collection')}"
+        f"{chance}."
     )
 
 

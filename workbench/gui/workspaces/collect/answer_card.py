@@ -95,7 +95,7 @@ class AnswerCard(QFrame):
         beside.setSpacing(0)
         for button in self.choices:
             beside.addWidget(button)
-        several = boxes.boxed(beside)
+        several = self._several = boxes.boxed(beside)
         several.setMinimumHeight(self.choices[0].sizeHint().height())
         if field is None:
             several.hide()  # never shown while it stands alone: it would open as a window of its own
@@ -157,6 +157,9 @@ class AnswerCard(QFrame):
             button.setToolTip(full)
             button.setAccessibleName(full)
             button.setVisible(bool(words))
+        if not self._taken:  # else there is room for them from the beginning
+            self._several.setVisible(bool(choices))
+            self._keep()
 
     def keep_lines(self, lines: int) -> None:
         """Keep room for a usual answer from the beginning, so that what is below does not move when it comes.

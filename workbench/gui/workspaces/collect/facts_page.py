@@ -47,6 +47,8 @@ class FactsPage(QWidget):
     """
 
     check_wanted = Signal(object, int)
+    by_hand_taken = Signal(object, float)
+    """People are to draw by this protocol, with the coins or dice of this ε."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -270,7 +272,8 @@ class FactsPage(QWidget):
         return True
 
     def _take_epsilon(self, epsilon: float) -> None:
-        self._document.apply("ε by hand", lambda session: session.collection.change(epsilon=epsilon))
+        if self.found is not None:
+            self.by_hand_taken.emit(self.found.choice, epsilon)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.instruction.text())

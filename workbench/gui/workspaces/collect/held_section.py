@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -35,11 +37,15 @@ class HeldSection(QWidget):
     """
 
     tallied = Signal(object)
+    by_hand_taken = Signal(object, float)
+    """People are to draw by this protocol, with the coins or dice of this ε."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self.found: HeldSurvey | None = None
+        self._choice: ProtocolChoice | None = None
+        """By which that is."""
         self.instruction = label(wrap=True, selectable=True)
         self.copy = push_button("Copy", self._copy, icon=icon("copy", "link"), name="Copy what people do", quiet=True)
         self.by_hand = HandOffers()
@@ -72,14 +78,14 @@ class HeldSection(QWidget):
         self._document.runner.start(
             "Working out what people do",
             work,
-            on_done=self._show,
+            on_done=partial(self._show, choice),
             on_failed=self._refuse,
             key=HELD_JOB,
             latest_wins=True,
         )
 
-    def _show(self, found: HeldSurvey) -> None:
-        self.found = found
+    def _show(self, choice: ProtocolChoice, found: HeldSurvey) -> None:
+        self.found, self._choice = found, choice
         self.instruction.setText(found.instruction)
         set_look(self.instruction, tone="none")
         self.copy.setEnabled(True)
@@ -124,7 +130,7 @@ class HeldSection(QWidget):
             self.table.begin()
 
     def _take_epsilon(self, epsilon: float) -> None:
-        self._document.apply("ε by hand", lambda session: session.collection.change(epsilon=epsilon))
+        self.by_hand_taken.emit(self._choice, epsilon)
 
     def _copy(self) -> None:
         if self.found is not None:

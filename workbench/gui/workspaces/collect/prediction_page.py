@@ -56,6 +56,7 @@ from workbench.session.collection.mean_decision import (
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import figure_headings, figure_lines, heading_tips
 from workbench.session.collection.results import Planned
+from workbench.session.collection.usual_share import other_size_words, taking
 from workbench.session.collection.words import mean_words, scale_of, with_first
 
 _WHY_OTHER = "People report a noisy number instead of an answer, so other protocols fit than for shares."
@@ -91,6 +92,8 @@ class PredictionPage(QWidget):
         self._wanted_plan: CollectionPlan | MeanPlan | None = None
         self.curves: PredictedCurves | MeanCurves | None = None
         self._recommended: ProtocolChoice | None = None
+        self._other_size: ProtocolChoice | None = None
+        """The same protocol with sets of the other size, which is offered below it."""
         self._means = False
         """Whether only means are asked for."""
         self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])
@@ -98,6 +101,7 @@ class PredictionPage(QWidget):
         self.headline = AnswerCard("Take", measured=True)
         self.headline.taken.connect(self._take_offer)
         self.headline.asked.connect(self._explain_taken)
+        self.headline.chosen.connect(self._take_other_size)
         self.guessing = AnswerCard("Better than guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
         self.chart.setMinimumHeight(LEAST_CHART)
@@ -265,6 +269,7 @@ class PredictionPage(QWidget):
             return
         reached, chosen = self.needed.reached, self._document.project.collect.protocols
         margins = reached == MARGIN
+        planned = taking(planned, chosen) if margins else planned
         if reached != self._aimed[0]:
             for card in (self.headline, self.guessing, self.needed):
                 card.start_anew()
@@ -312,13 +317,22 @@ class PredictionPage(QWidget):
                 answer = replace(answer, rest=f"{answer.rest} {also}".strip())
         if best is not None and (easier := easier_words(planned, best, ranked)):
             answer = replace(answer, detail=f"{answer.detail.removesuffix('.')}; {easier}")
+        words, press, self._other_size = other_size_words(planned) if margins else ("", "", None)
+        if words:
+            answer = replace(answer, detail=f"{answer.detail} {words}")
         self.headline.show_answer(answer, offer, why)
+        self.headline.show_choices([(press, f"{press}: {words}")] if words else [])
         return answer.rest
+
+    def _take_other_size(self, _place: int = 0) -> None:
+        if self._other_size is not None:
+            self.ticked.emit(self._other_size)
 
     def _taken(self, planned: Planned) -> Prediction | None:
         """Prediction that errs least by what is to be reached."""
         if self.needed.reached == MARGIN:
-            return planned.narrowest[0] if planned.narrowest is not None else None
+            narrowest = taking(planned, self._document.project.collect.protocols).narrowest
+            return None if narrowest is None else narrowest[0]
         return planned.best[0] if planned.best else None
 
     def _show_aim(self) -> None:

@@ -31,6 +31,9 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.means import FOR_MEANS
 
+_USUAL = (CollectSettings().protocols, FOR_MEANS)
+"""Ticked before anybody has ticked anything."""
+
 
 class ProtocolRow(QWidget):
     """A tick, and the parameters of the protocol while it is ticked.
@@ -136,7 +139,9 @@ class ProtocolsSection(Section):
         """What it is about that some protocols are said to be the same; None where nothing is said."""
         self._recommended: ProtocolChoice | None = None
         self._by_hand = False
-        """Whether the person ticked, unticked or set anything, or what is recommended was ticked once for them."""
+        """Whether the person ticked, unticked or set anything."""
+        self._along: ProtocolChoice | None = None
+        """What was ticked for the person as it was recommended; it gives way to what is recommended next."""
         set_explain(self, "collect.protocols")
         self.content.setSpacing(tokens.SPACE_M)
         for group in ProtocolGroup:
@@ -210,18 +215,35 @@ class ProtocolsSection(Section):
 
     def start_anew(self) -> None:
         """Other data: nobody has ticked anything for it."""
-        self._by_hand = False
+        self._by_hand, self._along = False, None
 
     def recommend(self, choice: ProtocolChoice | None) -> None:
         """Remember the protocol that a prediction takes."""
         self._recommended = choice
 
-    def take_along(self) -> None:
-        """Tick the protocol that is recommended too, as long as the ticks are those that nobody has chosen."""
-        best, chosen = self._recommended, self._document.project.collect.protocols
-        if best is None or best in chosen or self._by_hand or chosen not in (CollectSettings().protocols, FOR_MEANS):
+    def take_along(self, *, first: bool = True) -> None:
+        """Tick the protocol that is recommended too, as long as the ticks are those that nobody has chosen.
+
+        Parameters
+        ----------
+        first
+            Whether also if none was; else it only takes the place of what was recommended before.
+        """
+        best, chosen, before = self._recommended, self._document.project.collect.protocols, self._along
+        if best is None or best in chosen or self._by_hand or (before is None and not first):
             return
-        self._turn(best)
+        others = [one for one in chosen if one != before]
+        usual = any(len(others) == len(some) and all(map(others.__contains__, some)) for some in _USUAL)
+        if not usual or (before is not None and before not in chosen):
+            return  # others were ticked, or the person took it back
+        self._along = best
+        self._put(f"Compare {best.protocol.title}", self._taking(best, others))
+
+    def take_by_hand(self, choice: ProtocolChoice, epsilon: float) -> None:
+        """Set an ε that people draw with coins or dice, and the protocol that they draw by: what is simulated, too."""
+        self._by_hand = True
+        changed = self._taking(choice, self._document.project.collect.protocols)
+        self._document.apply("ε by hand", lambda session: session.collection.change(epsilon=epsilon, protocols=changed))
 
     def tick(self, choice: ProtocolChoice) -> None:
         """Tick a protocol with these parameters, or untick it where it has them already."""
@@ -232,12 +254,11 @@ class ProtocolsSection(Section):
     def _turn(self, choice: ProtocolChoice) -> None:
         self._by_hand = True
         chosen = self._document.project.collect.protocols
-        if choice in chosen or choice.identifier not in {one.identifier for one in chosen}:
-            words = "Leave out {name}" if choice in chosen else "Compare {name}"
-            changed = self._with([choice.identifier], wanted=choice not in chosen, given=choice)
+        if choice in chosen:
+            words, changed = "Leave out {name}", self._with([choice.identifier], wanted=False)
         else:
-            words = "Change {name}"
-            changed = tuple(choice if one.identifier == choice.identifier else one for one in chosen)
+            set_ = choice.identifier in {one.identifier for one in chosen}
+            words, changed = "Change {name}" if set_ else "Compare {name}", self._taking(choice, chosen)
         self._put(words.format(name=choice.protocol.title), changed)
 
     def _tick(self, identifier: str, wanted: bool) -> None:
@@ -256,16 +277,21 @@ class ProtocolsSection(Section):
         ]
         self._put("Change the protocols", self._with(members, wanted=wanted))
 
-    def _with(
-        self, identifiers: Iterable[str], *, wanted: bool, given: ProtocolChoice | None = None
-    ) -> tuple[ProtocolChoice, ...]:
-        """The choices in the order of the list, so that colours do not depend on the order of the clicks."""
+    def _with(self, identifiers: Iterable[str], *, wanted: bool) -> tuple[ProtocolChoice, ...]:
         chosen = {choice.identifier: choice for choice in self._document.project.collect.protocols}
         for identifier in identifiers:
             if wanted:
-                chosen.setdefault(identifier, given or ProtocolChoice(identifier))
+                chosen.setdefault(identifier, ProtocolChoice(identifier))
             else:
                 chosen.pop(identifier, None)
+        return self._listed(chosen)
+
+    def _taking(self, choice: ProtocolChoice, others: Iterable[ProtocolChoice]) -> tuple[ProtocolChoice, ...]:
+        """A protocol among others, in place of the same one with other parameters."""
+        return self._listed({**{one.identifier: one for one in others}, choice.identifier: choice})
+
+    def _listed(self, chosen: dict[str, ProtocolChoice]) -> tuple[ProtocolChoice, ...]:
+        """The choices in the order of the list, so that colours do not depend on the order of the clicks."""
         known = [chosen.pop(identifier) for identifier in self.rows if identifier in chosen]
         return (*known, *chosen.values())
 

@@ -37,7 +37,13 @@ from workbench.session.collection.captions import (
 from workbench.session.collection.estimated_charts import simulated_chart
 from workbench.session.collection.mean_decision import CURATOR, GUESS, MEAN
 from workbench.session.collection.results import Planned, Simulated
-from workbench.session.collection.simulated_order import SimulatedOrder, beside_the_goal, simulated_order, why_taken
+from workbench.session.collection.simulated_order import (
+    SimulatedOrder,
+    beside_the_goal,
+    not_simulated,
+    simulated_order,
+    why_taken,
+)
 from workbench.session.collection.simulated_table import (
     beside_predicted,
     comparable,
@@ -71,12 +77,13 @@ class SimulationPage(QWidget):
     -------
     run_requested()
         The person wants a simulation with the settings as they stand.
-    shares_wanted()
-        The person wants to assume other shares.
     """
 
     run_requested = Signal()
     shares_wanted = Signal()
+    """The person wants to assume other shares."""
+    recommended_wanted = Signal(object)
+    """The protocol to take is to be simulated, too."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,6 +114,7 @@ class SimulationPage(QWidget):
         self.problems.hide()
         self.order = label(wrap=True, small=True, selectable=True)
         self.more = push_button(act=self._ask_more, explain="collect.simulate")
+        self.take = push_button("Simulate it", self._ask_recommended, explain="collect.simulate")
         self._more = 0
         self._current = False
         for part in (self.histogram, self.errors, self.save):
@@ -123,7 +131,7 @@ class SimulationPage(QWidget):
         )
         self.views.switched.connect(lambda view: self.save.setVisible(view == _NUMBERS))
         self.save.hide()
-        self._sure = boxes.boxed(boxes.row((self.order, 1), self.more, spacing="s"))
+        self._sure = boxes.boxed(boxes.row((self.order, 1), self.take, self.more, spacing="s"))
         self._sure.setMinimumHeight(tokens.CONTROL_HEIGHT)  # so that nothing jumps while it is simulated again
         parts = (self.state, self.problems, self._sure, (self.views, 1))
         boxes.column(*parts, margins="0 s 0 m", spacing="xs", inside=self)
@@ -272,6 +280,9 @@ class SimulationPage(QWidget):
         )
         self.run_requested.emit()
 
+    def _ask_recommended(self) -> None:
+        self.recommended_wanted.emit(self._recommended)
+
     def _show_order(self) -> None:
         """Say what of the order may be chance, once everything is there, and offer what would tell."""
         found, metric = self.found, str(self.error_choice.chosen or "")
@@ -285,7 +296,9 @@ class SimulationPage(QWidget):
         goal = ""
         if found is not None and known:
             goal = beside_the_goal(self._document.project.collect, str(metric), found, self._beside, best)
-        self.order.setText(" ".join(filter(None, (order.words, beside if self._current else "", goal))))
+        missing = not_simulated(found, best) if found is not None and known else ""
+        self.order.setText(" ".join(filter(None, (missing, order.words, beside if self._current else "", goal))))
+        self.take.setVisible(bool(missing))
         self._more = order.more
         self.more.setText(f"Simulate {order.more:,}")
         self.more.setVisible(order.more > 0)

@@ -144,6 +144,7 @@ class CollectWorkspace(Workspace):
 
     def hold(self) -> None:
         """Show what to hand out of the survey that is planned, and where what people report is typed."""
+        self._follow_plan()
         self.parts.show_part(_ANSWER_PART)
         self.tabs.setCurrentWidget(self.reports)
         self.reports.held.focus()
@@ -167,6 +168,10 @@ class CollectWorkspace(Workspace):
             self.no_data.primary_button.setFocus()
 
     def renew(self) -> None:
+        self.run()
+
+    def _simulate_too(self, choice: ProtocolChoice) -> None:
+        self.protocols.tick(choice)
         self.run()
 
     def run(self) -> None:
@@ -224,10 +229,11 @@ class CollectWorkspace(Workspace):
         self.command.clicked.connect(self.copy_command)
         self.reports.estimated.connect(self._show_estimate)
         self.foot.hold.clicked.connect(self.hold)
-        self.foot.save.clicked.connect(document.saving.wanted)
+        self.foot.save.clicked.connect(self._save)
         document.saving.done.connect(self._say_saved)
         self.simulation.run_requested.connect(self.run)
         self.simulation.shares_wanted.connect(self._assume_others)
+        self.simulation.recommended_wanted.connect(self._simulate_too)
         self.prediction.ticked.connect(self.protocols.tick)
         self.prediction.explained.connect(self._show_instruction)
         self.prediction.asked.connect(self.crowd.show_asked)
@@ -239,6 +245,8 @@ class CollectWorkspace(Workspace):
         self.protocols.facts_requested.connect(self._show_facts)
         for part in (self.protocols, self.reports):
             part.taken.connect(self.facts.follow)
+        for drawn in (self.facts, self.reports.held):
+            drawn.by_hand_taken.connect(self.protocols.take_by_hand)
         self.facts.check_wanted.connect(self._check)
         self.question.data_requested.connect(self._go_to_data)
         self.no_data.primary.connect(self.open_requested)
@@ -313,6 +321,7 @@ class CollectWorkspace(Workspace):
         if self._session is self.document.session:
             return
         self._session = self.document.session
+        self.protocols.start_anew()
         self.simulation.clear()
         self.sweep.clear()
         self.reports.forget()
@@ -426,6 +435,15 @@ class CollectWorkspace(Workspace):
         if not self.document.project.collect.protocols:
             return "No protocol is ticked."
         return ""
+
+    def _follow_plan(self) -> None:
+        """Hand out and save what is to be taken now, and not what was before the goal was another one."""
+        if self.prediction.is_current:
+            self.protocols.take_along(first=False)
+
+    def _save(self) -> None:
+        self._follow_plan()
+        self.document.saving.wanted.emit()
 
     def _say_saved(self, saved: Saved) -> None:
         """Say that the plan is kept: nothing else of it is seen but the title of the window."""
