@@ -50,6 +50,22 @@ def test_a_list_of_whole_intervals_below_0_is_one_of_what_is_stated(labels: tupl
     assert known.is_list_of(listed) is holds
 
 
+@pytest.mark.parametrize(
+    ("ends", "holds"),
+    [
+        ({"lowest": -20.0, "highest": 30.0}, True),
+        ({"lowest": -20.0}, False),
+        ({"lowest": -20.0, "highest": 123_456.0}, False),
+        ({"lowest": -50.0, "highest": 30.0}, False),
+    ],
+)
+def test_labels_beyond_the_ends_of_a_list_name_the_ends_that_are_stated(ends: dict[str, float], *, holds: bool) -> None:
+    labels = ("<-20", "-20 to -11", "-10 to -1", "0-9", "20-29", "≥30")
+    listed = Hierarchy.from_rows([(str(place), label, "*") for place, label in enumerate(labels)])
+    known = ColumnLabels(("intervals of 10",), grid={"from": 0.0, "lowest": None, "highest": None, **ends}, levels=(1,))
+    assert known.is_list_of(listed) is holds
+
+
 def column(levels: list[str], **grid: float | None) -> dict[str, Any]:
     stated = {"from": 0.0, "lowest": None, "highest": None, **grid}
     return {"name": "pay", "grouped": True, "hierarchy": {"levels": levels, "grid": stated}}

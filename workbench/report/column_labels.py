@@ -43,6 +43,7 @@ _KEPT = re.compile(r"first (character|([0-9,]{1,6}) characters)")
 _LIKE = ("0-1", "0 to under 1")
 """Labels of intervals of whole numbers, and of others."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_BEYOND = re.compile(r"([<≥])(-?\d+(?:\.\d+)?)")
 _NUMBERED = re.compile(r"level [0-9]{1,6}")
 _LONGEST_CODE = 1000
 """Characters that a rule can mask: nobody can make a reader fill its memory with a longer one."""
@@ -191,9 +192,18 @@ class ColumnLabels:
             return not labels or not kept or any(len(one) == length and one.endswith(hidden) for one in labels)
         return not width or all(
             any(self._is_near_cell(one, width) for one in readings)
-            for label in labels
             if (readings := interval_readings(label))
+            else self._is_beyond(label)
+            for label in labels
         )
+
+    def _is_beyond(self, label: str) -> bool:
+        """Whether a label of what lies beyond all intervals names the end that is stated; so if it is none of these."""
+        found = _BEYOND.fullmatch(label)
+        if found is None or self.grid is None:
+            return True
+        end = self.grid["lowest" if found[1] == "<" else "highest"]
+        return end is not None and math.isclose(float(found[2]), end, rel_tol=_DUST)
 
     def _is_near_cell(self, ends: tuple[float, float], width: float) -> bool:
         """Whether these are the ends of an interval of a width, or of what is left of it, but for rounding."""
