@@ -261,7 +261,7 @@ def test_what_is_kept_is_said_whole_in_every_room_of_a_small_window(
             one.recovery._say_aside(kept, drawn=drawn)
             (message,) = one.messages.messages
             (line,) = message.findChildren(ElidedLabel)
-            assert line.isVisible() and (message.hint == "Its draw is not kept.") is drawn
+            assert line.isVisible() and (message.hint == "What it exported stays.") is drawn
             for size in ((1280, 800), (1024, 700)):
                 one.resize(*size)
                 for _ in range(3):

@@ -187,7 +187,9 @@ class Recovery(QObject):
 
     def _say_aside(self, unsaved: Unsaved, *, drawn: bool) -> None:
         name = f"“{aside_name(unsaved)}”"  # short: beside it there is room for little in a small window
-        words, hint = (f"{name} is on Start.", "Its draw is not kept.") if drawn else (f"{name} is kept on Start.", "")
+        words, hint = (
+            (f"{name} is on Start.", "What it exported stays.") if drawn else (f"{name} is kept on Start.", "")
+        )
         self._messages.info(
             words, hint, action="Go back", callback=partial(self.recover, unsaved), key=str(unsaved.file)
         )

@@ -10,6 +10,7 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.session.release.finest_free import keep_as_fine_as_free
@@ -432,7 +433,8 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     gain = "" if changes is None else changes.in_short
     words = f"Leave {in_short(names)} out"
     costless = follows and bool(ranked(session, found.widest)) and not alike and gain == NOTHING_ELSE
-    return (OutlookRemedy(words, leave, "", about, is_choice=is_choice, gain=gain, with_draw=costless),)
+    tick = f"Leave out what stays {ANY} in every row: {in_short(names)}" if costless else ""
+    return (OutlookRemedy(words, leave, "", about, is_choice=is_choice, gain=gain, with_draw=tick),)
 
 
 def _in_steps(session: Session) -> None:

@@ -23,8 +23,8 @@ class OutlookRemedy:
     `field` names the control of the room where that is said; `about` says more of it than has room on a button, and
     `columns` are those it is about where nothing is done to them yet; `asks_rows` says that it is asked how many rows
     there are; `is_choice` that something is given up for it, so that nobody is led to it; `gain` is what becomes of
-    all else by it, where it is offered and not led to; and `with_draw` that it is done with the draw unless somebody
-    takes it back, as columns that would say nothing in any row are all that the file then lacks.
+    all else by it, where it is offered and not led to; and `with_draw` are the words of a tick by which it is done with
+    the draw, as columns that would say nothing in any row are all that the file then lacks; "" where it is not.
     """
 
     words: str
@@ -35,7 +35,7 @@ class OutlookRemedy:
     asks_rows: bool = False
     is_choice: bool = False
     gain: str = ""
-    with_draw: bool = False
+    with_draw: str = ""
 
     @property
     def offered(self) -> str:

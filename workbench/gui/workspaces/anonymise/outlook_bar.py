@@ -320,8 +320,8 @@ class OutlookBar(QWidget):
         self._spared = spared
         self.spares.setVisible(spared is not None)
         if spared is not None:
-            self.spares.set_text(on_button(spared.offered))
-            self.spares.setAccessibleName(spared.offered)
+            self.spares.set_text(on_button(spared.with_draw))
+            self.spares.setAccessibleName(spared.with_draw)
             self.spares.setToolTip(spared.about)
             self.spares.setChecked(self._kept_of is not self._document.session.data.loaded)
 
