@@ -103,6 +103,8 @@ def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
     keep_publisher(another, WindowSettings(tmp_path / "window.json"))
     assert another.session.publisher is None, "in that project nobody was named"
     assert another.session.publishing is not None and another.session.publishing.institution == "City of Bern"
+    assert field.isReadOnly(), "nothing that is typed is of the files that are there"
+    room.page.publisher.change.click()
     field.selectAll()
     qtbot.keyClick(field, Qt.Key.Key_Delete)
     qtbot.keyClick(field, Qt.Key.Key_Return)
