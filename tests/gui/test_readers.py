@@ -59,7 +59,9 @@ def test_what_counts_twice_is_drawn_by_half_so_that_the_promise_stays(qtbot: QtB
     push(qtbot, room, bar.yes)
     assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
     assert before.startswith(sentence().partition("?")[2])
-    assert room.run_button.text() == "Make the release now · ε 1, δ 1e-5", "as it is to be said first how many there are"
+    assert room.run_button.text() == "Make the release now · ε 1, δ 1e-5", (
+        "as it is to be said first how many there are"
+    )
     assert room.promise.fields["epsilon"].value == 1 and room.promise.twice.isHidden()
     type_number(qtbot, room, "epsilon", "ln 3")
     assert settings(room).epsilon == float_amount("ln 3") / 2, "exactly half of what is rounded up"

@@ -311,6 +311,8 @@ class StepsFoot(QWidget):
         if outlook is None or self.is_made or self._reason_not_to_run():
             return None
         kept = ranked(self._document.session, outlook.widest)
+        if not kept and outlook.risky and not self.is_unticked:
+            kept = outlook.widest  # none gives way for another, so that nobody has to say which matter: all do
         due = (one for one in self._found.remedies if is_due(one, outlook, kept))
         first = next((one for one in due if not self._was_answered(one)), None)
         asks = first is not None and first.asks_rows
