@@ -76,14 +76,12 @@ def test_what_is_easier_to_answer_is_told_where_it_errs_hardly_more() -> None:
     taken, direct = plan.best[0], next(one for one in plan.predictions if one.choice.identifier == "grr")
     assert taken.choice.identifier == "subset-selection" and 1.0 < direct.l1 / taken.l1 < 1.02
     said = easier_words(plan, taken, "l1")
-    assert said == f"easier, one answer each: Direct encoding, {PEOPLE.text(direct.l1)} misplaced."
+    assert said == f"easier: Direct encoding, {PEOPLE.text(direct.l1)} misplaced."
     assert plan.narrowest is not None
     assert easier_words(plan, plan.narrowest[0], MARGIN) == "", "it is 12 % wider"
     assert easier_words(plan, direct, "l1") == "", "nothing is easier"
     seven = planned(7, 2000, 1.0)
-    assert easier_words(seven, seven.best[0], "l1").startswith("easier, one answer each: Direct encoding"), (
-        "it errs 8 % more"
-    )
+    assert easier_words(seven, seven.best[0], "l1").startswith("easier: Direct encoding"), "it errs 8 % more"
     small = planned(7, 2000, 0.5)
     direct = next(one for one in small.predictions if one.choice.identifier == "grr")
     assert direct.l1 > 1.1 * small.best[0].l1 and easier_words(small, small.best[0], "l1") == "", "it errs much more"
@@ -91,6 +89,4 @@ def test_what_is_easier_to_answer_is_told_where_it_errs_hardly_more() -> None:
     assert near.narrowest is not None and near.narrowest[0].choice.identifier == "subset-selection"
     wide = next(margin for one, margin in near.by_margin if one.choice.identifier == "grr")
     assert 1.0 < wide / near.narrowest[1] < 1.02
-    assert easier_words(near, near.narrowest[0], MARGIN).endswith(
-        f"one answer each: Direct encoding, ± {points(wide)} points."
-    )
+    assert easier_words(near, near.narrowest[0], MARGIN).endswith(f"easier: Direct encoding, ± {points(wide)} points.")

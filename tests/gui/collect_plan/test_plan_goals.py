@@ -160,7 +160,7 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert margin <= 1.96 * math.sqrt(p * (1 - p) / 2000) / (p - q) + 1e-12
     card, chart = page.headline, page.chart.data
     assert card.figure.text() == named(best.choice, page.planned.plan)
-    assert "before post-processing. Wider than ± 3; easier, one answer each: " in read_card(card)
+    assert "before post-processing. Wider than ± 3; easier: " in read_card(card)
     for behind in ("Any share ± ", " of one of 20 %, as of equal ones. ", " All 5 at once ± "):
         assert behind in card.detail.toolTip() and behind not in card.detail.text()
     assert card.detail.text().startswith("Of those asked, with 95")
@@ -180,7 +180,7 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert card.figure.text() != one.title and one.choice not in needing_least(page.planned, MARGIN)
     document.apply("", lambda session: session.collection.change(target=9.0, epsilon=2.0))
     idle(qtbot, room)
-    assert ". ± 9 is reached; easier, one answer each: " in read_card(card)
+    assert ". ± 9 is reached; easier: " in read_card(card)
     chart = page.chart.data
     assert isinstance(chart, ErrorCurves) and chart.target == 9.0
     document.apply("", lambda session: session.collection.change(aim=""))
@@ -487,4 +487,4 @@ def test_what_is_easier_to_answer_stands_on_the_card(qtbot: QtBot, room: Collect
     idle(qtbot, room)
     card = room.prediction.headline
     assert card.figure.text().startswith("Subset selection")
-    assert "; easier, one answer each: Direct encoding, ±" in card.detail.text()
+    assert "; easier: Direct encoding, ±" in card.detail.text()

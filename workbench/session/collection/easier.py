@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.number_text import margin_up, percent
 from workbench.ldp.prediction import Prediction
-from workbench.ldp.share_margin import MARGIN, share_margin_at
-from workbench.session.collection.decision import expected_share
+from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import titled
-from workbench.session.collection.words import DIGITS, scale_of
+from workbench.session.collection.words import scale_of
 
 _HARDLY_MORE = 1.1
 """Times the least error, up to which who plans a survey may want what is easier."""
@@ -35,24 +33,11 @@ def easier_words(planned: Planned, taken: Prediction, metric: str) -> str:
         return ""
     error = _error(planned, easy, metric)
     if not error <= _HARDLY_MORE * _error(planned, taken, metric):
-        return _of_expected(planned, easy, taken, error) if metric == MARGIN else ""
+        return ""
     what = " misplaced" if metric == "l1" else ""
     figure = scale_of(metric).text(error)
     figure = f"± {figure}" if metric == MARGIN else figure
-    return f"easier, one answer each: {titled(easy.choice, planned.plan)}, {figure}{what}."
-
-
-def _of_expected(planned: Planned, easy: Prediction, taken: Prediction, widest: float) -> str:
-    """The same where it is so of a share to expect, with what it is of any."""
-    plan, (share, _) = planned.plan, expected_share(planned.plan)
-    if not math.isfinite(widest):
-        return ""
-    here, theirs = (share_margin_at(plan, one.choice, share) for one in (easy, taken))
-    if here > _HARDLY_MORE * theirs:
-        return ""
-    each, most = (margin_up(100 * one, DIGITS) for one in (here, widest))
-    name = titled(easy.choice, plan)
-    return f"easier, one answer each: {name}, ± {each} at a share of {percent(share)}, ± {most} at most."
+    return f"easier: {titled(easy.choice, planned.plan)}, {figure}{what}."
 
 
 def _error(planned: Planned, one: Prediction, metric: str) -> float:

@@ -95,9 +95,9 @@ def other_size_words(planned: Planned) -> tuple[str, str, ProtocolChoice | None]
     share, _ = expected_share(plan)
     each = [_points(margin_of_expected(plan, one)) for one in (other, first[0].choice)]
     return (
-        f"If no answer has over {percent(found.most)}: {named(other, plan)}, ± {each[0]} at a share of "
+        f"If no answer has over {percent(found.most)}: {named(other, plan)}, ± {each[0]} for "
         f"{percent(share)}, not ± {each[1]}.",
-        "Plan for that",
+        f"± {each[0]} if no answer has over {percent(found.most)}",
         _set(other, plan),
     )
 

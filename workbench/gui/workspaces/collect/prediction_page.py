@@ -318,8 +318,6 @@ class PredictionPage(QWidget):
         if best is not None and (easier := easier_words(planned, best, ranked)):
             answer = replace(answer, detail=f"{answer.detail.removesuffix('.')}; {easier}")
         words, press, self._other_size = other_size_words(planned) if margins else ("", "", None)
-        if words:
-            answer = replace(answer, detail=f"{answer.detail} {words}")
         self.headline.show_answer(answer, offer, why)
         self.headline.show_choices([(press, f"{press}: {words}")] if words else [])
         return answer.rest
