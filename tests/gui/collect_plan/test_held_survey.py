@@ -34,6 +34,14 @@ def type_tallies(qtbot: QtBot, room: CollectWorkspace, *numbers: str) -> None:
     idle(qtbot, room)
 
 
+def test_the_next_step_of_a_new_plan_is_to_say_which_answers_are_possible(qtbot: QtBot, room: CollectWorkspace) -> None:
+    room.privacy.epsilon.field.edit.setFocus()
+    assert room.next_hint() == "Type the possible answers" and room.do_next(room.next_field())
+    assert room.question.values.isAncestorOf(room.focusWidget() or room)
+    type_answers(qtbot, room, "no", "yes")
+    assert room.next_hint() == "Hold the survey"
+
+
 def test_a_plan_is_held_by_one_button_and_stays_as_it_is(qtbot: QtBot, room: CollectWorkspace) -> None:
     type_answers(qtbot, room, "no", "yes")
     settings = room.document.project.collect

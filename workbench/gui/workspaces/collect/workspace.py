@@ -120,6 +120,8 @@ class CollectWorkspace(Workspace):
 
     def next_hint(self) -> str:
         project = self.document.project
+        if self._planning and not self._knows_answers:
+            return "Type the bounds" if self.document.session.collection.asks_mean else "Type the possible answers"
         if self._planning:
             return "Hold the survey" if self.reports.holds and self.reports.found is None else ""
         if not self.document.has_data or not project.collect.column:
@@ -136,7 +138,9 @@ class CollectWorkspace(Workspace):
         return self._planning or self.document.session.collection.answerable
 
     def do_next(self, field: str) -> bool:
-        if self._planning:
+        if self._planning and not self._knows_answers:
+            self.focus_first()
+        elif self._planning:
             self.hold()
         else:
             self.run()
@@ -331,6 +335,11 @@ class CollectWorkspace(Workspace):
         """Whether a survey is planned of which no table knows."""
         return self.document.session.collection.without_table
 
+    @property
+    def _knows_answers(self) -> bool:
+        """Whether it is known which answers are possible; else they are being typed, which is said beside them."""
+        return self._problem is None and (self._domain is not None or self._only_means())
+
     def _show_pages(self) -> None:
         planning, aggregated = self._planning, self.reports.found is not None
         self.pages.setCurrentWidget(self.parts if self.document.has_data or planning or aggregated else self.no_data)
@@ -402,9 +411,7 @@ class CollectWorkspace(Workspace):
     def _show_run(self) -> None:
         self._show_lock()
         running = self._job.running
-        # Which answers are possible is still being typed: that is said beside them.
-        known = self._problem is None and (self._domain is not None or self._only_means())
-        there = known or not self._planning
+        there = self._knows_answers or not self._planning
         reason = "" if running else self._reason_not_to_run() if there else first_problem(self.privacy)
         asks = self.document.session.collection.answerable and self.first_look.needed
         self.foot.simulates(there, holds=self.reports.holds)
