@@ -28,7 +28,6 @@ from workbench.session.given_roles import give_role, left_out, role_in_force
 SUGGEST_JOB = "data.suggestions"
 
 _TAKE_BACK, _TAKE_IN, _FOLLOW, _INCLUDE = "Take back", "Take in again", "As suggested", "Include"
-_INCLUDED = "in"
 _OPEN = "Nothing says that others know it or want to. It is left out unless you include it."
 _ALL_IN = {False: "You included it: others may know it.", True: "You included them: others may know them."}
 _ALL_OUT = {False: "You left it out.", True: "You left them out."}
@@ -301,9 +300,9 @@ class SuggestionItem(QWidget):
         self.followed, self.is_out = spec is not None and now is role, now is Role.IDENTIFYING
         words = role_name(role) if spec is None or self.followed else _words_of(spec)
         self.now = "Left out in Anonymise" if out and not self.followed else words
-        plain = spec is None or (self.now == UNDECIDED if self.offered else self.followed)
-        told = _INCLUDED if self.offered and self.followed else _in_a_line(self.now)
-        self.name.set_text(listed if plain else f"{listed} · {told}")
+        # That it was included is said above it, and its sign has changed.
+        plain = spec is None or self.followed or (self.offered and self.now == UNDECIDED)
+        self.name.set_text(listed if plain else f"{listed} · {_in_a_line(self.now)}")
         sign = "" if spec is None or out else sign_in_name(spec.name, now, spec.kind)
         said = (
             self.name.full_text,
