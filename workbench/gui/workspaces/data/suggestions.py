@@ -300,8 +300,9 @@ class SuggestionItem(QWidget):
         self.followed, self.is_out = spec is not None and now is role, now is Role.IDENTIFYING
         words = role_name(role) if spec is None or self.followed else _words_of(spec)
         self.now = "Left out in Anonymise" if out and not self.followed else words
-        # That it was included is said above it, and its sign has changed.
-        plain = spec is None or self.followed or (self.offered and self.now == UNDECIDED)
+        # Of what was included or left out beside it its sign tells, and the table: a name that is cut would not.
+        beside = (role_name(Role.IDENTIFYING), *([UNDECIDED] if self.offered else []))
+        plain = spec is None or self.followed or self.now in beside
         self.name.set_text(listed if plain else f"{listed} · {_in_a_line(self.now)}")
         sign = "" if spec is None or out else sign_in_name(spec.name, now, spec.kind)
         said = (
