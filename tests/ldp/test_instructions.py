@@ -85,6 +85,7 @@ def test_whoever_does_as_told_keeps_epsilon(epsilon: float, size: int) -> None:
         text = told("subset-selection", answers, epsilon, k=3)
         of, inside = numbers(text)[:2]
         assert f"name your true answer and 2 of the other {size - 1}; above it, name 3 of the other" in text
+        assert "Name them in the order of the list, so that their order does not tell which is yours." in text
         assert math.log(inside / of * (size - 3) / (3 * (1 - inside / of))) < epsilon + 1e-7
     of, yes, of_other, wrong = numbers(told("oue", answers, epsilon))
     p, q = yes / of, wrong / of_other

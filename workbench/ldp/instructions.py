@@ -134,6 +134,10 @@ def by_two_coins(answers: Sequence[str], truth: float, second: float) -> str:
     return f"{first}draw one from 1 to {of_all:,}: {last}. {so}"
 
 
+_IN_ORDER = "Name them in the order of the list, so that their order does not tell which is yours."
+"""ε is that of the set alone: whoever named the true answer first would give it away."""
+
+
 def one_set(answers: Sequence[str], size: int, inside: float) -> str:
     """A set of answers with the true one in it with a chance, else without it."""
     if size == 1:
@@ -143,7 +147,7 @@ def one_set(answers: Sequence[str], size: int, inside: float) -> str:
     return (
         f"{draw} {hit}, name your true answer and {size - 1:,} of the other {rest:,}; {missed}, name "
         f"{size:,} of the other {rest:,}, and not your true one. Choose the others by chance, each equally likely{by}. "
-        f"{listed(answers)}"
+        f"{_IN_ORDER} {listed(answers)}"
     )
 
 
