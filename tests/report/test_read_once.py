@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -267,4 +267,18 @@ def test_a_yes_says_what_was_checked_and_then_what_is_on_the_publishers_word(tmp
     assert found.verdict == (
         "Yes: the file is what its statement says. Its rows were counted again, and what is promised was computed "
         f"again. That holds if the {len(found.claim.asserted)} sentences below are true, on the publisher's word."
+    )
+
+
+def test_what_differs_late_in_a_long_sentence_is_shown(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    works(tmp_path / "r", "--level", "work=0", "--level", "sex=0")
+    page = tmp_path / "r" / PAGE
+    text = page.read_text("utf-8")
+    told = re.search(r"guess right at most (\d+) % of the time\. Now", text)
+    assert told is not None and int(told[1]) > 55
+    page.write_text(text.replace(f"at most {told[1]} %", "at most 51 %", 1), encoding="utf-8")
+    quiet()
+    assert verify(tmp_path / "r", PAGE) == 1
+    assert re.search(
+        rf"the page says “…[^”]*at most 51 %[^”]*”, and the facts in it give “…[^”]*at most {told[1]} %", quiet()
     )

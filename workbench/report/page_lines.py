@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from workbench.report.content import Bullets, Paragraph, ReportHeading, ReportTable
 from workbench.report.from_html import blocks_of
 
-_LENGTH = 240
+_LENGTH, _BEFORE = 240, 60
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,9 @@ def differing(page: Sequence[PageLine], given: Sequence[PageLine]) -> list[str]:
         while here and there:
             one, other = here.pop(0), there.pop(0)
             says, gives = (one.text, other.text) if one.place == other.place else (_whole(one), _whole(other))
-            said.append(f"{other.place}: the page says “{_cut(says)}”, and the facts in it give “{_cut(gives)}”.")
+            at = _first_difference(says, gives)
+            page_says, facts_give = _cut(says, at), _cut(gives, at)
+            said.append(f"{other.place}: the page says “{page_says}”, and the facts in it give “{facts_give}”.")
         said += [f"{one.place}: the page says “{_cut(_whole(one))}”, which no fact in it gives." for one in here]
         said += [
             f"{one.place}: the page does not say “{_cut(_whole(one))}”, which the facts in it give." for one in there
@@ -66,5 +68,16 @@ def _whole(line: PageLine) -> str:
     return f"{line.name}: {line.text}" if line.name else line.text
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LENGTH else f"{text[:_LENGTH]}…"
+def _first_difference(one: str, other: str) -> int:
+    """The place of the first letter in which they differ, or where the shorter of them ends."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (here, there) in pairs if here != there), min(len(one), len(other)))
+
+
+def _cut(text: str, at: int = 0) -> str:
+    """As much of a text as is read in a message, with the place that matters in it."""
+    if len(text) <= _LENGTH:
+        return text
+    start = text.rfind(" ", 0, at - _BEFORE) + 1 if at > _LENGTH - _BEFORE else 0
+    shown = text[start : start + _LENGTH]
+    return f"{'…' * (start > 0)}{shown}{'…' * (start + _LENGTH < len(text))}"
