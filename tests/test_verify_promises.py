@@ -1,7 +1,7 @@
 """`workbench verify` finds every statement that was forged: every number, sentence and verdict, one at a time.
 
-The edits are made from the documents themselves, so whatever a statement comes to say is forged too. Statements that
-were written before their notes held everything (version 1) are kept in `data/statements`, and go on verifying.
+The edits are made from the documents themselves, so whatever a statement comes to say is forged too. Statements of
+version 1 are kept in `data/statements`, see `test_verify_version_1`.
 """
 
 from __future__ import annotations
@@ -21,17 +21,13 @@ from tests.forging import AGES, FILE, NOTE, PAGE, copied, edits, released, text_
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.hierarchy_csv import write_hierarchy
-from workbench.report.older_notes import upgraded
 from workbench.report.older_sentences import WORDINGS, recognised
-from workbench.report.page import dissected
 from workbench.report.proof import NOT_SIGNED
 from workbench.report.recheck_cost import RECOMPUTATIONS, cost_of
-from workbench.report.statement import statement_body, statement_page, title_of
+from workbench.report.statement import statement_body, statement_page
 from workbench.report.well_formed import MECHANISM_KEYS
 
 pytestmark = pytest.mark.usefixtures("thousands_verified")
-
-KEPT = Path(__file__).parent / "data" / "statements" / "version_1"
 
 DP = ("--epsilon", "2", "--delta", "1e-3", "--beta", "best")
 CASES: dict[str, tuple[str, ...]] = {
@@ -365,77 +361,6 @@ def test_sentences_are_recognised_and_reworded_ones_are_not() -> None:
         assert known.code == code
         assert recognised(said.replace(".", " not.", 1)) is None
         assert recognised(f"{said} It is safe.") is None
-
-
-# Statements of version 1
-
-
-@pytest.mark.parametrize("case", sorted(path.name for path in KEPT.iterdir()))
-def test_kept_statements_go_on_verifying(case: str, tmp_path: Path, quiet: Callable[[], str]) -> None:
-    folder = copied(KEPT / case, tmp_path / case)
-    for given in (PAGE, NOTE):
-        assert verify(folder, given) == 0, quiet()
-    said = quiet()
-    assert NOT_SIGNED in said
-    assert ("Not checked: Cautions" in said) == (not case.startswith("models"))
-    (folder / PAGE).unlink()
-    assert verify(folder, NOTE) == 0
-    assert ("Not checked: Sentences" in quiet()) == (not case.startswith("models"))
-
-
-@pytest.mark.parametrize("case", ["persons", "drawn", "void", "second", "models"])
-def test_edits_of_kept_pages_are_found(case: str, tmp_path: Path, quiet: Callable[[], str]) -> None:
-    folder = copied(KEPT / case, tmp_path / case)
-    page = (folder / PAGE).read_text("utf-8")
-    unknown = (
-        "tens & more",
-        "data-derived: sorted",
-        "Written by",
-        "2026-",
-        "Only rows with",
-        "with probability",
-        "samples of this data",
-        "What the reader",
-    )
-    missed = []
-    for what, changed in text_edits(page):
-        write_anew(folder / PAGE, changed)
-        if verify(folder) == 0 and not any(words in what for words in unknown):
-            missed.append(what)
-    assert missed == []
-
-
-@pytest.mark.parametrize("case", ["drawn", "persons", "zero", "void", "models"])
-def test_edits_of_kept_notes_and_facts_are_found(case: str, tmp_path: Path, quiet: Callable[[], str]) -> None:
-    folder = copied(KEPT / case, tmp_path / case)
-    facts = json.loads((folder / NOTE).read_text("utf-8"))
-    page = (folder / PAGE).read_text("utf-8")
-    (folder / NOTE).unlink()
-    missed = []
-    for where, was, now, changed in edits(facts):
-        write_anew(folder / PAGE, with_facts(page, changed))
-        if verify(folder) == 0 and (case, where) != ("models", "file.texts_made_safe_for_spreadsheets"):
-            missed.append(f"{where}: {was} → {now}")  # that number stood on no page of models
-    assert missed == []
-
-
-def test_a_stronger_promise_is_found_in_a_kept_statement(tmp_path: Path, quiet: Callable[[], str]) -> None:
-    """All three changed at once, by whoever knows the template."""
-    for case in ("claim", "drawn", "persons"):
-        folder = copied(KEPT / case, tmp_path / case)
-        facts = json.loads((folder / NOTE).read_text("utf-8"))
-        taken = dissected((folder / PAGE).read_text("utf-8"), title_of(facts))
-        whole = upgraded(facts, taken.body)
-        for changed in (facts, whole):
-            changed["release"]["beta"] = 0.9
-        body = statement_body(whole)
-        page = (folder / PAGE).read_text("utf-8").replace(taken.body, body)
-        write_anew(folder / PAGE, with_facts(page, facts))
-        write_anew(folder / NOTE, json.dumps(facts))
-        assert verify(folder) == 1
-        assert "give no less than" in quiet()
-        (folder / PAGE).unlink()
-        assert verify(folder, NOTE) == 1
 
 
 # What nobody would compare with anything
