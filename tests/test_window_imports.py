@@ -82,6 +82,7 @@ WORDS_AND_EDITS = {
     "workbench.ldp.encoding.chosen_how": "what goes with a column",
     "workbench.ldp.fitting": "what goes with a column or a protocol",
     "workbench.ldp.simulation.frequency_choices": "which protocols count values",
+    "workbench.mechanisms.channel_text.for_spreadsheet": "a matrix as text",
     "workbench.mechanisms.channel_text.latex_table": "a matrix as text",
     "workbench.mechanisms.channel_text.to_csv": "a matrix as text",
     "workbench.mechanisms.channel_text.to_latex": "a matrix as text",

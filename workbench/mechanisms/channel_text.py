@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from workbench.io.atomic import atomic_write
 from workbench.mechanisms.channel import ROUNDING, Channel
 
 _SEPARATORS = ("\t", ";", ",")
+_FORMULA = re.compile(r"=\d+/\d+")
 _EXACT_CELLS = 250_000
 """Larger tables of decimal numbers are read as floating point at once; a million fractions take several seconds."""
 
@@ -139,14 +141,20 @@ def _cells(text: str) -> list[list[str]]:
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = next((sign for sign in _SEPARATORS if sign in first), None)
     if separator is None:
-        return [line.split() for line in text.splitlines()]
+        return [[_plain(cell) for cell in line.split()] for line in text.splitlines()]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        return [[cell.strip() for cell in row] for row in reader]
+        return [[_plain(cell) for cell in row] for row in reader]
     except csv.Error as error:
         raise WorkbenchError(
             f"Line {reader.line_num} cannot be read as cells: {error}.", hint="Correct it there.", field="channel"
         ) from error
+
+
+def _plain(cell: str) -> str:
+    """A cell without the sign that makes a formula of a fraction."""
+    cell = cell.strip()
+    return cell[1:] if _FORMULA.fullmatch(cell) else cell
 
 
 def is_channel(path: Path) -> bool:
@@ -158,14 +166,27 @@ def is_channel(path: Path) -> bool:
     return True
 
 
-def to_csv(channel: Channel, delimiter: str = ",") -> str:
+def to_csv(channel: Channel) -> str:
     """The channel as `parse_channel` reads it, without a rounding."""
+    return _table(channel, ",", str)
+
+
+def for_spreadsheet(channel: Channel) -> str:
+    """The channel as cells parted by tabs, fractions as formulas such as `=2/3`.
+
+    A spreadsheet takes 2/3 for a day in March, and 0.6667 for a word where numbers have a decimal comma.
+    `parse_channel` reads it, too.
+    """
+    return _table(channel, "\t", lambda value: str(value) if value.denominator == 1 else f"={value}")
+
+
+def _table(channel: Channel, delimiter: str, written: Callable[[Fraction], str]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     writer.writerow(["", *channel.outputs])
     for place, name in enumerate(channel.inputs):
         if channel.exact is not None:
-            writer.writerow([name, *(str(value) for value in channel.exact[place])])
+            writer.writerow([name, *map(written, channel.exact[place])])
         else:
             writer.writerow([name, *(repr(value) for value in channel.floats[place].tolist())])
     return text.getvalue()

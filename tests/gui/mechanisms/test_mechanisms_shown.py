@@ -68,7 +68,9 @@ class TestMatrix:
     def test_copies_as_table_csv_latex_and_figure(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         clipboard = QGuiApplication.clipboard()
         workspace.matrix.copy_table()
-        assert clipboard.text().splitlines()[1] == "0\t2/3\t1/6\t1/12\t1/24\t1/48\t1/48"
+        assert clipboard.text().splitlines()[1] == "0\t=2/3\t=1/6\t=1/12\t=1/24\t=1/48\t=1/48"
+        again = audit(parse_channel(clipboard.text())).exact
+        assert again is not None and again.text == "ln(32)", "what was copied can be pasted here, too"
         workspace.matrix.copy_csv()
         found = audit(parse_channel(clipboard.text())).exact
         assert found is not None and found.text == "ln(32)"
@@ -79,10 +81,11 @@ class TestMatrix:
         assert clipboard.image().width() > 600
 
     def test_saves_by_the_ending(self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path) -> None:
-        for ending in ("csv", "tex", "svg"):
+        for ending in ("csv", "tsv", "tex", "svg"):
             with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):
                 workspace.matrix.save_to(tmp_path / f"channel.{ending}")
         assert read_channel(tmp_path / "channel.csv").exact is not None
+        assert "\t=2/3\t" in (tmp_path / "channel.tsv").read_text(encoding="utf-8")
         written = (tmp_path / "channel.tex").read_text(encoding="utf-8")
         assert r"\frac{2}{3}" in written and r"\label{tab:channel}" in written
         assert r"\caption{Chance of each output (columns) for each input (rows)." in written

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +25,8 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.save_place import ask_file
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable, NumberForm
 from workbench.io.atomic import atomic_write
-from workbench.mechanisms.channel_text import latex_table, to_csv, to_latex, write_channel
+from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.channel_text import for_spreadsheet, latex_table, to_csv, to_latex, write_channel
 from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
@@ -36,6 +38,7 @@ _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
 _KINDS = (
     ("chart", "&Picture with caption…", "channel.png", "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"),
     ("table", "&Numbers (CSV)…", "channel.csv", "Table (*.csv)"),
+    ("table", "Table for a &spreadsheet…", "channel.tsv", "Table (*.tsv)"),
     ("table", "&LaTeX…", "channel.tex", "LaTeX (*.tex)"),
     ("table", "&Model for PRISM…", "channel.pm", "PRISM (*.pm)"),
 )
@@ -153,16 +156,16 @@ class MatrixPage(QWidget):
 
     def copy_table(self) -> None:
         """Put the matrix on the clipboard as a spreadsheet takes it."""
-        self._copy_text("\t", "The table was copied.")
+        self._copy_text(for_spreadsheet, "The table was copied; paste it into a spreadsheet.")
 
     def copy_csv(self) -> None:
         """Put the matrix on the clipboard as CSV, as the program reads it again."""
-        self._copy_text(",", "The table was copied as CSV.")
+        self._copy_text(to_csv, "The table was copied as CSV.")
 
-    def _copy_text(self, delimiter: str, words: str) -> None:
+    def _copy_text(self, written: Callable[[Channel], str], words: str) -> None:
         channel = self.table.cells.channel
         if channel is not None:
-            QGuiApplication.clipboard().setText(to_csv(channel, delimiter))
+            QGuiApplication.clipboard().setText(written(channel))
             self.noted.emit("success", words)
 
     def copy_latex(self) -> None:
@@ -204,7 +207,7 @@ class MatrixPage(QWidget):
             self.save_to(Path(chosen))
 
     def save_to(self, path: Path) -> None:
-        """Write CSV, LaTeX, a model for PRISM, PNG, SVG or PDF by the ending of `path`."""
+        """Write CSV, TSV, LaTeX, a model for PRISM, PNG, SVG or PDF by the ending of `path`."""
         channel, heat = self.table.cells.channel, self._heat
         if channel is None or heat is None:
             return
@@ -215,9 +218,13 @@ class MatrixPage(QWidget):
                 save_chart(channel_heat, heat, path, heat.size, caption=caption)
             elif ending in ("pm", "prism"):
                 write_prism(channel, path, about)
-            elif ending == "tex":
+            elif ending in ("tex", "tsv"):
                 with atomic_write(path, "t") as stream:
-                    stream.write(latex_table(channel, without_frame(caption), path.stem))
+                    stream.write(
+                        for_spreadsheet(channel)
+                        if ending == "tsv"
+                        else latex_table(channel, without_frame(caption), path.stem)
+                    )
             else:
                 write_channel(channel, path)
             return path
