@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from tests.gui.query.helpers import ROWS, Room
@@ -165,8 +165,13 @@ def test_a_mean_of_drawn_rows_has_a_second_margin_with_the_draw(bare: Room, tmp_
     # √(ln 50 ÷ 2,000) = 4.4 of 100 by the draw of 1,000 rows, and ln 200 ÷ 100 = 5.3 by the noise.
     assert detail.endswith(" with the draw of those with a value, with 95 %") and float(noise) < 4.4 < draw < 13
     assert f" for the noise · at most {least} to {most} with the draw" in detail, "it is a bound"
-    assert f"lies between {least} and {most}" in answer.interval.text()
-    assert "a mean over people" in answer.interval.text()
+    words, line = answer.of_draw, QFontMetrics(answer.of_draw.brief.font()).lineSpacing()
+    assert f"lies between {least} and {most}" in words.text()
+    assert "one row of each “patient”, not over rows. With" in words.brief.text().replace("\n", " ")
+    assert words.height() <= 3 * line + 2, "the rest is unfolded"
+    bare.click(words.button)
+    assert words.whole.isVisible() and "on average. People with" in words.whole.text()
+    words.set_open(False)
     assert " · for one row of each person · " in answer.made.full_text, "people have two"
     assert answer.line.data is not None and answer.line.data.wider is not None
     bare.workspace.resize(816, 520)

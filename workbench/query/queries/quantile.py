@@ -39,7 +39,7 @@ def quantiles(text: str) -> tuple[Fraction, ...]:
 PLUGIN = QueryKind(
     "quantile",
     "Quantiles",
-    "The quartiles, or other values that given shares of the rows do not exceed. Several of them share ε.",
+    "The quartiles, or values that other shares of rows do not exceed. Several of them share ε.",
     "A. Smith: Privacy-preserving statistical estimation with optimal convergence rates, STOC 2011.",
     (
         *NUMERIC,

@@ -32,6 +32,7 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.folded_words import FoldedWords
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.save_place import ask_file
@@ -117,6 +118,7 @@ class AnswerPage(QStackedWidget):
         self.value = label(heading=1, selectable=True, wrap=True)
         self.value.setFont(tabular_font())
         self.interval = label(wrap=True, selectable=True)
+        self.of_draw = FoldedWords("What the draw of rows adds", lines=3)
         self.made = ElidedLabel()
         set_look(self.made, muted=True, small=True)
         self.notes = label(small=True, wrap=True, selectable=True)
@@ -164,6 +166,7 @@ class AnswerPage(QStackedWidget):
         about = boxes.row((self.interval, 1), self.limited, spacing="s")
         layout.addWidget(self.value)
         layout.addLayout(about)
+        layout.addWidget(self.of_draw)
         layout.addWidget(self.notes)
         layout.addWidget(self.problem)
         layout.addLayout(facts)
@@ -207,7 +210,8 @@ class AnswerPage(QStackedWidget):
         within = bounds_words(released) if bounds else interval_words(released, limited, answered.whose_value)
         counted = counted_beyond(answered, self._known)
         beyond = beyond_said(answered, counted)
-        self._say(self.interval, "\n".join(filter(None, (within, beyond, drawn_words(answered)))))
+        self._say(self.interval, "\n".join(filter(None, (within, beyond))))
+        self._say(self.of_draw, drawn_words(answered))
         neighbours = str(answered.question.get("neighbours", charge.neighbours))
         known = bool(number_at_stake(self._document.session.state))
         self.made.set_text(
@@ -262,6 +266,7 @@ class AnswerPage(QStackedWidget):
         self._head.show()
         self._say(self.value, value_words(released) if released.form is AnswerForm.NUMBER else "")
         self._say(self.interval, interval_words(released, found.limited, found.whose_value))
+        self._say(self.of_draw, "")
         self.made.set_text("Counted in a released file whose statement holds")
         self._say(self.notes, f"It rests on the statement of the file: {found.rests_on}")
         self._say(self.problem, "")
@@ -359,7 +364,7 @@ class AnswerPage(QStackedWidget):
         self.table.show_rows(("", *names[1][:_MOST_COLUMNS]), rows, heat=heat)
         self.table.fit_columns()
 
-    def _say(self, words: QLabel, text: str) -> None:
+    def _say(self, words: QLabel | FoldedWords, text: str) -> None:
         words.setText(text)
         words.setVisible(bool(text))
 

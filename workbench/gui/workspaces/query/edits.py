@@ -15,6 +15,13 @@ from workbench.session import Session
 from workbench.session.query_answers import PaidAnswer
 
 _LIMITED_PART = 10
+_DECIDE_UNIT = "column", "statistic", "by_column", "second_column"
+"""Parameters with which another unit, or another number, is asked for."""
+
+
+def asked_for(draft: QueryDraft) -> tuple[object, ...]:
+    """What a margin is about: one of 500 dollars is none of 500 rows."""
+    return draft.kind, *(draft.values.get(name) for name in _DECIDE_UNIT)
 
 
 class QuestionEdits:
@@ -28,8 +35,18 @@ class QuestionEdits:
 
     def __init__(self, document: Document, flush: Callable[[], object]) -> None:
         self._document, self._flush = document, flush
+        self._found: tuple[tuple[object, ...], str] | None = None
+        self._before = ""
 
     def edit(self, draft: QueryDraft, text: str, merge: str) -> None:
+        """Have another draft; an ε that was found for the margin of one question is none to spend on the next."""
+        before = self._document.project.queries.draft
+        found = self._found == (asked_for(before), before.epsilon)
+        if found and draft.epsilon == before.epsilon and asked_for(draft) != asked_for(before):
+            draft = replace(draft, epsilon=self._before)
+        self._put(draft, text, merge)
+
+    def _put(self, draft: QueryDraft, text: str, merge: str = "") -> None:
         before = self._document.project.queries.draft
         draft = relevance.without_rows_of_others(draft, before)
         if draft != before:
@@ -43,12 +60,20 @@ class QuestionEdits:
         draft = self._document.project.queries.draft
         self.edit(replace(draft, epsilon=epsilon), "Choose ε", "")
 
+    def take_solved(self, epsilon: str) -> None:
+        """Take the ε that was found for a margin, until something else is asked."""
+        draft = self._document.project.queries.draft
+        if self._found != (asked_for(draft), draft.epsilon):
+            self._before = draft.epsilon
+        self._found = asked_for(draft), epsilon
+        self.take_epsilon(epsilon)
+
     def ask_enclosing(self, quantiles: str) -> None:
         """Ask for several quantiles in place of the one in hand, which they enclose; ε is as it was."""
         self._flush()
         draft = self._document.project.queries.draft
         values = MappingProxyType({**draft.values, "quantile": quantiles})
-        self.edit(replace(draft, kind="quantile", values=values), f"Ask for the quantiles {quantiles}", "")
+        self._put(replace(draft, kind="quantile", values=values), f"Ask for the quantiles {quantiles}")
 
     def protect_every_row(self) -> None:
         unit = replace(self._document.project.schema.unit, protected=UnitAnswer.SAID)

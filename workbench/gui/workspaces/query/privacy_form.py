@@ -23,6 +23,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.log_slider import LogSlider
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.query.edits import asked_for
 from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session import query_words as wording
@@ -31,8 +32,6 @@ from workbench.session.typed_bounds import rows_for_query
 
 SOLVE_JOB = "query solve"
 _A_GUESS = "a guess, or"
-_DECIDE_UNIT = "column", "statistic", "by_column", "second_column"
-"""Parameters with which another unit, or another number, is asked for."""
 _LEAST, _MOST = 0.01, 10.0
 _PROMISE_LINES = 4
 _NEED = "I need ±"
@@ -45,9 +44,12 @@ class PrivacyForm(QFrame):
     -------
     edited(object, str, str)
         Another draft, what undo calls the step, and the key under which steps merge.
+    solved(str)
+        The ε at which answers to the question in hand err by no more than was typed.
     """
 
     edited = Signal(object, str, str)
+    solved = Signal(str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -163,7 +165,7 @@ class PrivacyForm(QFrame):
         """Show the draft as the project has it."""
         draft = self.draft
         chosen = draft.kind not in QUERIES or QUERIES[draft.kind].needs_epsilon
-        asked = draft.kind, *(draft.values.get(name) for name in _DECIDE_UNIT)
+        asked = asked_for(draft)
         if asked != self._asked:
             self._asked = asked
             self.need.set_value(None)  # an error of 500 dollars is none of 500 rows
@@ -265,7 +267,7 @@ class PrivacyForm(QFrame):
     def _solved(self, found: tuple[QueryDraft, str]) -> None:
         draft, epsilon = found
         if draft == self.draft:
-            self.edited.emit(replace(draft, epsilon=epsilon), "Choose ε", "")
+            self.solved.emit(epsilon)
 
     def _unsolved(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):

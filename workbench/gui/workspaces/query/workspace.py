@@ -116,6 +116,7 @@ class QueryWorkspace(Workspace):
         self.form.others.spaces.clicked.connect(lambda: self.reach_requested.emit("data", "reading"))
         self.limit.all_wanted.connect(self.edits.ask_of_all)
         self.privacy.edited.connect(self.edits.edit)
+        self.privacy.solved.connect(self.edits.take_solved)
         self.privacy.epsilon.validity_changed.connect(self._plan_soon)
         self.price.release_wanted.connect(self.release)
         self.price.plain_wanted.connect(self.answer_plainly)
