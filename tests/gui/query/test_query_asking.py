@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from threading import Event
 
 import pytest
@@ -414,47 +412,6 @@ def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
     assert "experiments only" in room.workspace.price.budget.full_text
     room.ask("mode", column="team", keys='north, south, "east, far"')
     assert room.draft.noise is NoiseSource.GRID and not form.noise.isEnabled()
-
-
-def test_a_wanted_error_gives_epsilon(room: Room) -> None:
-    privacy = room.workspace.privacy
-    room.qtbot.keyClicks(privacy.need.edit, "5")
-    room.qtbot.keyClick(privacy.need.edit, Qt.Key.Key_Return)
-    room.idle()
-    found = room.workspace.foreseen
-    assert found is not None and found.plan.expected.half_width is not None
-    assert found.plan.expected.half_width <= 5
-    assert 0.4 < float(room.draft.epsilon) < 0.8
-    assert room.spent == 0
-    room.ask("mean", column="age")
-    assert privacy.need.edit.text() == "", "it was an error of a number of rows"
-    privacy.need.edit.setText("0.0000001")
-    privacy._ask()
-    room.idle()
-    assert "No ε makes the answer that exact" in privacy.problem.text()
-
-
-def test_a_mistyped_epsilon_cannot_be_spent(room: Room) -> None:
-    for text in ("0", "-1", "nan", "", "1,500", "1e400"):
-        room.workspace.privacy.epsilon.edit.setText(text)
-        room.idle()
-        assert not room.workspace.price.release.isEnabled()
-        room.workspace.run()
-        room.idle()
-        QGuiApplication.clipboard().clear()
-        room.workspace.copy_command()
-        assert not QGuiApplication.clipboard().text() and "“ε”" in room.workspace.mistyped
-    assert room.spent == 0
-
-
-def test_epsilon_is_read_as_people_write_it_and_rounded_up(room: Room) -> None:
-    field = room.workspace.privacy.epsilon
-    for text, kept in (("0,5", "0.5"), ("1/3", "1/3"), ("ln 3", "1.09861228867")):
-        field.edit.setText(text)
-        room.idle()
-        assert room.draft.epsilon == kept and field.edit.text() == text
-    room.release()
-    assert room.spent == Fraction("1.09861228867") and math.log(3) < room.spent
 
 
 def test_a_field_of_zero_is_told_from_one_without_a_number(room: Room) -> None:

@@ -376,29 +376,3 @@ def test_a_batch_counts_once_for_people_with_more_rows(room: Room) -> None:
     spent = room.document.session.standing.spent.epsilon
     assert batch[4].endswith(f" · counts as {rounded_up(spent)}")
     assert all(one[4].startswith("(") and "counts" not in one[4] for one in answers), "their plan pays for them"
-
-
-def test_an_epsilon_that_was_found_for_a_margin_is_not_spent_on_the_next_question(room: Room) -> None:
-    privacy = room.workspace.privacy
-    room.ask("mean", column="age")
-    before = room.draft.epsilon
-    for margin in ("2", "0.5"):
-        privacy.need.edit.setText("")
-        room.qtbot.keyClicks(privacy.need.edit, margin)
-        room.click(privacy.solve)
-        room.idle()
-    found = room.draft.epsilon
-    assert found != before
-    room.type_into("lower", "10")
-    assert room.draft.epsilon == found, "it is the same question about the same column"
-    room.ask("count")
-    assert room.draft.epsilon == before, "of before the first margin"
-    room.document.undo_stack.undo()
-    room.idle()
-    assert (room.draft.kind, room.draft.epsilon) == ("mean", found), "in one step"
-    room.ask("median")
-    assert room.draft.epsilon == before
-    room.qtbot.keyClicks(privacy.epsilon.edit, "3")
-    typed = room.draft.epsilon
-    room.ask("count")
-    assert room.draft.epsilon == typed != before, "what somebody typed stays"

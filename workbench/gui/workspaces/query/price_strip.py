@@ -182,7 +182,7 @@ class PriceStrip(QFrame):
         self.half_width.set_text("Not yet")
         self.detail.set_text("")
         self._say(why, error=wrong)
-        self._price(Status.INFO, "It cannot be asked yet, so nothing can be spent.")
+        self._price(Status.INFO, "Nothing can be spent yet.")
         self._offer(None, budget=False)
         self._offer_enclosing("")
         self._ask_who(False)

@@ -127,10 +127,8 @@ class PrivacyForm(QFrame):
         grid.addWidget(self.problem, 2, 0, 1, 2)  # instead of the promise, so that nothing moves
         self._rows_label = label("If matching")
         # They come and go; what is above stays in its place.
-        for part in (self.promise, self.problem, self._rows_label, self.rows, self.rows_from):
-            policy = part.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            part.setSizePolicy(policy)
+        _keep_place(True, self.promise, self.problem)
+        self.keep_room(wanted=True)
         grid.addWidget(self._rows_label, 5, 0)
         grid.addWidget(self.rows, 5, 1)
         source = boxes.row((self.rows_from, 1), self.counted, self.as_planned, spacing="xs")
@@ -139,6 +137,10 @@ class PrivacyForm(QFrame):
         grid.addLayout(source, 6, 0, 1, 2)
         self.form.grid(leave_out=("epsilon", "assumed_rows"), into=grid)
         boxes.column(grid, margins="l m m m", inside=self)
+
+    def keep_room(self, *, wanted: bool) -> None:
+        """Keep the place of the number of rows while none is asked for, or leave it to the question, which needs it."""
+        _keep_place(wanted, self._rows_label, self.rows, self.rows_from)
 
     @property
     def draft(self) -> QueryDraft:
@@ -274,3 +276,10 @@ class PrivacyForm(QFrame):
             self.show_problem(str(error))
             return True
         return False
+
+
+def _keep_place(wanted: bool, *parts: QWidget) -> None:
+    for part in parts:
+        policy = part.sizePolicy()
+        policy.setRetainSizeWhenHidden(wanted)
+        part.setSizePolicy(policy)

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from fractions import Fraction
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.core import amount_text
@@ -45,6 +46,8 @@ PICTURES_JOB = "query pictures"
 PLAIN_JOB = "query plain"
 _SETTLE_MS = 120
 _FORM_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
+_LOW = 600
+"""Pixels; in a lower room a question has too few lines to leave any of them empty."""
 
 
 class QueryWorkspace(Workspace):
@@ -142,6 +145,10 @@ class QueryWorkspace(Workspace):
         self.tabs.currentChanged.connect(self._turned)
         for page in (self.answer, self.experiments):
             page.noted.connect(document.noted)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.privacy.keep_room(wanted=self.height() >= _LOW)
 
     # The workspace
 

@@ -1,0 +1,91 @@
+"""ε in the Query workspace: typed, found for a margin, and no longer taken than it was found for."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from tests.gui.query.helpers import Room
+
+
+def test_a_wanted_error_gives_epsilon(room: Room) -> None:
+    privacy = room.workspace.privacy
+    room.qtbot.keyClicks(privacy.need.edit, "5")
+    room.qtbot.keyClick(privacy.need.edit, Qt.Key.Key_Return)
+    room.idle()
+    found = room.workspace.foreseen
+    assert found is not None and found.plan.expected.half_width is not None
+    assert found.plan.expected.half_width <= 5
+    assert 0.4 < float(room.draft.epsilon) < 0.8
+    assert room.spent == 0
+    room.ask("mean", column="age")
+    assert privacy.need.edit.text() == "", "it was an error of a number of rows"
+    privacy.need.edit.setText("0.0000001")
+    privacy._ask()
+    room.idle()
+    assert "No ε makes the answer that exact" in privacy.problem.text()
+
+
+def test_a_mistyped_epsilon_cannot_be_spent(room: Room) -> None:
+    for text in ("0", "-1", "nan", "", "1,500", "1e400"):
+        room.workspace.privacy.epsilon.edit.setText(text)
+        room.idle()
+        assert not room.workspace.price.release.isEnabled()
+        room.workspace.run()
+        room.idle()
+        QGuiApplication.clipboard().clear()
+        room.workspace.copy_command()
+        assert not QGuiApplication.clipboard().text() and "“ε”" in room.workspace.mistyped
+    assert room.spent == 0
+
+
+def test_epsilon_is_read_as_people_write_it_and_rounded_up(room: Room) -> None:
+    field = room.workspace.privacy.epsilon
+    for text, kept in (("0,5", "0.5"), ("1/3", "1/3"), ("ln 3", "1.09861228867")):
+        field.edit.setText(text)
+        room.idle()
+        assert room.draft.epsilon == kept and field.edit.text() == text
+    room.release()
+    assert room.spent == Fraction("1.09861228867") and math.log(3) < room.spent
+
+
+def test_an_epsilon_that_was_found_for_a_margin_is_not_spent_on_the_next_question(room: Room) -> None:
+    privacy = room.workspace.privacy
+    room.ask("mean", column="age")
+    before = room.draft.epsilon
+    for margin in ("2", "0.5"):
+        privacy.need.edit.setText("")
+        room.qtbot.keyClicks(privacy.need.edit, margin)
+        room.click(privacy.solve)
+        room.idle()
+    found = room.draft.epsilon
+    assert found != before
+    room.type_into("lower", "10")
+    assert room.draft.epsilon == found, "it is the same question about the same column"
+    room.ask("count")
+    assert room.draft.epsilon == before, "of before the first margin"
+    room.document.undo_stack.undo()
+    room.idle()
+    assert (room.draft.kind, room.draft.epsilon) == ("mean", found), "in one step"
+    room.ask("median")
+    assert room.draft.epsilon == before
+    room.qtbot.keyClicks(privacy.epsilon.edit, "3")
+    typed = room.draft.epsilon
+    room.ask("count")
+    assert room.draft.epsilon == typed != before, "what somebody typed stays"
+
+
+def test_in_a_low_window_the_question_has_the_place_of_a_number_that_is_not_asked_for(room: Room) -> None:
+    workspace, privacy = room.workspace, room.workspace.privacy
+    room.ask("count")
+    heights = []
+    for height in (650, 505):
+        workspace.resize(816, height)
+        room.idle()
+        heights.append(privacy.height())
+    assert heights[1] <= heights[0] - 2 * privacy.rows.height()
+    room.ask("mean", column="age")
+    assert privacy.rows.isVisible() and privacy.height() == heights[0]
