@@ -18,9 +18,8 @@ Ask = Callable[..., Any]
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a table, a hierarchy that is public, and a ledger of its own."""
-    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
+def place(tmp_path: Path) -> Path:
+    """A folder with a table and a hierarchy that is public."""
     rows = [f"{20 + i % 40},{'ab'[i % 2]}" for i in range(900)]
     (tmp_path / "people.csv").write_text("\n".join(["age,group", *rows]) + "\n", encoding="utf-8")
     lines = [f"{age},{age // 10 * 10}s,*" for age in range(20, 60)]

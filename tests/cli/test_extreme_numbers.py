@@ -44,7 +44,6 @@ CASES = [
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
     path = tmp_path / "data.csv"
     path.write_text("age,sex\n" + "".join(f"{20 + row % 50},{'mf'[row % 2]}\n" for row in range(200)))
     return path

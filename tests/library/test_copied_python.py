@@ -43,11 +43,6 @@ AGES = wb.hierarchy.intervals(10, 2, whole=True)
 JOBS = wb.hierarchy.categories({"it's food": ["co'ok"], 'he"alth': ['nu"rse', "back\\slash"]})
 
 
-@pytest.fixture(autouse=True)
-def own_ledgers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
-
-
 def quoted(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"'
 

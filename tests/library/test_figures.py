@@ -31,11 +31,6 @@ COMPARED = {
 }
 
 
-@pytest.fixture(autouse=True)
-def own_ledgers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
-
-
 def opened() -> wb.Data:
     people = pd.DataFrame({"age": [34, 35, 36, 52, 70] * 100, "job": ["cook", "cook", "nurse", "nurse", "$x$"] * 100})
     return wb.open(people).describe(age=wb.integer(0, 120), job=wb.category(["cook", "nurse", "$x$"]))
@@ -167,7 +162,7 @@ def test_a_picture_is_saved_neither_over_a_part_nor_among_the_parts(tmp_path: Pa
     assert sorted(one.name for one in parts.iterdir()) == ["a.csv", "b.csv"]
 
 
-def test_a_picture_is_saved_over_no_hierarchy_report_or_ledger(file: Path, tmp_path: Path) -> None:
+def test_a_picture_is_saved_over_no_hierarchy_report_or_ledger(file: Path, tmp_path: Path, private_home: Path) -> None:
     levels = tmp_path / "jobs.csv"
     levels.write_text("cook;*\nnurse;*\n", encoding="utf-8")
     data = wb.open(file).describe(job=wb.category(["cook", "nurse"]))
@@ -175,7 +170,7 @@ def test_a_picture_is_saved_over_no_hierarchy_report_or_ledger(file: Path, tmp_p
     wb.hierarchy.read(levels)
     reports = data.collect_reports(tmp_path / "reports.csv", "job", 4, "oue").path
     refused(wb.aggregate(reports).figure(), reports, format="png")
-    spent = next(one for one in (tmp_path / "ledgers").rglob("*") if one.is_file())
+    spent = next(one for one in (private_home / "ledgers").rglob("*") if one.is_file())
     refused(counted(file), spent, format="png")
     project = data.save_project(tmp_path / "people.wbench")
     made = wb.run_project(project, tmp_path / "out.csv", without_claim=True)

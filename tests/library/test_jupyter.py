@@ -59,8 +59,7 @@ SHOWN = (
 
 
 @pytest.fixture(autouse=True)
-def own_ledgers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
+def own_ipython(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
 
 

@@ -15,11 +15,6 @@ FOLDER = Path(__file__).parents[2] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
 
-@pytest.fixture(autouse=True)
-def own_ledgers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
-
-
 def shown(cell: str, name: str, known: dict[str, Any]) -> str:
     """Run a cell and give what a notebook would keep of it: what is printed, and the forms of its last value."""
     tree = ast.parse(cell)

@@ -7,7 +7,6 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,8 +23,7 @@ JOBS = wb.hierarchy.categories({"health": ["nurse"], "food": ["cook"]})
 
 
 @pytest.fixture(autouse=True)
-def own_ledgers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
+def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_AFTER", 0.0)
 
 

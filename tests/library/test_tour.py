@@ -18,7 +18,6 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "tour.md").read_
 @pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
 def test_a_task_takes_ten_lines_and_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len([line for line in block.splitlines() if line.strip()]) <= 10
-    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "ledgers"))
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "sample_data").symlink_to(ROOT / "sample_data")
     monkeypatch.chdir(tmp_path / "here")
