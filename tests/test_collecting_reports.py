@@ -19,7 +19,7 @@ from workbench.ldp.encoding import Absent, Domain, EncodingChoice, Outside
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.participation import Participation
 from workbench.ldp.persons import HIDDEN
-from workbench.ldp.report_file import Announcement, Received
+from workbench.ldp.report_file import Announcement, Received, read_reports
 from workbench.project.model import Preparation
 from workbench.report.certificate import certificate_of
 from workbench.session import Session
@@ -39,6 +39,40 @@ def test_what_reports_of_a_column_that_is_gone_cost_is_refused_by_the_job(sessio
     price = session.collection.pricer(ProtocolChoice("grr"), 2)
     with pytest.raises(WorkbenchError, match="no column “gone”"):
         price(SILENT)
+
+
+@pytest.mark.parametrize("asked", [EncodingChoice(domain=("cook", "nurse")), EncodingChoice(absent=Absent.STOP)])
+def test_a_collection_that_stops_at_a_value_names_it_to_the_analyst_alone_and_is_a_look(
+    asked: EncodingChoice, tmp_path: Path
+) -> None:
+    """It costs nothing: asked with a filter for one person after another it would tell what they answer."""
+    path = tmp_path / "people.csv"
+    path.write_text("job\ncook\nnurse\npilot\n" + ("\ncook\n" if asked.absent is Absent.STOP else ""), encoding="utf-8")
+    made = Session()
+    made.data.open(path)
+    made.data.set_unit(PrivacyUnit())
+    made.collection.change(column="job", encoding=asked)
+    with pytest.raises(WorkbenchError) as refused:
+        made.collection.exporter(ProtocolChoice("grr"), tmp_path / "out.csv")(SILENT)
+    assert "pilot" not in str(refused.value) and "recorded as a look" in str(refused.value)
+    named = str(refused.value.for_analyst())
+    assert ("1 row has no value" if asked.absent is Absent.STOP else "“pilot” lies outside") in named
+    assert len(made.ledger.current.history.looks) == 1
+    assert not made.ledger.current.entries and not (tmp_path / "out.csv").exists()
+
+
+def test_an_answer_is_run_by_no_spreadsheet_that_opens_the_reports(tmp_path: Path) -> None:
+    path, answers = tmp_path / "people.csv", ("a,=HYPERLINK(1)", "b")
+    path.write_text("job\n" + '"a,=HYPERLINK(1)"\nb\n' * 20, encoding="utf-8")
+    made = Session()
+    made.data.open(path)
+    made.data.set_unit(PrivacyUnit())
+    made.collection.change(column="job", encoding=EncodingChoice(domain=answers))
+    written = made.collection.exporter(ProtocolChoice("grr"), tmp_path / "out.csv")(SILENT).path
+    first = written.read_text(encoding="utf-8").splitlines()[0]
+    assert "HYPERLINK" in first and not [cell for cell in first.split(",") if cell.startswith("=")]
+    domain = read_reports(written).announcement.domain
+    assert domain is not None and tuple(domain.labels) == answers
 
 
 def test_more_than_one_report_per_person_is_noticed_composed_and_mended(session: Session, tmp_path: Path) -> None:

@@ -95,6 +95,9 @@ REFUSED: dict[str, Callable[[wb.Data], Any]] = {
     "survey of names": lambda data: data.collect("name", 1, people=500),
     "filter": lambda data: data.ask("count", where="name >", epsilon=1),
     "compare": lambda data: data.compare({"question": {"figure": "mean", "column": "name"}}, look=True),
+    "collected": lambda data: data.describe(note=wb.category(["a", "b"])).collect_reports("r.csv", "note", 1, "oue"),
+    "numbers collected": lambda data: data.describe(pay=wb.number(0, 9)).collect_reports("r.csv", "pay", 1, "duchi"),
+    "simulated": lambda data: data.describe(note=wb.category(["a", "b"])).simulate("note", 1, ["oue"], look=True),
     "published": lambda data: wb.published("3.1", data, "name", look=True),
 }
 

@@ -6,6 +6,7 @@ import itertools
 import math
 import random
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -17,13 +18,14 @@ from workbench.mechanisms.above_threshold import AboveThreshold
 from workbench.mechanisms.audit import AuditVerdict, Excess, curve
 from workbench.mechanisms.channel import ROUNDING, Channel
 from workbench.mechanisms.channel_composition import post_process
+from workbench.mechanisms.channel_text import parse_channel
 from workbench.mechanisms.channels.above_threshold import _databases, _named, parse_streams
 from workbench.mechanisms.channels.exponential import _channel
 from workbench.mechanisms.channels.survey import make
 from workbench.mechanisms.epsilon import Epsilon, log_ratio
 from workbench.mechanisms.geometric import OverAllNumbers, at_most, mass
 from workbench.mechanisms.mechanism import LARGEST_CHANNEL
-from workbench.mechanisms.neighbours import ADJACENT, ALL, OWN, graph, parse_neighbours
+from workbench.mechanisms.neighbours import ADJACENT, ALL, OWN, Neighbours, Relation, graph, parse_neighbours
 from workbench.mechanisms.places import Parts
 from workbench.mechanisms.scores import parse_scores
 
@@ -311,3 +313,17 @@ def test_an_output_that_is_as_likely_for_both_tells_nothing(exact: bool) -> None
     channel = made if exact else Channel.of_floats(made.inputs, made.outputs, made.floats)
     found = audit.audit(channel, ALL, Epsilon.parse("0")).excess
     assert {found.outputs} <= {("w",), ("x",)} and found.delta == 0.25
+
+
+@pytest.mark.parametrize("first", ["0.1", "99.7", "2024.2", "1000000.1", "100000000000.1"])
+def test_no_neighbour_is_lost_by_the_rounding_of_a_decimal(first: str) -> None:
+    """2024.4 − 2024.3 is more than 0.1 in floating point; the two differ by 0.1, and what tells them apart is ln 5."""
+    names = [str(Decimal(first) + Decimal(step) / 10) for step in range(3)]
+    lines = [",a,b", *(f"{name},{row}" for name, row in zip(names, ("1/2,1/2", "1/2,1/2", "9/10,1/10"), strict=True))]
+    channel = parse_channel("\n".join(lines))
+    near = Neighbours(Relation.WITHIN, Fraction(1, 10)).pairs(channel)
+    assert near.tolist() == [[0, 1], [1, 2]]
+    found = audit.audit(channel, Neighbours(Relation.WITHIN, Fraction(1, 10))).exact
+    assert found is not None and found.text == "ln(5)"
+    parts = Parts.of([(Fraction(name),) for name in names])
+    assert (parts.apart(np.array([0, 1]), np.array([1, 2])) <= 0.1).all()

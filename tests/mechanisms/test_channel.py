@@ -11,7 +11,15 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.mechanisms import channel_text
 from workbench.mechanisms.channel import Channel
-from workbench.mechanisms.channel_text import latex_table, parse_channel, read_channel, to_csv, to_latex, write_channel
+from workbench.mechanisms.channel_text import (
+    for_spreadsheet,
+    latex_table,
+    parse_channel,
+    read_channel,
+    to_csv,
+    to_latex,
+    write_channel,
+)
 from workbench.mechanisms.neighbours import ADJACENT, Neighbours, Relation, parse_neighbours, read_graph
 
 F = Fraction
@@ -222,3 +230,14 @@ def test_inputs_and_outputs_have_names_of_their_own(inputs: list[str], outputs: 
     exact = [[Fraction(1, max(len(outputs), 1))] * len(outputs)] * len(inputs)
     with pytest.raises(WorkbenchError):
         Channel.of_fractions(inputs, outputs, exact)
+
+
+def test_names_are_run_by_no_spreadsheet_and_are_read_again_as_they_are() -> None:
+    names = ["=HYPERLINK(1)", "+b", "-x", "@y", "-1"]
+    channel = Channel.of_fractions(names[:2], names[3:], WARNER)
+    for written in (to_csv(channel), for_spreadsheet(channel)):
+        first, *others = written.splitlines()
+        assert "'@y" in first and "-1" in first and "'-1" not in first, "a number is no formula"
+        assert [line[0] for line in others] == ["'", "'"]
+        again = parse_channel(written)
+        assert (list(again.inputs), list(again.outputs)) == (names[:2], names[3:]) and again.exact == channel.exact

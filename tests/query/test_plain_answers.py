@@ -84,3 +84,16 @@ def test_a_file_that_is_not_what_is_stated_has_no_plain_answer(released: Path, t
 def test_a_choice_has_no_plain_answer(released: Path) -> None:
     with pytest.raises(WorkbenchError, match="has no plain answer"):
         opened(released).queries.plain(QueryDraft("mode", "1", {"column": "town", "keys": "Ulm, Bonn"}))
+
+
+def test_rows_are_not_counted_by_the_statement_of_a_file_that_took_their_place(released: Path, tmp_path: Path) -> None:
+    """As where a synchronised folder puts a release where the true table was opened."""
+    true = tmp_path / released.name
+    true.write_bytes((released.with_name("people.csv")).read_bytes())
+    session = opened(true)
+    for path in (released, released.with_suffix(".html")):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    assert session.queries.is_released_file, "a statement lies there by now"
+    with pytest.raises(WorkbenchError, match="is not the file any more that was opened"):
+        session.queries.plain(QueryDraft("count", "1"))
+    assert opened(true).queries.plain(QueryDraft("count", "1")).released.value > 0

@@ -90,6 +90,14 @@ class Preparation:
         """Whether it depends on random numbers."""
         return self.sample < 1 or self.limit_rows
 
+    def limits(self, schema: Schema) -> bool:
+        """Whether of each person no more rows take part in a release, or an answer, than were declared.
+
+        So it is wherever a column says which rows are whose.
+        """
+        person = schema.unit.person_column
+        return self.limit_rows or (bool(person) and person in schema.names)
+
 
 @dataclass(frozen=True, eq=False)
 class PreparedTable:

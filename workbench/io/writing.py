@@ -27,6 +27,8 @@ _MOST = 1 << 16
 _ROOM = 1 << 62
 _REPORT_EVERY = 0.05  # seconds
 _NUMBER = re.compile(r"[+-]?[$€£¥]?(?:[0-9][0-9.,'\u00a0\u202f ]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?\s?[%$€£¥]?")
+_PARTED = re.compile(r"([,;|]|\t)")
+_BEGINS = re.compile(r"(?<=[,;|])[=+\-@＝＋－＠]")
 _HYPHENS = re.compile(r"-+")
 _DECIMAL = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
 # The full-width forms are taken for the plain ones by spreadsheets in some languages.
@@ -44,6 +46,29 @@ def neutral(text: str) -> str:
     if not text.startswith(_FORMULA) or _NUMBER.fullmatch(text) or _HYPHENS.fullmatch(text):
         return text
     return f"'{text}"
+
+
+def neutral_line(text: str) -> str:
+    """A line of words in a table, such as a note that begins with #, of which no cell is run as a formula either.
+
+    A spreadsheet parts it at every comma, semicolon and tab, so that a name with one may begin a cell.
+    """
+    first, *others = _PARTED.split(text)  # the first begins with # where it is a note
+    return first + "".join(sign + _neutral_part(part) for sign, part in zip(others[::2], others[1::2], strict=True))
+
+
+def neutral_json(text: str) -> str:
+    """The same for JSON in one line, as `json.dumps` parts it: read again it is what it was.
+
+    >>> neutral_json('{"a,=b": "c, =d"}')
+    '{"a,\\\\u003db": "c, =d"}'
+    """
+    return _BEGINS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _neutral_part(part: str) -> str:
+    quote = '"' * part.startswith('"')
+    return quote + neutral(part[len(quote) :])
 
 
 def write_csv(

@@ -28,17 +28,12 @@ def absent_values(column: Column, spec: ColumnSpec) -> NDArray[np.bool_]:
 
 
 def refuse(column: Column, spec: ColumnSpec, wrong: NDArray[np.bool_], what: str, remedy: str, flags: str = "") -> None:
-    """Raise an error that names the values that are wrong, if any occurs."""
+    """Raise an error if any value is wrong; which they are is told to the analyst."""
     found = np.flatnonzero(wrong & (column.counts > 0))
     if not len(found):
         return
     shown = first_few([column.values[i] for i in found.tolist()], _NAMED, quoted=True)
-    raise WorkbenchError(
-        f"In column “{column.name}” {shown} {what}.",
-        hint=remedy,
-        field="domain",
-        flags=flags,
-    )
+    raise _of_the_rows(f"a value {what}", f"{shown} {what}", column, remedy, flags)
 
 
 def refuse_missing(column: Column, spec: ColumnSpec, absent: NDArray[np.bool_]) -> None:
@@ -46,12 +41,17 @@ def refuse_missing(column: Column, spec: ColumnSpec, absent: NDArray[np.bool_]) 
     rows = int(column.counts[absent].sum())
     if rows:
         have = "row has" if rows == 1 else "rows have"
-        raise WorkbenchError(
-            f"In column “{column.name}” {rows:,} {have} no value, and everybody must have one.",
-            hint="Correct such rows; or let these people not answer, or answer that.",
-            field="domain",
-            flags="--missing",
+        need = "and everybody must have one"
+        remedy = "Correct such rows; or let these people not answer, or answer that."
+        raise _of_the_rows(
+            f"a row has no value, {need}", f"{rows:,} {have} no value, {need}", column, remedy, "--missing"
         )
+
+
+def _of_the_rows(words: str, for_analyst: str, column: Column, remedy: str, flags: str) -> WorkbenchError:
+    where = f"In column “{column.name}”"
+    told = WorkbenchError(f"{where} {for_analyst}.", hint=remedy, field="domain", flags=flags)
+    return WorkbenchError(f"{where} {words}.", hint=remedy, field="domain", flags=flags, analyst=told)
 
 
 def mean_of(values: NDArray[np.float64], weights: NDArray[np.integer]) -> float:

@@ -33,6 +33,7 @@ from workbench.core.randomness import RandomSource
 from workbench.core.trust import Origin, doubt_of
 from workbench.io.atomic import atomic_write
 from workbench.io.file_stamps import steady
+from workbench.io.writing import neutral_json
 from workbench.ldp.crowd import Crowd, crowd_of
 from workbench.ldp.encoding import Domain
 from workbench.ldp.participation import Attendance
@@ -253,7 +254,7 @@ def write_reports(
     chunk = min(randomiser.chunk, _LINES)
     with atomic_write(path, protected=protected) as file:
         header = json.dumps(announcement.to_json(), ensure_ascii=False, allow_nan=False)
-        file.write(f"# {header}\n".encode())
+        file.write(f"# {neutral_json(header)}\n".encode())
         file.write(_lines([randomiser.columns]))
         written = 0
         for block in people.shuffled(chunk, source):

@@ -14,6 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.exact import SMALLEST, nearest_float, refuse_smaller
 from workbench.core.number_text import file_text
 from workbench.io.atomic import atomic_write
+from workbench.io.writing import neutral
 from workbench.mechanisms.channel import ROUNDING, Channel
 
 _SEPARATORS = ("\t", ";", ",")
@@ -152,9 +153,9 @@ def _cells(text: str) -> list[list[str]]:
 
 
 def _plain(cell: str) -> str:
-    """A cell without the sign that makes a formula of a fraction."""
+    """A cell without the sign that makes a formula of a fraction, or that keeps a name from being one."""
     cell = cell.strip()
-    return cell[1:] if _FORMULA.fullmatch(cell) else cell
+    return cell[1:] if _FORMULA.fullmatch(cell) or neutral(cell[1:]) == cell else cell
 
 
 def is_channel(path: Path) -> bool:
@@ -183,8 +184,9 @@ def for_spreadsheet(channel: Channel) -> str:
 def _table(channel: Channel, delimiter: str, written: Callable[[Fraction], str]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(["", *channel.outputs])
-    for place, name in enumerate(channel.inputs):
+    # Names may come from somebody else; numbers stay as they are.
+    writer.writerow(["", *map(neutral, channel.outputs)])
+    for place, name in enumerate(map(neutral, channel.inputs)):
         if channel.exact is not None:
             writer.writerow([name, *map(written, channel.exact[place])])
         else:

@@ -14,6 +14,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+_EXACT = 2.0**53
+"""Whole numbers below it are floats as they are."""
+
 Distances = NDArray[np.float64]
 Numbers = NDArray[np.intp]
 
@@ -22,7 +25,10 @@ class InputPlaces(Protocol):
     """The places where the inputs stand."""
 
     def apart(self, first: Numbers, second: Numbers) -> Distances:
-        """The distances between pairs of inputs; infinite where no change of data leads from one to the other."""
+        """The distances between pairs of inputs, rounded down so that no neighbour is lost by the rounding of a number.
+
+        Infinite where no change of data leads from one to the other.
+        """
         ...
 
     @property
@@ -46,7 +52,7 @@ class InputLine:
     def apart(self, first: Numbers, second: Numbers) -> Distances:
         if self.numbers is None:
             return np.asarray(np.abs(first - second), dtype=np.float64)
-        return np.asarray(np.abs(self.numbers[first] - self.numbers[second]))
+        return _gaps(self.numbers[first], self.numbers[second])
 
     @property
     def words(self) -> str:
@@ -90,7 +96,7 @@ class Parts:
 
     def apart(self, first: Numbers, second: Numbers) -> Distances:
         gaps = np.abs(self.data[first] - self.data[second])
-        distances = np.asarray(gaps.max(axis=1))
+        distances = np.asarray(_gaps(self.data[first], self.data[second]).max(axis=1))
         never = self.public[first] != self.public[second]
         if self.single:
             never |= (gaps > 0).sum(axis=1) > 1
@@ -101,6 +107,16 @@ class Parts:
         which = "in one number of the data" if self.single else "in each number of the data"
         data = "in the data" if self.data.shape[1] == 1 else which
         return f"{data}, equal {self.named}" if self.named else data
+
+
+def _gaps(one: Distances, other: Distances) -> Distances:
+    """|x − x′|, of numbers that no float holds exactly less what their rounding may have added: 2024.4 − 2024.3 > 0.1.
+
+    Each of the two is off by half a unit in its last place at most, and so is their difference.
+    """
+    gaps, larger = np.abs(one - other), np.maximum(np.abs(one), np.abs(other))
+    whole = (one == np.floor(one)) & (other == np.floor(other)) & (larger < _EXACT)
+    return np.asarray(np.where(whole, gaps, np.maximum(gaps - 2 * np.spacing(larger), 0.0)))
 
 
 @dataclass(frozen=True)

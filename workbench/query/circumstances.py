@@ -54,7 +54,7 @@ def working_table(schema: Schema, preparation: Preparation, *, filtered: bool = 
         made["where"] = canonical_filter(schema, preparation)
     if preparation.sample < 1:
         made["sample"] = preparation.sample
-    if preparation.limit_rows:
+    if preparation.limits(schema):
         made["limit"] = {"person": schema.unit.person_column, "rows": schema.unit.rows_per_person}
         if filtered:
             made["limit"]["drawn"] = _AFTER_THE_FILTER
@@ -67,7 +67,7 @@ def columns_read(schema: Schema, preparation: Preparation, named: Iterable[str])
     if preparation.where.strip():
         with contextlib.suppress(WorkbenchError):
             looked_at.update(parse(preparation.where, schema).columns)
-    if preparation.limit_rows:
+    if preparation.limits(schema):
         looked_at.add(schema.unit.person_column)
     return {spec.name: reading(spec) for spec in schema.columns if spec.name in looked_at}
 

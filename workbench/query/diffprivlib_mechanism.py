@@ -6,8 +6,8 @@ histograms assume that the number of rows is public, and protect which value a m
 there (replace-one neighbours). Their ε is the library's own word, and is counted as that.
 
 Guards beside those of every call (see `engine`): bounds are required and differ; missing values are left out, or count
-as a value, before; ε is rounded down to a float; there are no weights and no automatic bins; tools that draw from
-numpy's global generator release nothing.
+as a value, before; where none is left it gets one that is public; ε is rounded down to a float; there are no weights
+and no automatic bins; tools that draw from numpy's global generator release nothing.
 """
 
 from __future__ import annotations
@@ -176,13 +176,8 @@ class _Values(PublishedTool):
             numbers = np.where(np.isnan(numbers), self._missing, numbers)
         values = np.take(numbers, rows.one_by_one(_BY_ROW).codes(name))
         values = values[~np.isnan(values)]
-        if not len(values):
-            raise WorkbenchError(
-                "No row matches, and diffprivlib treats the number of matching rows as public.",
-                hint="Use grid noise, which answers privately whether any row matches.",
-                field="where",
-            )
-        return {"values": values}
+        # Nothing may be refused here, before it is charged, because of what the rows hold (see `NO_VALUE`).
+        return {"values": values if len(values) else np.clip(np.zeros(1), *self.bounds)}
 
     def assumed(self, rows: int) -> StatisticValues:
         # Values spread evenly over the range.
@@ -272,9 +267,8 @@ class _CountNonzero(PublishedTool):
         rows = rows.one_by_one(_BY_ROW)
         matches = np.zeros(rows.table.rows, dtype=np.bool_)
         matches[slice(None) if rows.chosen is None else rows.chosen] = True
-        if not len(matches):
-            raise WorkbenchError("The table has no rows.", hint="Use grid noise.", field="where")
-        return {"values": matches}
+        # One row that does not match is as none, which the tool refuses.
+        return {"values": matches if len(matches) else np.zeros(1, dtype=np.bool_)}
 
     def assumed(self, rows: int) -> StatisticValues:
         # As many rows that do not match as do.

@@ -7,7 +7,7 @@ import io
 import json
 from typing import Any
 
-from workbench.io.writing import neutral
+from workbench.io.writing import neutral, neutral_line
 from workbench.query.partition import beyond_words
 from workbench.session.answer_shares import together_words, total_words
 from workbench.session.beyond_bounds import beyond_said, beyond_to_json
@@ -64,7 +64,7 @@ def as_csv(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
         "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
     }
     for name, value in ((name, value) for name, value in facts.items() if value):
-        out.write(f"# {name}: {' '.join(str(value).splitlines())}\n")
+        out.write(neutral_line(f"# {name}: {' '.join(str(value).splitlines())}") + "\n")
     # Labels may come from somebody else; numbers stay as they are.
     rows = (map(neutral, row) for row in answered.released.table())
     csv.writer(out, lineterminator="\n").writerows(rows)

@@ -97,15 +97,26 @@ def without_price(draft: QueryDraft) -> QueryDraft:
     return replace(draft, epsilon="1" if needs else "", noise=NoiseSource.GRID, tool="")
 
 
-def verified_claim(path: Path, progress: Progress = SILENT) -> tuple[str, tuple[str, ...]]:
+def verified_claim(path: Path, opened: str, progress: Progress = SILENT) -> tuple[str, tuple[str, ...]]:
     """The claim of the statement beside a released file and what its publisher asserted, once it is found to hold.
+
+    Parameters
+    ----------
+    opened
+        The SHA-256 of the file whose rows are to be counted, as it was opened.
 
     Raises
     ------
     WorkbenchError
-        If there is no statement, or it does not hold.
+        If there is no statement, it does not hold, or another file lies there by now.
     """
     found = verify_received(received_files(path), progress=progress)
+    if found.fingerprint != opened:
+        raise WorkbenchError(
+            f"“{path.name}” is not the file any more that was opened, so its statement says nothing of these rows.",
+            hint="Open it again, or ask with noise.",
+            field="plain",
+        )
     claim = found.claim
     if claim is None:
         raise WorkbenchError(

@@ -225,10 +225,12 @@ class QueryDesk(TrueRowsDesk):
         Raises
         ------
         WorkbenchError
-            If no statement lies beside the open file, it does not hold, or the question has no plain answer.
+            If no statement lies beside the open file, it does not hold, another file lies there by now, or the
+            question has no plain answer.
         """
         one, then = self._plan(without_price(draft)), self._state.snapshot()
-        rests_on, asserted = verified_claim(Path(then.opened.reading.path), progress.part(0.0, 0.7))
+        reading = then.opened.reading
+        rests_on, asserted = verified_claim(Path(reading.path), reading.fingerprint, progress.part(0.0, 0.7))
         rows = PreparedRows(then).rows(one, progress.part(0.7, 0.9))
         return plain_answer(one, rows, rests_on, asserted)
 

@@ -102,7 +102,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> CommandOutput:
     """Predict, simulate, or let every row report into a file."""
     with engine_at_work(options) as store:
-        return _collect(options, store)
+        try:
+            return _collect(options, store)
+        except WorkbenchError as error:
+            # Whoever runs it may see which values are wrong; a look was recorded before.
+            raise error.for_analyst() from error
 
 
 def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:

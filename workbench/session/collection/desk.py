@@ -272,11 +272,13 @@ class CollectionDesk(CollectionMeans):
         attended = self.attendance(choice)
         if attended.named:
             self._refuse_nameless()
-        asked = self._ask(source, progress.part(0.0, 0.2), [choice])
+        try:
+            asked = self._ask(source, progress.part(0.0, 0.2), [choice])
+        except WorkbenchError as error:
+            raise (self._told_by_rows(error) if error.analyst else error) from error
         for reason in asked.beyond:
-            raise WorkbenchError(
-                reason.text, hint=f"Let each person report once. Or: {reason.remedy}", field="one_report_per_person"
-            )
+            hint = f"Let each person report once. Or: {reason.remedy}"
+            raise self._told_by_rows(WorkbenchError(reason.text, hint=hint, field="one_report_per_person"))
         if asked.encoded is not None:
             domain: Domain | None = asked.encoded.domain
             size = asked.encoded.domain.size
@@ -290,10 +292,12 @@ class CollectionDesk(CollectionMeans):
             domain, randomiser, people = None, choice.mean(settings.epsilon), asked.numbers.people
             bounds, declared = asked.numbers.bounds, asked.numbers.declared
         if not len(people):
-            raise WorkbenchError(
-                "Nobody reports: no row that takes part has a value.",
-                hint="Check the column and which rows take part.",
-                field="column",
+            raise self._told_by_rows(
+                WorkbenchError(
+                    "Nobody reports: no row that takes part has a value.",
+                    hint="Check the column and which rows take part.",
+                    field="column",
+                )
             )
         plugin = choice.origin.to_json_or_none()
         trust = vouched(plugin, "The protocol, with its coins and its ε,")
@@ -336,6 +340,14 @@ class CollectionDesk(CollectionMeans):
             progress=progress.part(0.2, 1.0),
         )
         return Collected(path, announcement, budget, not reasons, reasons, cautions)
+
+    def _told_by_rows(self, error: WorkbenchError) -> WorkbenchError:
+        """The error that a collection stops at because of what rows hold: it costs nothing, so it counts as a look.
+
+        Otherwise, asked of one person after another, it would tell their values and leave no trace.
+        """
+        self.look(lasting=True)
+        return error.also("That is recorded as a look at the data.")
 
     def accept_collected(self, collected: Collected) -> None:
         """Take what the ledger now knows into the project."""

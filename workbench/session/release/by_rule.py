@@ -22,12 +22,8 @@ from workbench.session.working_table import preparation_source, working_table
 
 
 def limits_rows(project: Project) -> bool:
-    """Whether of each person no more rows take part in a release than were declared.
-
-    So it is wherever a column says which rows are whose.
-    """
-    person = project.schema.unit.person_column
-    return project.preparation.limit_rows or (bool(person) and person in project.schema.names)
+    """Whether of each person no more rows take part in a release than were declared; see `Preparation.limits`."""
+    return project.preparation.limits(project.schema)
 
 
 def without_stops(project: Project) -> Project:

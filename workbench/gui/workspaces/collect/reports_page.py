@@ -322,15 +322,19 @@ class ReportsPage(QWidget):
             f"Collecting into {path.name}",
             work,
             on_done=done,
-            on_failed=self._collect_failed,
+            on_failed=lambda error: self._collect_failed(error, fingerprint),
             key=EXPORT_JOB,
             owner=self,
             keep_late_result=True,
         )
 
-    def _collect_failed(self, _error: BaseException) -> bool:
+    def _collect_failed(self, error: BaseException, fingerprint: str) -> bool:
         self._say_cost()
-        return False
+        if not isinstance(error, WorkbenchError):
+            return False
+        self._document.ledger_changed(fingerprint)  # what stops at a value is recorded as a look
+        self._document.failed.emit(error.for_analyst())
+        return True
 
     def _say_collected(self, collected: Collected) -> None:
         self._say_cost()

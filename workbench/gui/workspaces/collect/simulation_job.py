@@ -35,7 +35,20 @@ class SimulationJob(TrackedJob):
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return False
-        self.start("Simulating a collection", work, on_done=self._show_all, key=SIMULATE_JOB, latest_wins=True)
+        self.start(
+            "Simulating a collection",
+            work,
+            on_done=self._show_all,
+            on_failed=self._refuse,
+            key=SIMULATE_JOB,
+            latest_wins=True,
+        )
+        return True
+
+    def _refuse(self, error: BaseException) -> bool:
+        if not isinstance(error, WorkbenchError):
+            return False
+        self._document.failed.emit(error.for_analyst())  # a look is recorded before rows are simulated
         return True
 
     def _show_newest(self) -> None:

@@ -121,7 +121,7 @@ class WhoAnswers(QObject):
         self.problem = (
             "Some values are not possible answers; they are named with the question." if about_values else error.message
         )
-        self._question.show_problem(error)
+        self._question.show_problem(error.for_analyst())  # a look is recorded
         self.banner.hide()
         self.settled.emit()
         return True
