@@ -81,7 +81,9 @@ def test_every_value_gets_its_code(absent: Absent, outside: Outside) -> None:
         with pytest.raises(WorkbenchError) as caught:
             encode(choice, JOBS, JOB)
         assert caught.value.flags == ("--missing" if absent is Absent.STOP else "--clip")
-        assert ("?" in str(caught.value)) is False and ("nurse" in str(caught.value)) is (absent is not Absent.STOP)
+        named = str(caught.value.for_analyst())
+        assert "?" not in named and ("nurse" in named) is (absent is not Absent.STOP)
+        assert "nurse" not in str(caught.value), "which value it is is for the analyst alone"
         return
     found = encode(choice, JOBS, JOB)
     labels = ["cook", "clerk", OTHER, *([MISSING] if absent is Absent.VALUE else [])]
@@ -118,8 +120,9 @@ def test_numbers_at_and_beyond_the_bounds(outside: Outside, absent: Absent) -> N
     assert found.domain.ordinal and found.domain.declared and not found.domain.whole
     if outside is Outside.STOP:
         for beyond in ("-0.1", "30.1"):
-            with pytest.raises(WorkbenchError, match=f"“{beyond}” lies outside"):
+            with pytest.raises(WorkbenchError, match="a value lies outside") as refused:
                 encode(EncodingChoice(bins=3), Column.from_texts("c", ["1", beyond]), spec)
+            assert f"“{beyond}” lies outside" in str(refused.value.for_analyst())
 
 
 def test_a_question_is_answered_by_those_who_have_a_value() -> None:

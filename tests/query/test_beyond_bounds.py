@@ -48,7 +48,7 @@ def costs(tmp_path: Path) -> Session:
     path.write_text("patient,team,cost\n" + "\n".join(rows) + "\n", encoding="utf-8")
     session = Session()
     session.data.open(path)
-    session.data.set_unit(PrivacyUnit(1, "patient"))
+    session.data.set_unit(PrivacyUnit())
     return session
 
 
@@ -72,6 +72,7 @@ def test_a_count_stands_beside_no_answer_about_other_values(costs: Session) -> N
 def test_a_count_of_drawn_rows_stands_beside_no_answer_since_it_may_be_of_another_draw(
     costs: Session, drawn: Preparation
 ) -> None:
+    costs.data.set_unit(PrivacyUnit(1, "patient" if drawn.limit_rows else ""))
     costs.data.set_preparation(drawn)
     count = costs.queries.ask(LIMITED)
     assert counted_beyond(costs.queries.ask(MEAN_OF_ALL), [count]) is None

@@ -158,6 +158,7 @@ def test_answers_about_rows_of_other_draws_are_not_averaged_and_counts_that_no_d
         answers = [visits.queries.ask(draft) for _ in range(2)]
         assert bool(pooled_words(answers)) is pooled
     visits.data.set_preparation(Preparation(where="cost >= 0"))
+    visits.data.set_unit(PrivacyUnit(2))
     assert pooled_words([visits.queries.ask(replace(total, where="")) for _ in range(2)])
 
 
@@ -336,6 +337,7 @@ def test_that_no_margin_of_a_median_has_the_draw_in_it_is_told_before_and_after(
     median = replace(MEAN, kind="median")
     said = "The draw of one row of each person moves it too; no margin here covers that."
     assert draw_ahead(visits.queries.plan(median)) == drawn_words(visits.queries.ask(median)) == said
+    visits.data.set_unit(PrivacyUnit(2))
     visits.data.set_preparation(Preparation(sample=0.5))
     assert draw_ahead(visits.queries.plan(median)) == said.replace("one row of each person", "rows")
     visits.data.set_preparation(Preparation())

@@ -20,7 +20,7 @@ from workbench.core.randomness import SeededSource
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.query import diffprivlib_bridge, diffprivlib_mechanism
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.diffprivlib_tools import CUT
+from workbench.query.diffprivlib_tools import CUT, NO_VALUE
 from workbench.query.plans import QueryPlan, plan
 
 with warnings.catch_warnings():
@@ -175,10 +175,15 @@ def test_counting_is_cut_at_the_number_of_rows_and_says_so() -> None:
     assert one.mechanism.release(measured(one, PEOPLE, WIDE), seeded(1)).notes == one.mechanism.edges
 
 
-def test_no_matching_row_is_said_before_anything_is_spent() -> None:
-    one = plan(QueryDraft("mean", "1", AGE, "age > 100", NoiseSource.DIFFPRIVLIB), WIDE)
-    with pytest.raises(WorkbenchError, match="No row matches"):
-        measured(one, PEOPLE, WIDE)
+@pytest.mark.parametrize(("bounds", "value"), [((0, 100), 0.0), ((18, 65), 18.0), ((-90, -10), -10.0)])
+def test_where_no_row_matches_one_answers_that_is_public_and_that_is_said(
+    bounds: tuple[int, int], value: float
+) -> None:
+    low, high = map(str, bounds)
+    draft = QueryDraft("mean", "1", {**AGE, "lower": low, "upper": high}, "age > 100", NoiseSource.DIFFPRIVLIB)
+    one = plan(draft, WIDE)
+    assert measured(one, PEOPLE, WIDE)["values"].tolist() == [value]
+    assert NO_VALUE in one.mechanism.edges
 
 
 def test_more_rows_per_person_are_paid_for_by_group_privacy() -> None:

@@ -200,12 +200,14 @@ def test_an_answer_depends_on_how_the_columns_are_read_that_decide_which_rows_ta
         tuple(ColumnSpec(name, Kind.INTEGER) for name in ("age", "pay", "who", "rest")), PrivacyUnit(2, "who")
     )
     for preparation, read in (
-        (Preparation(), {"age"}),
-        (Preparation(where="pay > 3"), {"age", "pay"}),
+        (Preparation(), {"age", "who"}),
+        (Preparation(where="pay > 3"), {"age", "pay", "who"}),
         (Preparation(limit_rows=True), {"age", "who"}),
         (Preparation(where="pay > 3 and rest = 1", limit_rows=True), {"age", "pay", "who", "rest"}),
     ):
         assert set(columns_read(schema, preparation, ["age"])) == read
+    nobodys = Schema(schema.columns, PrivacyUnit(2))
+    assert set(columns_read(nobodys, Preparation(where="pay > 3"), ["age"])) == {"age", "pay"}
 
 
 @pytest.mark.parametrize(
