@@ -51,7 +51,6 @@ _SHOW_AFTER_SECONDS = 0.25
 _EMPTY = "Drop a file anywhere in this window, or open one. Nothing is changed in it."
 _CLICK = "Click a role to change it"
 _QUIET = "Click a column to see its kind and values."
-_QUASI = "Others may know it: quasi-identifying"
 _FIND_FROM = 15
 """Columns from which one is looked for by its name."""
 
@@ -376,9 +375,7 @@ class DataWorkspace(Workspace):
             self.header.show_missing(specs)
             self.panel.show_readings(specs)
         some = len(undecided_columns(self.document.session)) if self._described else 0
-        known = any(spec.role is Role.QUASI for spec in self.document.project.schema.columns)
-        words = f"{some:,} not decided: left out of a release" if some else _QUASI if known else _CLICK
-        self.columns_hint.set_text(words)
+        self.columns_hint.set_text(f"{some:,} not decided: left out of a release" if some else _CLICK)
 
     def _choose(self) -> None:
         names = self.columns.selected_names
