@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.role_suggestions import UNLISTED, Suggestion
-from workbench.core.role_words import role_to_generalise, sign_in_name
+from workbench.core.role_words import sign_in_name
 from workbench.core.schema import UNDECIDED, ColumnSpec, Role
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
@@ -17,6 +17,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.role_marks import marked, role_icon, role_name, role_token
+from workbench.session.given_roles import role_included
 
 _FOLLOW, _INCLUDE = "As suggested", "Include"
 
@@ -63,7 +64,7 @@ class SuggestionItem(QWidget):
         self.now = ""
         role, (column, *_) = suggestion.role, suggestion.columns
         self.column = column
-        self.role_in = role_to_generalise(column) if role is Role.IDENTIFYING else role
+        self.role_in = role_included(suggestion)
         self.name = ElidedLabel(column, small=True)
         self.sign = IconLabel(role_icon(role), tokens.ICON, role_token(role))
         self.button = push_button(act=self.pressed, name=marked(column, self.role_in), quiet=True, inline=True)

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.role_suggestions import Suggestion, Suggestions, before_looking
+from workbench.core.role_suggestions import Suggestion, Suggestions
 from workbench.core.schema import UNDECIDED, Role, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -23,7 +23,7 @@ from workbench.gui.widgets.role_marks import marked, role_name
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.workspaces.data.suggestion_items import OpenHeading, SuggestionItem
 from workbench.session import Session
-from workbench.session.given_roles import give_role, left_out, role_in_force
+from workbench.session.given_roles import give_role, left_out, role_in_force, suggested
 
 SUGGEST_JOB = "data.suggestions"
 
@@ -92,11 +92,10 @@ class SuggestionsPanel(QWidget):
         if not self._document.has_data:
             return
         schema = self._document.project.schema
-        looked = self._document.looked
-        suggested = _deciding(found.found if looked else before_looking(found, schema), schema)
+        wanted = _deciding(suggested(self._document.session, found), schema)
         told: tuple[str, str] | None = None
-        asked = _unsuggested(suggested, schema)
-        for number, suggestion in enumerate((*asked, *suggested)):
+        asked = _unsuggested(wanted, schema)
+        for number, suggestion in enumerate((*asked, *wanted)):
             offered = number < len(asked)
             heading, reason = UNDECIDED if offered else role_name(suggestion.role), suggestion.reason
             anew = told is None or told[0] != heading
@@ -116,7 +115,7 @@ class SuggestionsPanel(QWidget):
         table = self._document.session.data.reading.table
         if not self.items:
             words = "Nothing in this table looks as if it identified people. You know better than a program."
-        elif found.rows < table.rows and looked:
+        elif found.rows < table.rows and self._document.looked:
             words = f"You know what the columns mean. Columns together were tried on {found.rows:,} of the rows."
         else:
             words = "Leave out what nobody needs."
