@@ -193,7 +193,7 @@ def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
     line = next(one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
     tip = " ".join(line.toolTip().split())
     if rows == 1:
-        counts = "The file counts persons, not rows: of a person’s values one stays, by chance."
+        counts = "Persons count, not rows: of a person’s values one stays, by chance."
         two = cost_of_rows(document.project, 2)[0]
         assert f"2 rows: both count, at {two}." in tip and "such as two clubs, only the value of that row" in tip
     else:
