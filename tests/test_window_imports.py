@@ -45,7 +45,7 @@ WORDS_AND_EDITS = {
     "workbench.core.params": "a parameter as it is typed",
     "workbench.core.paths": "where shipped files are",
     "workbench.core.presets": "a specification to start from",
-    "workbench.core.role_suggestions.sign_in_name": "the word in a column's name that speaks for its role",
+    "workbench.core.role_words.sign_in_name": "the word in a column's name that speaks for its role",
     "workbench.core.role_suggestions.without_counts": "a reason in words that count nothing",
     "workbench.core.settings": "how a setting is declared",
     "workbench.core.specification_edits": "an edited specification",

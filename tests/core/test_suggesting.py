@@ -202,7 +202,7 @@ def test_what_somebody_earns_or_suffers_from_is_not_called_known_to_others(name:
     paid = Table((column(name, [str(1000 + 3 * i) for i in range(100)]), column("x", ["a", "b"] * 50)))
     schema = Schema((ColumnSpec(name, Kind.MONEY), ColumnSpec("x", Kind.CATEGORY)))
     [only] = suggest(paid, schema).found
-    assert (only.columns, only.role) == ((name,), Role.SENSITIVE) and "is protected like all others" in only.reason
+    assert (only.columns, only.role) == ((name,), Role.SENSITIVE) and "protects it like all others" in only.reason
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from tests.gui.frame_steps import AGES, CONTROL, all_settled, open_file
 from tests.gui.helpers import PATIENCE_MS, put_off_is_done
 from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
+from workbench.gui.next_step import Way
 from workbench.gui.settings import WindowSettings
 from workbench.gui.widgets.page_line import spoken_time
 from workbench.gui.workspaces.collect.workspace import CollectWorkspace
@@ -69,6 +70,10 @@ class TestStart:
         lines = {one.text(): one.isEnabled() for one in window.start.findChildren(QPushButton) if one.isVisible()}
         assert lines["table.csv · not there now"] is False
         assert any(text.startswith("ages.csv · today") and enabled for text, enabled in lines.items())
+
+    def test_the_first_step_is_named_before_any_room_is_made(self) -> None:
+        assert Way().step("", {}) == ("Open a table", "data", "")
+        assert Way().step("data", {}) == ("", "", "")
 
     def test_the_next_step_is_not_that_of_the_room_that_was_left(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch

@@ -96,6 +96,7 @@ def test_what_was_never_saved_is_kept_aside_whichever_way_other_work_takes_its_p
     assert one.document.project.schema.names == ("ward", "charge") and one.document.path is None
     said = "This is your kept work on “visits.csv”"
     qtbot.waitUntil(lambda: any(m.text.startswith(said) for m in one.messages.messages), timeout=10_000)
+    assert not any("not kept" in m.text for m in one.messages.messages), "what was drawn is in what was exported"
     assert number_answer(one.document.session).given is False, "nobody is told the number, as was said"
 
 

@@ -39,7 +39,7 @@ from workbench.core.near_releases import NOT_ADDED_UP, SETTLE, NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.person_columns import FEWEST
 from workbench.core.release_spending import for_replacing_in_groups, with_number_known
-from workbench.core.role_suggestions import known_to_others
+from workbench.core.role_words import known_to_others
 from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.core.table import Table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.core.column_words import is_age, is_place_or_date, is_year
 from workbench.core.filtering import written_name
 from workbench.core.number_text import rounded, typed
-from workbench.core.role_suggestions import numbers_people
+from workbench.core.role_words import numbers_people
 from workbench.core.schema import ColumnSpec, Role, Schema
 
 

@@ -19,7 +19,7 @@ from workbench.core.discreet import discreet
 from workbench.core.identifiers import form_of, looks_like_a_name
 from workbench.core.kinds import is_missing
 from workbench.core.missing_codes import is_word
-from workbench.core.role_suggestions import holds_names, known_to_others, names_persons
+from workbench.core.role_words import holds_names, known_to_others, names_persons
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 

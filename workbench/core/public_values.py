@@ -64,7 +64,7 @@ class ShownValues(StrEnum):
     LISTED = "As listed, whether they occur or not"
     BOUNDED = "Some between public bounds, occurring or not"
     SAID = "Examples of what you said can occur"
-    SPELT = "What you said can occur, one of it spelt otherwise"
+    SPELT = "What you listed, and an example of another spelling"
     MADE_UP = "Made up: none is from your file"
 
 

@@ -9,19 +9,32 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.column_words import EARNED, is_wanted, tells_when, words_of_name
+from workbench.core.column_words import is_wanted, tells_when, words_of_name
 from workbench.core.identifiers import form_of, looks_like_a_name
 from workbench.core.kinds import is_missing
 from workbench.core.number_text import whole_percent
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
+from workbench.core.role_words import (
+    CERTAIN,
+    KNOWN,
+    LIKELY,
+    NAMES,
+    PERSONS,
+    POST_CODE,
+    WANTED,
+    is_certain,
+    is_post_code,
+    known_to_others,
+    role_by_name,
+)
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.core.table import Column, Table
 
@@ -46,63 +59,6 @@ _BLOCK = 1 << 12
 _REPEATS_AT_MOST = 0.1
 _NAMES_REPEAT_AT_MOST = 0.3
 _MOST_SETS = 6
-_CERTAIN = frozenset(
-    "email mail telephone telefon phone mobile handy fax ssn nin passport iban surname lastname firstname forename "
-    "vorname nachname prenom apellido correo username login mrn fullname amka afm".split()
-)
-_CERTAIN_PAIRS = (
-    ("e", "mail"),
-    ("first", "name"),
-    ("last", "name"),
-    ("family", "name"),
-    ("given", "name"),
-    ("full", "name"),
-    ("user", "name"),
-    ("social", "security"),
-    ("credit", "card"),
-    ("ip", "address"),
-    ("license", "plate"),
-    ("licence", "plate"),
-)
-_POST_CODES = frozenset({"zip", "zipcode", "postcode", "plz"})
-_POST_CODE_PAIRS = (("zip", "code"), ("post", "code"), ("postal", "code"))
-_LIKELY = frozenset(
-    "id uid uuid guid key name nom nombre user person player patient employee customer client member student "
-    "participant respondent address street adresse strasse account card vin plate device".split()
-)
-_NAMES = frozenset({"name", "names", "nom", "noms", "nombre", "nombres"})
-"""A column called so and nothing more is one of people, however many share a name, where its values look like it."""
-_SHARED_NAMES = frozenset({"fullname", "surname", "lastname", "firstname", "forename", "vorname", "nachname", "prenom"})
-_PERSONS = frozenset(
-    {
-        "user",
-        "person",
-        "player",
-        "patient",
-        "employee",
-        "customer",
-        "client",
-        "member",
-        "student",
-        "pupil",
-        "participant",
-        "respondent",
-        "subject",
-        "citizen",
-        "voter",
-        "donor",
-        "driver",
-        "tenant",
-    }
-)
-_NUMBERED = frozenset({"id", "uid", "uuid", "guid", "key", "number", "no", "nr", "code"})
-_KNOWN_TO_OTHERS = frozenset(
-    "age alter birth birthday birthdate dob born geburtsdatum geburtstag naissance sex gender geschlecht sexe genero "
-    "zip zipcode postcode postal plz city town village municipality county district region country stadt ort land "
-    "ville ciudad nationality citizenship race ethnicity ethnic religion marital education degree occupation job "
-    "profession beruf employer workclass title rank height weight language household children veteran ward station "
-    "department dept abteilung hospital clinic school faculty team".split()
-)
 
 
 @dataclass(frozen=True)
@@ -183,25 +139,25 @@ def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     progress(0.5)
     share = distinct / rows
     words = words_of_name(column.name)
-    if _is_certain(words):
-        return Role.IDENTIFYING, f"Its name, “{column.name}”, says that it identifies people."
-    if _is_post_code(words):
-        return Role.QUASI, "Others may know it: a post code, which many share."
+    if is_certain(words):
+        return Role.IDENTIFYING, CERTAIN.format(column.name)
+    if is_post_code(words):
+        return Role.QUASI, POST_CODE
     probe = filled[:: max(1, len(filled) // _PROBE)].tolist()
     sample = [column.values[code].strip() for code in probe]
     form = form_of(sample)
     if form is not None:
         return Role.IDENTIFYING, f"Most of its values are {form.title}."
     many = f"{distinct:,} different values in {rows:,} rows"
-    if _LIKELY.intersection(words) and share >= _REPEATS_AT_MOST and distinct > 1:
+    if LIKELY.intersection(words) and share >= _REPEATS_AT_MOST and distinct > 1:
         return Role.IDENTIFYING, f"Its name, “{column.name}”, and {many} say that it identifies people."
-    if _PERSONS.intersection(words) and distinct >= _FEW_ROWS and not spec.kind.temporal:
+    if PERSONS.intersection(words) and distinct >= _FEW_ROWS and not spec.kind.temporal:
         return Role.IDENTIFYING, f"Its name, “{column.name}”, says that it tells people apart: {many}."
     in_words = spec.kind in (Kind.TEXT, Kind.CATEGORY)
     if rows >= _FEW_ROWS and in_words and share == 1:
         return Role.IDENTIFYING, f"Every row has a text of its own: {distinct:,} in {rows:,} rows."
     named = sum(map(looks_like_a_name, sample))
-    often = distinct >= _FEW_ROWS and _NAMES.issuperset(words) and bool(words)
+    often = distinct >= _FEW_ROWS and NAMES.issuperset(words) and bool(words)
     if rows >= _FEW_ROWS and in_words and (share >= _NAMES_REPEAT_AT_MOST or often) and named >= 0.8 * len(sample):
         return Role.IDENTIFYING, f"Its values look like names of people: {many}."
     if rows >= _FEW_ROWS and in_words and share >= NEARLY_UNIQUE:
@@ -245,7 +201,7 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
             if role is Role.QUASI:
                 known.append(Suggestion((column.name,), role, reason))
             elif is_wanted(column.name):
-                known.append(Suggestion((column.name,), Role.SENSITIVE, _WANTED))
+                known.append(Suggestion((column.name,), Role.SENSITIVE, WANTED))
             elif known_to_others(column.name) or (spec.kind.temporal and tells_when(column.name)):
                 known.append(Suggestion((column.name,), Role.QUASI, _known_words(spreads[column.name])))
             elif spreads[column.name].alone >= ALONE:
@@ -261,99 +217,26 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
     return Suggestions(MappingProxyType(spreads), (*direct, *known, *sets), len(rows))
 
 
-def role_to_generalise(name: str) -> Role:
-    """The role of a column that somebody has a hierarchy for, where nobody gave it one: by its name alone.
+def before_looking(found: Suggestions, schema: Schema) -> tuple[Suggestion, ...]:
+    """Suggestions by which no column takes part in a release for what stands in it, in the order of the columns.
 
-    What a person earns and how well they are is what others want to learn, as in `suggest`; all else they may know.
+    What others may know, or want to, is known by names and kinds alone. Values tell only of columns whose names do not
+    what to leave out: without them nobody would have decided about those, which leaves them out too. Else a row more,
+    by which a fifth of the rows have a value of their own, would show in which columns a release has.
     """
-    return Role.SENSITIVE if is_wanted(name) else Role.QUASI
+    by_values = {one.columns[0]: one for one in found.found if one.role is Role.IDENTIFYING}
+    person = schema.unit.person_column
+    each = (_before_looking(spec, by_values.get(spec.name), person) for spec in schema.columns)
+    return tuple(one for one in each if one is not None)
 
 
-def sign_in_name(name: str, role: Role, kind: Kind = Kind.TEXT) -> str:
-    """The word in the name of a column by which it has its role, or is none that others want, in a sentence.
-
-    Only of dates a word for what happened to somebody counts. No value is read, and nothing is said of who gave the
-    role.
-
-    >>> sign_in_name("Salary", Role.SENSITIVE)
-    'Its name has “salary”, a word for what others want to learn.'
-    >>> sign_in_name("ward", Role.QUASI)
-    'Its name has “ward”, a word for what others may know.'
-    >>> sign_in_name("admitted", Role.QUASI, Kind.DATE)
-    'Its name has “admitted”, a word for when something happened, which others may know.'
-    >>> sign_in_name("charge", Role.QUASI)
-    'Its name has no word for pay, health or help, which would be sensitive.'
-    """
-    words = words_of_name(name)
-    wanted, known = ([word for word in words if test(word)] for test in (is_wanted, known_to_others))
-    if role is Role.SENSITIVE and wanted:
-        return f"Its name has “{wanted[0]}”, a word for what others want to learn."
-    if role is not Role.QUASI or wanted:
-        return ""
-    if not known and known_to_others(name):
-        return "Its name says that it is a post code, which others may know."
-    if known:
-        return f"Its name has “{known[0]}”, a word for what others may know."
-    if kind.temporal and (dated := [word for word in words if tells_when(word)]):
-        return f"Its name has “{dated[0]}”, a word for when something happened, which others may know."
-    return "Its name has no word for pay, health or help, which would be sensitive."
-
-
-def known_to_others(name: str) -> bool:
-    """Whether a column of that name holds what others often know about a person."""
-    words = words_of_name(name)
-    return bool((_KNOWN_TO_OTHERS | EARNED).intersection(words)) or _is_post_code(words)
-
-
-def names_persons(words: Collection[str]) -> bool:
-    """Whether the words of a column's name say that its values are persons, or what only one person has."""
-    return bool(_PERSONS.intersection(words)) or _is_certain(words)
-
-
-def named_after_persons(names: Iterable[str]) -> str:
-    """The first column that is called after persons and nothing else, whatever is in it; "" if there is none.
-
-    >>> named_after_persons(["ward", "patient"]), named_after_persons(["customer_id"])
-    ('patient', 'customer_id')
-    >>> named_after_persons(["customer segment"])
-    ''
-    """
-    return next(filter(_calls_a_person, names), "")
-
-
-def _calls_a_person(name: str) -> bool:
-    words = set(words_of_name(name))
-    # A subject may be mathematics.
-    persons = words & _PERSONS if words & _NUMBERED else words & _PERSONS - {"subject"}
-    return bool(persons) and words <= _PERSONS | _NUMBERED
-
-
-def holds_names(name: str) -> bool:
-    """Whether a column of that name holds what people are called, which several can share.
-
-    >>> holds_names("Full name"), holds_names("surname"), holds_names("patient no")
-    (True, True, False)
-    """
-    words = set(words_of_name(name))
-    return bool(words & (_NAMES | _SHARED_NAMES)) and not words & _NUMBERED
-
-
-def numbers_people(name: str) -> bool:
-    """Whether a column of that name tells people or things apart, so that nobody asks for a mean of it.
-
-    >>> numbers_people("user"), numbers_people("patient id"), numbers_people("patient age"), numbers_people("value")
-    (True, True, False, False)
-    """
-    words = words_of_name(name)
-    return (bool(_LIKELY.intersection(words)) or names_persons(words)) and not known_to_others(name)
-
-
-def _is_certain(words: Collection[str]) -> bool:
-    return bool(_CERTAIN.intersection(words)) or any(set(pair) <= set(words) for pair in _CERTAIN_PAIRS)
-
-
-def _is_post_code(words: Collection[str]) -> bool:
-    return bool(_POST_CODES.intersection(words)) or any(set(pair) <= set(words) for pair in _POST_CODE_PAIRS)
+def _before_looking(spec: ColumnSpec, by_values: Suggestion | None, person: str) -> Suggestion | None:
+    named = role_by_name(spec.name, spec.kind)
+    if by_values is not None and (named is None or spec.name == person or by_values.reason == UNLISTED):
+        return replace(by_values, reason=without_counts(by_values.reason))
+    if named is None or (spec.role is Role.IDENTIFYING and named[0] is not Role.IDENTIFYING):
+        return None
+    return Suggestion((spec.name,), *named)
 
 
 # Sets of columns
@@ -457,11 +340,9 @@ _COUNTED = (
     (re.compile(r"single out (?:\S+ %|almost all|hardly any) of the rows"), "single out rows"),
 )
 
-_WANTED = "Its name says what others want to learn. If what can be guessed is limited, it is protected like all others."
-
 
 def _known_words(found: IdentifyingPower) -> str:
-    return f"Others may know it. {_alone(found)}"
+    return f"{KNOWN} {_alone(found)}"
 
 
 def _alone_words(found: IdentifyingPower) -> str:

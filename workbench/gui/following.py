@@ -14,7 +14,7 @@ from workbench.gui.spotlight import Spotlight
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.construction import Workspaces
 
-_AFTER = {"hierarchies": "anonymise"}
+_AFTER = {"data": "hierarchies", "hierarchies": "anonymise"}
 """The room after one whose step can be done apart, or that says when it is done."""
 _SETTLE_MS = 120
 """A page that was just shown is laid out by then."""
@@ -63,7 +63,9 @@ class Following(QObject):
         """After a step that was done: to what is left to do in its room, else to the next, if nobody left."""
         if seen is not None and not seen.isVisible():
             return
-        at = room if self._rooms[room].next_hint() else _AFTER[room]
+        at = room
+        while at in _AFTER and not self._rooms[at].next_hint():
+            at = _AFTER[at]
         field = self._rooms[at].next_field()
         self.follow(at, "run" if field in (KNOWN, RELEASED) else field)  # what spends is pressed by the person
 

@@ -18,6 +18,9 @@ _ROLES = "roles"
 UNDECIDED = "undecided"
 """The control that decides about columns nobody decided about, which a promise leaves out."""
 
+TO_DECIDE = "to decide"
+"""The same seen from another room, which leads to the columns and decides nothing."""
+
 _OF_PUBLISHING = (_ROLES, UNDECIDED)
 """Controls of the data room that only a release needs."""
 
@@ -35,6 +38,9 @@ HAND_OVER = "hand over"
 
 HANDED_OVER = "handed over"
 """What is due of files that were exported, wherever it is seen from: Release lists them."""
+
+OPEN = "Open a table"
+"""What is due while no table is open."""
 
 _WITHOUT_PERSON = frozenset(("compare",))
 """Rooms that begin with a table of which nobody said who is protected: nothing they show first is read from it."""
@@ -151,11 +157,14 @@ class Way:
                     continue  # it is what they see
                 if field == HANDED_OVER:
                     return hint, "release", RELEASED
+                if key != current and field == UNDECIDED:
+                    return "Decide about columns", key, TO_DECIDE  # which are not in sight
                 # What spends is pressed by the person: from another room the way leads there and no further.
                 if key != current and field in (KNOWN, RELEASED, PURPOSE):
                     field = "run"  # the room first, then what is to be said in it
                 return (_ON.get(field, hint) if key != current else hint), key, field
-        return "", "", ""
+        # A new window has no room yet, and whoever sees it for the first time begins with a table.
+        return ("", "", "") if rooms or current else (OPEN, "data", "")
 
 
 def belongs(field: str, rooms: tuple[str, ...]) -> bool:

@@ -233,7 +233,7 @@ class Recovery(QObject):
         unsaved, self._back = self._back, None
         data = self._document.project.data
         if unsaved is not None and data is not None and data.path == unsaved.table:
-            words = f"This is your kept work on {_named(unsaved)}. Rows that were drawn are not kept."
+            words = f"This is your kept work on {_named(unsaved)}."
             QTimer.singleShot(0, self, partial(self._messages.info, words))
 
     def _wait(self, section: str) -> None:

@@ -12,7 +12,7 @@ from workbench.core.column_words import is_place_or_date
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.params import ParamSpec, ParamType
-from workbench.core.role_suggestions import known_to_others, numbers_people, role_to_generalise
+from workbench.core.role_words import known_to_others, numbers_people, role_to_generalise
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.query.catalogue import GUESSED_ROWS, QUERIES, NoiseSource, QueryDraft, QueryKind
 from workbench.query.opendp_mechanism import ANSWERED

@@ -17,7 +17,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.core.role_suggestions import named_after_persons
+from workbench.core.role_words import named_after_persons
 from workbench.core.schema import Schema, UnitAnswer
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_edits import error_kind

@@ -19,7 +19,8 @@ from workbench.core.kinds import is_missing
 from workbench.core.kinds import parse as parse_values
 from workbench.core.person_columns import PersonColumn
 from workbench.core.progress import SILENT, Progress
-from workbench.core.role_suggestions import Suggestions, named_after_persons, role_to_generalise, suggest
+from workbench.core.role_suggestions import Suggestions, suggest
+from workbench.core.role_words import named_after_persons, role_to_generalise
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, UnitAnswer
 from workbench.core.table import Table
 from workbench.core.working_table import Preparation, PreparedTable

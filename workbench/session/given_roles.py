@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from workbench.anonymise.recipe import Treatment
+from workbench.core.role_suggestions import Suggestion, Suggestions, before_looking
+from workbench.core.role_words import role_to_generalise
 from workbench.core.schema import Role
 from workbench.session.session import Session
+
+
+def suggested(session: Session, found: Suggestions) -> tuple[Suggestion, ...]:
+    """The suggestions that may be followed now: before a look, those by which no row decides what takes part."""
+    return found.found if session.looks.taken else before_looking(found, session.project.schema)
+
+
+def role_included(suggestion: Suggestion) -> Role:
+    """The role of the column of a suggestion once somebody includes it, even if it is suggested to leave it out."""
+    return role_to_generalise(suggestion.columns[0]) if suggestion.role is Role.IDENTIFYING else suggestion.role
 
 
 def left_out(session: Session, name: str) -> bool:

@@ -193,7 +193,7 @@ def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
     line = next(one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
     tip = " ".join(line.toolTip().split())
     if rows == 1:
-        counts = "By chance one row of each person counts: who has several values counts with one."
+        counts = "Persons count, not rows: of a person’s values one stays, by chance."
         two = cost_of_rows(document.project, 2)[0]
         assert f"2 rows: both count, at {two}." in tip and "such as two clubs, only the value of that row" in tip
     else:
@@ -219,7 +219,7 @@ def test_what_one_row_of_each_person_means_is_seen_whole_in_a_small_window(
     who = room.protected
     monkeypatch.setattr(LookDesk, "taken", property(lambda _: False))
     who.persons.click()
-    qtbot.waitUntil(lambda: "who has several values counts with one" in who.said, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "of a person’s values one stays" in who.said, timeout=PATIENCE_MS)
     line = next(one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
     qtbot.waitUntil(lambda: line.text() == line.full_text, timeout=PATIENCE_MS)
 

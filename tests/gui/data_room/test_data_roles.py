@@ -107,7 +107,7 @@ def test_status_follows_the_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_pa
     workspace.columns.select("age")
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     assert workspace.status() is None, "the others are left out, and open here"
-    assert (workspace.next_hint(), workspace.next_field()) == ("Decide about 3 columns", "undecided")
+    assert (workspace.next_hint(), workspace.next_field()) == ("Decide about name, city and income", "undecided")
     workspace.before_publishing()
     assert workspace.next_hint() == ""
     assert workspace.status() is Status.SUCCESS, "who went on was told that they take no part"
@@ -214,8 +214,11 @@ def test_a_role_that_nobody_has_said_is_not_called_one(qtbot: QtBot, workspace: 
     idle(qtbot, workspace)
     item = next(item for item in workspace.suggestions.items if item.suggestion.columns == ("age",))
     assert shown() == "Others may know it"
-    item.button.click()
-    assert shown() == "Not decided", "taking a suggestion back says nothing either"
+    item.out.click()
+    assert shown() == "Leave out"
+    for _ in range(2):
+        workspace.document.undo_stack.undo()
+    assert shown() == "Not decided", "as long as nobody said anything"
 
 
 def test_each_suggestion_decides_something(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_room.helpers import cell, spec
 from tests.gui.data_room.people import open_text
-from tests.gui.helpers import idle
+from tests.gui.helpers import PATIENCE_MS, data_is_there, idle, put_off_is_done
 from workbench.anonymise.recipe import Treatment
 from workbench.core.schema import Role
+from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
@@ -24,7 +25,7 @@ from workbench.session.looking import LookDesk
 pytestmark = pytest.mark.usefixtures("after_a_look")
 
 
-def test_suggested_roles_are_given_at_once_and_taken_back(
+def test_suggested_roles_are_given_at_once_and_each_column_is_left_out_or_in(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     open_text(qtbot, workspace, tmp_path)
@@ -40,18 +41,18 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert all(item.followed and item.suggestion.reason for item in panel.items)
     workspace.document.apply("y", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
     (item,) = (one for columns, one in named.items() if columns == ("age",))
-    assert item.now == "Sensitive" and item.name.full_text == "age · sensitive", "it says what the table says"
+    assert item.now == "Sensitive" and item.name.full_text == "age", "it is not cut"
     assert "Suggested: others may know it" in item.toolTip() and item.button.text() == "As suggested"
     item.button.click()
     assert spec(workspace, "age").role is Role.QUASI and item.followed, "no button does nothing"
     workspace.document.undo_stack.undo()
     workspace.document.undo_stack.undo()
-    assert item.name.full_text == "age" and item.button.text() == "Take back" and item.now == "Others may know it"
+    assert item.button.isHidden() and not item.out.isHidden() and item.now == "Others may know it"
     workspace.document.apply("z", lambda session: session.data.set_role(["age"], Role.INSENSITIVE))
-    assert item.now == "Insensitive" and item.name.full_text == "age · insensitive"
+    assert item.now == "Insensitive" and item.toolTip().startswith("age: Insensitive")
     workspace.document.undo_stack.undo()
-    named[("city",)].button.click()
-    assert spec(workspace, "city").role is Role.INSENSITIVE and not named[("city",)].followed
+    named[("city",)].out.click()
+    assert spec(workspace, "city").role is Role.IDENTIFYING and not named[("city",)].followed
     assert panel.isVisible(), "the others may be wrong as well"
     named[("city",)].button.click()
     assert spec(workspace, "city").role is Role.QUASI
@@ -80,11 +81,44 @@ def test_a_column_nothing_is_suggested_for_is_asked_about(
     assert "Not decided" in shown and any("unless you include it" in one for one in shown)
     assert item.name.full_text == "grade" and item.button.text() == "Include" and not item.out.isHidden()
     item.button.click()
-    assert spec(workspace, "grade").role is Role.QUASI and item.button.text() == "Take back"
-    item.button.click()
-    assert spec(workspace, "grade").undecided and item.button.text() == "Include"
+    assert spec(workspace, "grade").role is Role.QUASI and item.button.isHidden(), "nothing is offered that is so"
+    workspace.document.undo_stack.undo()
+    assert spec(workspace, "grade").undecided and item.button.text() == "Include" and not item.button.isHidden()
     item.out.click()
     assert spec(workspace, "grade").role is Role.IDENTIFYING
+
+
+BESIDE = {
+    "a fifth with a value of their own": ("fee", [f"{i}" for i in range(20)] + ["a"] * 81),
+    "a single value": ("ward", ["A"] * 30),
+    "all different": ("job", [f"j{i}" for i in range(30)]),
+    "ages of many": ("patient age", [f"{20 + i % 19}" for i in range(380)]),
+    "what may be numbers": ("ward id", [f"w{i}" for i in range(9)] * 10),
+    "nearly all different": ("remark", [f"r{i}" for i in range(95)] + ["r0"] * 5),
+}
+"""A column to whose values one more row, with this value or another, would bring another suggestion by values."""
+
+
+@pytest.mark.parametrize("case", BESIDE)
+def test_before_a_look_no_row_decides_whether_a_column_takes_part(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    """Which columns a release has is seen by everybody, and would tell of that row."""
+    monkeypatch.setattr(LookDesk, "taken", False)
+    name, values = BESIDE[case]
+    told = []
+    for number, more in enumerate(([], ["j0"], ["w0"], ["r0"], ["99"])):
+        workspace.document.new()  # else what was said of the table before holds
+        path = tmp_path / f"{number}.csv"
+        path.write_text(f"{name},sex\n" + "".join(f"{value},{'fm'[i % 2]}\n" for i, value in enumerate(values + more)))
+        workspace.document.open_data(path)
+        idle(qtbot, workspace)
+        workspace.protected.every_row.click()
+        workspace.suggest_roles()
+        idle(qtbot, workspace)
+        columns = workspace.document.project.schema.columns
+        told.append({one.name: one.role in (Role.QUASI, Role.SENSITIVE) for one in columns})
+    assert all(one == told[0] for one in told) and told[0]["sex"], told
 
 
 def test_before_a_look_no_columns_together_are_suggested_for_what_their_rows_say(
@@ -117,12 +151,16 @@ def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
     assert not item.out.isHidden() and person.out.isHidden(), "who is left out already is not asked about"
     item.out.click()
     assert spec(workspace, "city").role is Role.IDENTIFYING and item.out.isHidden()
-    assert item.name.full_text == item.name.text() == "city" and item.button.text() == "As suggested", "whole"
+    assert item.name.full_text == item.name.text() == "city" and item.button.text() == "Include", "whole"
     item.button.click()
     assert spec(workspace, "city").role is Role.QUASI and not item.out.isHidden(), "one press takes it in again"
     workspace.document.undo_stack.undo()
     workspace.document.undo_stack.undo()
-    assert spec(workspace, "city").role is Role.QUASI and item.button.text() == "Take back"
+    assert spec(workspace, "city").role is Role.QUASI and item.button.isHidden()
+    person.button.click()
+    assert spec(workspace, "name").role is Role.QUASI, "who knows better includes it, and it is protected"
+    person.out.click()
+    assert spec(workspace, "name").role is Role.IDENTIFYING and person.followed
 
 
 def test_a_role_and_a_reason_are_said_once_of_all_columns_that_share_them(
@@ -197,7 +235,7 @@ def test_what_anonymise_leaves_out_is_said_to_be_left_out_in_data_until_data_say
     (item,) = (one for one in panel.items if one.suggestion.columns == ("age",))
     assert document.apply("Leave age out", _leave_out)
     assert cell(workspace, "age", Field.ROLE) == "Leave out"
-    assert item.name.full_text == "age · left out in Anonymise" and "Suggested: " in item.toolTip()
+    assert item.now == "Left out in Anonymise" and item.toolTip().startswith("age: Left out in Anonymise")
     panel.follow_all()
     assert cell(workspace, "age", Field.ROLE) == "Leave out", "what somebody left out is not brought back by others"
     item.button.click()
@@ -233,22 +271,96 @@ def test_the_next_step_is_to_decide_about_columns_and_leads_to_the_first_of_them
     """Else the column that matters is left out on a hasty way, and a draw is paid for without it."""
     _clubs(qtbot, workspace, tmp_path)
     club, visits = workspace.suggestions.items[:2]
-    assert workspace.next_hint() == "Decide about club and visits" and workspace.status() is None
+    assert workspace.next_hint() == "Include club and visits, go on" and workspace.status() is None
     workspace.suggestions.close_button.click()
+    assert workspace.next_hint() == "Decide about club and visits", "which are not in sight"
     workspace.reach(workspace.next_field())
     assert club.button.isVisible() and workspace.window().focusWidget() is club.button
     club.button.click()
-    assert workspace.next_hint() == "Decide about visits"
+    assert workspace.next_hint() == "Include visits, go on"
     workspace.reach(workspace.next_field())
     assert workspace.window().focusWidget() is visits.button
     visits.out.click()
     assert workspace.next_hint() == "" and workspace.status() is Status.SUCCESS
     workspace.document.undo_stack.undo()
-    assert workspace.next_hint() == "Decide about visits"
+    assert workspace.next_hint() == "Include visits, go on"
     workspace.before_publishing()
     assert workspace.next_hint() == "", "who went on, and was told, is not asked again"
     workspace.document.undo_stack.undo()
-    assert workspace.next_hint() == "Decide about club", "that one is another question"
+    assert workspace.next_hint() == "Include club, go on", "that one is another question"
+
+
+def test_the_names_of_columns_stay_where_they_are_whatever_role_is_given(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """A sign beside one of them would push all to the right, and nobody is warned of a column that is left out."""
+    rows = "".join(f"{4000 + i % 9},{'FM'[i % 2]},P{i}@x.org\n" for i in range(300))
+    open_text(qtbot, workspace, tmp_path, "plz,sex,contact\n" + rows)
+    model = workspace.columns_model
+
+    def signs() -> list[object]:
+        role = Qt.ItemDataRole.DecorationRole
+        return [model.index(row, Field.NAME).data(role) for row in range(model.rowCount())]
+
+    assert all(signs()), "a place is kept beside each"
+    workspace.protected.every_row.click()
+    workspace.suggest_roles()
+    idle(qtbot, workspace)
+    assert all(signs())
+    (item,) = (one for one in workspace.suggestions.items if one.column == "plz")
+    item.out.click()
+    assert all(signs()) and model.open_suggestion("plz") is None, "left out protects more than what was suggested"
+    (item,) = (one for one in workspace.suggestions.items if one.column == "contact")
+    item.button.click()
+    assert model.open_suggestion("contact") is not None, "this one protects less"
+
+
+def test_nothing_below_moves_as_the_columns_have_their_roles(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.resize(1100, 640)
+
+    def top() -> int:
+        QCoreApplication.processEvents()
+        return workspace.columns.mapTo(workspace, QPoint(0, 0)).y()
+
+    before = top()
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    assert workspace.suggest.isHidden() and top() == before
+
+
+def test_one_press_includes_what_is_asked_about_and_goes_on_to_anonymise(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is named before it is pressed; from another room the same step only leads to the question."""
+    monkeypatch.setattr(LookDesk, "taken", False)
+    path = tmp_path / "members.csv"
+    rows = "".join(f"M{i % 60},{1 + i % 28:02}.05.2012,{'abc'[i % 3]},{i}.5\n" for i in range(90))
+    path.write_text(f"member,joined,club,fee\n{rows}", encoding="utf-8")
+    window.open_path(path)
+    data_is_there(qtbot, window.document)
+    room = window.workspaces["data"]
+    assert isinstance(room, DataWorkspace)
+    room.protected.persons.click()
+    qtbot.waitUntil(lambda: room.next_hint() == "Include club and fee, go on", timeout=PATIENCE_MS)
+    put_off_is_done(qtbot, window)
+    hint = room.next_hint()
+    window.show_start()
+    put_off_is_done(qtbot, window)
+    (step,) = (one for one in window.rail.findChildren(QPushButton) if one.accessibleName().startswith("Next"))
+    assert step.accessibleName() == "Next: Decide about columns"
+    step.click()
+    assert window.rail.current == "data" and window.document.project.schema["club"].undecided, "nothing is decided"
+    put_off_is_done(qtbot, window)
+    assert step.accessibleName() == f"Next: {hint}"
+    step.click()
+    qtbot.waitUntil(lambda: window.rail.current == "anonymise", timeout=PATIENCE_MS)
+    project = window.document.project
+    assert {spec.name for spec in project.schema.columns if spec.role is Role.QUASI} == {"joined", "club", "fee"}
+    assert set(project.hierarchies) == {"joined", "club", "fee"}
+    put_off_is_done(qtbot, window)
 
 
 def test_columns_to_decide_about_are_counted_where_they_are_many_or_long(
@@ -277,8 +389,8 @@ def test_all_columns_nobody_decided_about_are_decided_in_one_press_and_none_that
     reason = workspace.suggestions.open_reason
     assert reason is not None and reason.text() == "You included them: others may know them."
     assert [one.name.full_text for one in (club, visits)] == ["club", "visits"], "it is said above them"
-    assert [one.button.text() for one in (club, visits)] == ["Take back", "Take back"]
-    assert workspace.window().focusWidget() is club.button, "the keyboard stays beside what was pressed"
+    assert [one.button.isHidden() for one in (club, visits)] == [True, True]
+    assert workspace.window().focusWidget() is club.out, "the keyboard stays beside what was pressed"
     workspace.document.undo_stack.undo()
     assert heading.words.text() == "Not decided" and spec(workspace, "visits").undecided, "it was one step"
     assert reason.text().startswith("Nothing says that others know it"), "as it holds again"
@@ -307,7 +419,7 @@ def test_nothing_moves_and_nothing_contradicts_as_columns_are_decided_about(
     before = places()
     for item in panel.items[:2]:
         qtbot.mouseClick(item.button, Qt.MouseButton.LeftButton)
-        assert places() == before and item.followed and item.button.text() == "Take back"
+        assert places() == before and item.followed and item.out.isVisible()
         shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
         assert not any("is left out, too" in words for words in shown)
     assert "Not decided" not in [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]

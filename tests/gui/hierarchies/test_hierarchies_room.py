@@ -342,6 +342,9 @@ def test_columns_that_are_left_out_are_folded_into_one_line(
     qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
     assert not any(view.isRowHidden(row) for row in range(3))
     assert fold.accessibleName() == "Hide 2 columns left out"
+    workspace.document.apply("in", lambda session: session.data.set_role(["city"], Role.QUASI))
+    assert fold.text() == "1 column left out", "one that is still to have a hierarchy takes part"
+    workspace.document.undo_stack.undo()
     qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
     assert view.isRowHidden(row_of("city"))
     workspace.reach("hierarchy:city")

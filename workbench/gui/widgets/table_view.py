@@ -261,8 +261,8 @@ class DataTableView(QTableView):
     Parameters
     ----------
     squeezes
-        Whether columns give up room where all of them are in sight then: first what is to spare, then marks and ends of
-        headings, in smaller letters, and then ends of words, never of numbers or dates.
+        Whether columns give up room where all of them are in sight then: first what is to spare, then ends of headings,
+        in smaller letters, and then ends of words, never of numbers or dates. Headings carry no marks of roles.
 
     Signals
     -------
@@ -349,10 +349,10 @@ class DataTableView(QTableView):
         self._spreading = False
 
     def _show_small(self, small: bool) -> None:
-        """Smaller letters, closer together, and headings without marks; or the usual ones."""
+        """Smaller letters, closer together, or the usual ones."""
         model = self.model()
         if isinstance(model, CodesTableModel):
-            model.show_marks(not small)
+            model.show_marks(not self._squeezes)  # else they would come and go with the room
         if small != (self.property("tight") == "true"):
             across, font = self.horizontalHeader(), letters(small=small)
             set_look(self, tight=small)

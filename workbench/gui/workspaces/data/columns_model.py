@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.column_facts import ColumnFacts
 from workbench.core.kinds import is_missing
-from workbench.core.role_suggestions import sign_in_name, without_counts
+from workbench.core.role_suggestions import without_counts
+from workbench.core.role_words import sign_in_name
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.table import Column, Table
 from workbench.engines.stored import UnlistedColumn
@@ -44,6 +45,9 @@ class Field(IntEnum):
     BARS = 5
     EXAMPLES = 6
 
+
+_PROTECTS = {Role.INSENSITIVE: 0, Role.QUASI: 1, Role.SENSITIVE: 1, Role.IDENTIFYING: 2}
+"""The more a role protects people, the less it is to be spoken against."""
 
 _FROM_ROWS = "Values of the first rows, so of people in the file: declare nothing by them, and copy none of them"
 
@@ -85,7 +89,9 @@ class ColumnsModel(RecordsModel[Column]):
         """Show the columns of the data now open."""
         table = self._document.session.data.reading.table if self._document.has_data else Table(())
         self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
-        self._suggests = any(self.open_suggestion(name) is not None for name in self._specs)
+        loaded = self._document.session.data.loaded
+        # As long as the data is open: who gives a role is not to see all names move.
+        self._suggests = loaded is not None and bool(loaded.suggested_roles)
         self._take_examples(table)
         self.show_records(table.columns)
 
@@ -108,11 +114,11 @@ class ColumnsModel(RecordsModel[Column]):
         return next((row for row in range(len(self.records)) if self.records[row].name == name), -1)
 
     def open_suggestion(self, name: str) -> tuple[Role, str] | None:
-        """The role the program proposes, with its reason, while the column has another."""
+        """The role the program proposes, with its reason, while the column has one that protects less."""
         loaded = self._document.session.data.loaded
         suggested = loaded.suggested_roles.get(name) if loaded is not None else None
         spec = self._specs.get(name)
-        if suggested is None or spec is None or spec.role is suggested[0]:
+        if suggested is None or spec is None or _PROTECTS[spec.role] >= _PROTECTS[suggested[0]]:
             return None
         return suggested
 
@@ -194,7 +200,6 @@ class ColumnsModel(RecordsModel[Column]):
         elif section == "schema":
             before = {name: spec.missing for name, spec in self._specs.items()}
             self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
-            self._suggests = any(self.open_suggestion(name) is not None for name in self._specs)
             if self._document.has_data and before != {name: spec.missing for name, spec in self._specs.items()}:
                 self._take_examples(self._document.session.data.reading.table)
             self.repaint()

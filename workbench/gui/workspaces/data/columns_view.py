@@ -43,8 +43,6 @@ _KEYS = {
 }
 _PARTLY = ", partly"
 _MEASURED = 200
-_EXAMPLES_WIDTH = 72
-"""With less room for examples than that, kinds are not seen."""
 
 
 class ColumnsView(QTableView):
@@ -65,7 +63,7 @@ class ColumnsView(QTableView):
     def __init__(self, model: ColumnsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._kind_width = 0
+        self._kind_width = self._examples_width = 0
         self.setAccessibleName("Columns of the data")
         set_explain(self, "data.roles")
         self.setFont(tabular_font())
@@ -194,7 +192,7 @@ class ColumnsView(QTableView):
         always = sum(self.columnWidth(field) for field in Field if field not in (Field.KIND, Field.EXAMPLES))
         marks = (self._model.index(row, Field.KIND) for row in range(self._model.rowCount()))
         marked = any(mark.data(Qt.ItemDataRole.DecorationRole) is not None for mark in marks)
-        narrow = self.viewport().width() < always + self._kind_width + _EXAMPLES_WIDTH
+        narrow = self.viewport().width() < always + self._kind_width + self._examples_width
         if self.isColumnHidden(Field.KIND) is not (narrow and not marked):
             self.setColumnHidden(Field.KIND, narrow and not marked)
 
@@ -240,6 +238,8 @@ class ColumnsView(QTableView):
             if field is Field.KIND:
                 self._kind_width = width
         self.setColumnWidth(Field.EXAMPLES, tokens.COLUMN_MIN)
+        title = str(self._model.headerData(Field.EXAMPLES, Qt.Orientation.Horizontal))
+        self._examples_width = round(heading.horizontalAdvance(title) * 1.1) + 2 * tokens.SPACE_S
         self._make_room()
 
 

@@ -139,6 +139,7 @@ class TablePanel(QWidget):
         self._rows = None if self._document.looked else np.arange(min(_FIRST_ROWS, table.rows), dtype=np.intp)
         if self._rows is not None:
             self.model.set_order(self._rows)
+            self.table.fit_columns()  # to the rows that are seen
         self.find_bar.show_rows(table, self._rows)
         self._judge()
         self._show_state()

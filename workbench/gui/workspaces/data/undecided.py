@@ -10,8 +10,8 @@ from workbench.core.visible import visible
 from workbench.session import Session
 from workbench.session.given_roles import left_out
 
-_NAMED, _LETTERS = 2, 24
-"""Columns, and letters of them, that the next step names: it has two short lines."""
+_NAMED, _LETTERS = 3, 24
+"""Columns, and letters of them, that the next step names: it has three short lines."""
 
 
 def undecided_columns(session: Session) -> tuple[str, ...]:
@@ -22,8 +22,17 @@ def undecided_columns(session: Session) -> tuple[str, ...]:
     return tuple(spec.name for spec in open_ if not left_out(session, spec.name))
 
 
-def step_of(names: Sequence[str]) -> str:
-    """The step that is due while nobody decided about these columns; "" where there are none."""
-    listed = visible(" and ".join(names))
+def step_of(names: Sequence[str], *, asked: bool = False) -> str:
+    """The step that is due while nobody decided about these columns; "" where there are none.
+
+    Parameters
+    ----------
+    asked
+        Whether they stand beside the question, so that the step is the likely answer, and to go on.
+    """
+    if not names:
+        return ""
+    listed = visible(" and ".join(filter(None, (", ".join(names[:-1]), names[-1]))))
     short = len(names) <= _NAMED and len(listed) <= _LETTERS
-    return f"Decide about {listed if short else counted(len(names), 'column')}" if names else ""
+    which = listed if short else counted(len(names), "column")
+    return f"Include {which}, go on" if asked else f"Decide about {which}"

@@ -54,7 +54,7 @@ _LIMITED = (
     "Which rows are kept is chosen at random, anew whenever the table is opened. "
     f"A promise is about all rows of a person together. {_KNOWN}"
 )
-_BY_CHANCE = "By chance one row of each person counts: who has several values counts with one."
+_BY_CHANCE = "Persons count, not rows: of a person’s values one stays, by chance."
 _DIFFERING = (
     "Of somebody who has rows with several values, such as two clubs, only the value of that row is in a release: who "
     "counts a value counts too few."

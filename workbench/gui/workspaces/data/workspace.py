@@ -17,7 +17,7 @@ from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
 from workbench.gui.document import OPEN_JOB, Document
 from workbench.gui.engines import unlisted
-from workbench.gui.next_step import UNDECIDED
+from workbench.gui.next_step import OPEN, TO_DECIDE, UNDECIDED
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -51,11 +51,13 @@ _SHOW_AFTER_SECONDS = 0.25
 _EMPTY = "Drop a file anywhere in this window, or open one. Nothing is changed in it."
 _CLICK = "Click a role to change it"
 _QUIET = "Click a column to see its kind and values."
-_QUASI = "Others may know it: quasi-identifying"
 _FIND_FROM = 15
 """Columns from which one is looked for by its name."""
 
 _NAMED = 3
+
+_FIELDS = ("person", "roles", "kinds", "rows", "reading", UNDECIDED, TO_DECIDE)
+"""The controls that somebody can be led to."""
 
 _SPACES = (
     "In “Reading options…”, tick “Ignore spaces after a delimiter”: it holds in every room. Capitals stay; where "
@@ -119,11 +121,11 @@ class DataWorkspace(Workspace):
 
     def next_hint(self) -> str:
         if not self.document.has_data:
-            return "" if self._opening is not None else "Open a table"
+            return "" if self._opening is not None else OPEN
         if self._unsaid:
             return "Say who is protected"
         if self._described:
-            return "" if self.document.session.syntactic.wanted else step_of(self._to_decide)
+            return "" if self.document.session.syntactic.wanted else step_of(self._to_decide, asked=self._asked)
         return "Give the columns their roles" if self.suggestions.tried else "Suggest roles"
 
     def next_field(self) -> str:
@@ -138,6 +140,10 @@ class DataWorkspace(Workspace):
         if field == "roles" and not self.suggestions.tried and not self._unsaid:
             self.suggest_roles()
             return True
+        if field == UNDECIDED and self._asked:
+            self.suggestions.include_open()
+            self.done.emit()
+            return True
         return False
 
     def focus_first(self) -> None:
@@ -148,7 +154,7 @@ class DataWorkspace(Workspace):
 
     def reach(self, field: str) -> None:
         what, _, column = field.partition(":")
-        if not self.document.has_data or what not in ("person", "roles", "kinds", "rows", "reading", UNDECIDED):
+        if not self.document.has_data or what not in _FIELDS:
             self.focus_first()
             return
         if column:
@@ -159,7 +165,7 @@ class DataWorkspace(Workspace):
         elif what == "reading":
             self.header.options.setFocus()  # opening them shows rows, which is up to the person
             self.document.noted.emit("info", _SPACES)
-        elif what == UNDECIDED:
+        elif what in (UNDECIDED, TO_DECIDE):
             self._reach_undecided()
         elif what == "rows":
             self.which_rows.choose.setFocus()
@@ -194,6 +200,11 @@ class DataWorkspace(Workspace):
     def _to_decide(self) -> list[str]:
         """Columns nobody decided about; who went on after they were told that those are left out has decided it."""
         return [name for name in undecided_columns(self.document.session) if name not in self._told]
+
+    @property
+    def _asked(self) -> bool:
+        """Whether all columns nobody decided about stand beside the question about them, in sight."""
+        return self._side.currentWidget() is self.suggestions and self.suggestions.asks_about(self._to_decide)
 
     def before_publishing(self) -> None:
         if not self.document.has_data:
@@ -239,6 +250,9 @@ class DataWorkspace(Workspace):
         row.addWidget(words, 1)
         row.addWidget(self.column_find)
         row.addWidget(self.suggest)
+        keeping = self.suggest.sizePolicy()
+        keeping.setRetainSizeWhenHidden(True)  # nothing below moves where it goes
+        self.suggest.setSizePolicy(keeping)
         return row
 
     def _connect(self) -> None:
@@ -255,6 +269,7 @@ class DataWorkspace(Workspace):
         self.suggestions.closed.connect(self._close_suggestions)
         # While what was suggested stands beside the columns, nobody asks for it.
         self._side.currentChanged.connect(lambda place: self.suggest.setVisible(place != 1))
+        self._side.currentChanged.connect(self.step_changed)
         self.columns.clicked.connect(self._choose)  # also the one that is selected
         self.detail.values_wanted.connect(self.show_values)
         self.rows.arrived.connect(self.status_changed)
@@ -360,9 +375,7 @@ class DataWorkspace(Workspace):
             self.header.show_missing(specs)
             self.panel.show_readings(specs)
         some = len(undecided_columns(self.document.session)) if self._described else 0
-        known = any(spec.role is Role.QUASI for spec in self.document.project.schema.columns)
-        words = f"{some:,} not decided: left out of a release" if some else _QUASI if known else _CLICK
-        self.columns_hint.set_text(words)
+        self.columns_hint.set_text(f"{some:,} not decided: left out of a release" if some else _CLICK)
 
     def _choose(self) -> None:
         names = self.columns.selected_names

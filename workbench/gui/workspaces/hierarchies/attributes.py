@@ -135,7 +135,9 @@ class AttributesModel(QAbstractListModel):
         session, spec = self._document.session, self._specs[row]
         if session.syntactic.wanted:
             return spec.role is Role.IDENTIFYING
-        return session.release.columns.is_left_out(spec.name)
+        takes_part = role_in_force(session, spec.name) in (Role.QUASI, Role.SENSITIVE)
+        lacking = takes_part and spec.name not in self._document.project.hierarchies
+        return session.release.columns.is_left_out(spec.name) and not lacking  # until it has one
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._specs)
