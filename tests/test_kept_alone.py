@@ -159,7 +159,7 @@ def test_what_is_left_out_for_nothing_is_offered_beside_leaving_out_more(tmp_pat
         offered.append([one.offered for one in found])
         free, alone, *_ = found
         assert free.offered == f"Leave admitted out: {NOTHING_ELSE}" and free.is_choice
-        assert alone.offered == "Keep only charge: charge finer"
+        assert alone.offered == "Keep only charge: charge intervals of 4,000 → 1,000, 88 to 96 in 100"
     assert offered[0] == offered[1], "it rests on no row"
 
 

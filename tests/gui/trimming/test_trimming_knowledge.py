@@ -36,7 +36,7 @@ def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room:
     dialog = knowledge_asked(room)
     assert dialog.isVisible() and dialog.no.isEnabled()
     assert not dialog.no.isChecked() and not dialog.yes.isChecked(), "nothing is answered in anybody's name"
-    assert dialog.yes.text().startswith("Yes, or I am not sure: costs detail or rows.")
+    assert dialog.yes.text().startswith("Yes, or I am not sure: costs accuracy.")
     lines = {line.name: line for line in dialog.lines}
     assert set(lines) == {"age", "city"}
     lines["age"].edit.setText("soon")

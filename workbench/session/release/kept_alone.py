@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from workbench.anonymise.balanced import Importance
 from workbench.core.errors import WorkbenchError
+from workbench.core.level_words import words_among
 from workbench.session.release.leaving_out import changes_without, few, in_short, leave_out, may_leave
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import expected_of
@@ -14,6 +15,8 @@ from workbench.session.release.spread import between, listed_names
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import COSTS, OutlookRemedy
 from workbench.session.session import Session
+
+_GROUPS, _WIDE = " groups", "intervals of "
 
 
 def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
@@ -40,8 +43,7 @@ def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
     if not {*then.starred, *then.often}.intersection(kept) <= {*found.starred, *found.often}:
         return None
     about = f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it."
-    fewer = then.fewest < found.fewest - COSTS
-    gain = f"{few(finer)} finer{f', {between(then.fewest, then.hopeful)}' * fewer}"  # in that many rows, then
+    gain = f"{_finer_words(session, finer, before, after)}, {between(then.fewest, then.hopeful)}"
     return OutlookRemedy(_words(found, kept, names), leave, "", about, is_choice=True, gain=gain)
 
 
@@ -70,6 +72,21 @@ def _parted(session: Session, found: Outlook) -> tuple[list[str], list[str]]:
     return [name for name in found.widest if steps.importance(name) is Importance.KEEP], may_leave(
         session, found.widest
     )
+
+
+def _finer_words(session: Session, finer: Sequence[str], before: Mapping[str, int], after: Mapping[str, int]) -> str:
+    """From which detail to which the first step goes, of one column; of more, that they are finer."""
+    if len(finer) > 1:
+        return f"{few(finer)} finer"
+    (name,) = finer
+    hierarchy = session.project.hierarchies.get(name)
+    old, new = (words_among(hierarchy, level, (level,)) for level in (before[name], after[name]))
+    # “5 → 16 groups” is read faster than the word twice.
+    if old.endswith(_GROUPS) and new.endswith(_GROUPS):
+        old = old.removesuffix(_GROUPS)
+    if old.startswith(_WIDE) and new.startswith(_WIDE):
+        new = new.removeprefix(_WIDE)
+    return f"{name} {old} → {new}"
 
 
 def _words(found: Outlook, kept: Sequence[str], names: Sequence[str]) -> str:

@@ -164,9 +164,12 @@ class NumberAnswer:
 
 
 def costs_of_yes(session: Session) -> str:
-    """What it costs that others know the number: detail or rows, where the promise can stay what it is, or else ε."""
+    """What it costs that others know the number: detail or rows, where the promise can stay what it is, or else ε.
+
+    Which of both, the forecast shows: where detail is lost, more rows may come out.
+    """
     if _can_follow(session):
-        return "costs detail or rows"
+        return "costs accuracy"
     return "ε counts twice" if session.project.anonymise.trim.number_known else "doubles ε"
 
 
@@ -176,7 +179,7 @@ def number_answer(session: Session) -> NumberAnswer:
     asked = partial(NumberAnswer, other.question, no, other.in_short)
     with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read is told of elsewhere
         if session.ledger.current.history.number_known:
-            return asked(True, _TOLD, "what left says yes")
+            return asked(True, _TOLD, "an exported file says yes")
     result = release.result
     said = release.said(result.draw) if result is not None and release.result_is_current else frozenset()
     if numbers_said(said):

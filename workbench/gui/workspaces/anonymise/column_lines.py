@@ -33,6 +33,7 @@ _NEEDS = (
     "What becomes of values that few people have, such as a small department: with fewer people than the first number "
     "it is likely to be missing from the file, with as many as the second, if there is one, to come out"
 )
+_NOT_TICKED = f"{ANY}, not ticked"
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 
 
@@ -170,10 +171,15 @@ class OutlookLines(ColumnLines):
         super().__init__()
         self.columns = (
             RecordColumn("Column", lambda one: one.column),
-            RecordColumn("Detail", lambda one: one.words),
+            RecordColumn("Detail", self.detail_words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
             RecordColumn("Rare values", lambda one: one.needs_words, RIGHT, _NEEDS),
         )
+
+    def detail_words(self, one: DetailOutlook | Beside) -> str:
+        """The detail; of a column that gives way for ticked ones, with why, as the tick that mends it is beside it."""
+        waits = self.ticks.get(one.column) is False and any(self.ticks.values())
+        return _NOT_TICKED if waits and one.words == ANY and one.column not in self._telling else str(one.words)
 
     def rows_words(self, one: DetailOutlook | Beside) -> str:
         """In how many of 100 rows, once somebody said how many people there are; nothing of what is told in none."""
@@ -227,7 +233,6 @@ class OutlookLines(ColumnLines):
         if column == DETAIL:
             told, change = self.records[row].told, self._change_at(row)
             tone = _tone(self.records[row]) if told else ""
-            tone = tone or ("" if change is None else change.turn.tone)
             if role == Qt.ItemDataRole.ForegroundRole and tone:
                 return QBrush(colour(tone))
             if role == Qt.ItemDataRole.ToolTipRole:

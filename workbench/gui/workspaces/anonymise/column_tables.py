@@ -46,7 +46,7 @@ from workbench.session.release.knowledge import matters_most, say_matters_most
 from workbench.session.release.wishes import offers_details
 
 _NEEDED = "A value of fewer people than the first number is likely to be lost, one of the second or more kept."
-_TICKS = "Tick what the release is for: it becomes * last."
+_TICKS = "Tick what the release is for, all of it: the rest becomes * first."
 _ASKS = "Press a detail to change it."
 _Seen = TypeVar("_Seen", bound="_InSight")
 
@@ -117,8 +117,8 @@ class DetailTable(QWidget):
         several = len(offered) > 1
         said = {name: matters_most(session, name) for name in offered if several}
         self.model.show_ticks({name: one for name, one in said.items() if one is not None})
-        self.asks.setText(f"{_TICKS} {_ASKS}" if self.model.ticks else _ASKS)
-        self.asks.setToolTip(f"{MATTERS}. {CHOOSE}" if self.model.ticks else "")
+        self.asks.setText(_TICKS if self.model.ticks else _ASKS)
+        self.asks.setToolTip(f"{MATTERS}. {CHOOSE} {_ASKS}" if self.model.ticks else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
         if (details, offered, found.changes, found.guessed) == self._shown:
