@@ -7,16 +7,19 @@ from functools import partial
 
 from workbench.anonymise.balanced import Importance
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import words_among
+from workbench.session.release.column_details import rows_words
 from workbench.session.release.leaving_out import changes_without, few, in_short, leave_out, may_leave
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import expected_of
-from workbench.session.release.spread import between, listed_names
+from workbench.session.release.spread import between, in_hundred, listed_names
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import COSTS, OutlookRemedy
 from workbench.session.session import Session
 
-_GROUPS, _WIDE = " groups", "intervals of "
+_LONGEST = 66
+"""Letters for which a button has room."""
 
 
 def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
@@ -42,9 +45,18 @@ def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
         return None
     if not {*then.starred, *then.often}.intersection(kept) <= {*found.starred, *found.often}:
         return None
-    about = f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it."
-    gain = f"{_finer_words(session, finer, before, after)}, {between(then.fewest, then.hopeful)}"
-    return OutlookRemedy(_words(found, kept, names), leave, "", about, is_choice=True, gain=gain)
+    hierarchies = session.project.hierarchies
+    told = {
+        name: (_detail(hierarchies.get(name), before[name]), _detail(hierarchies.get(name), after[name]))
+        for name in finer
+    }
+    turns = "; ".join(f"{name} from {old} to {new}" for name, (old, new) in told.items())
+    about = (
+        f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it: {turns}, and "
+        f"{between(then.fewest, then.hopeful)} rows are likely to come out."
+    )
+    words = _words(found, kept, names)
+    return OutlookRemedy(words, leave, "", about, is_choice=True, gain=_gain(words, told, then))
 
 
 def more_rows_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
@@ -74,19 +86,19 @@ def _parted(session: Session, found: Outlook) -> tuple[list[str], list[str]]:
     )
 
 
-def _finer_words(session: Session, finer: Sequence[str], before: Mapping[str, int], after: Mapping[str, int]) -> str:
-    """From which detail to which the first step goes, of one column; of more, that they are finer."""
-    if len(finer) > 1:
-        return f"{few(finer)} finer"
-    (name,) = finer
-    hierarchy = session.project.hierarchies.get(name)
-    old, new = (words_among(hierarchy, level, (level,)) for level in (before[name], after[name]))
-    # “5 → 16 groups” is read faster than the word twice.
-    if old.endswith(_GROUPS) and new.endswith(_GROUPS):
-        old = old.removesuffix(_GROUPS)
-    if old.startswith(_WIDE) and new.startswith(_WIDE):
-        new = new.removeprefix(_WIDE)
-    return f"{name} {old} → {new}"
+def _detail(hierarchy: Hierarchy | None, level: int) -> str:
+    return words_among(hierarchy, level, (level,))
+
+
+def _gain(words: str, finer: Mapping[str, tuple[str, str]], then: Outlook) -> str:
+    """What becomes finer, and in how many rows, as far as a button with these words has room for it."""
+    if len(finer) == 1:
+        ((name, (_, new)),) = finer.items()
+        rows = rows_words(in_hundred((then.fewest, then.hopeful)))
+        for gain in (f"{name} {new}, {rows} %", f"{name} {new}"):
+            if len(words) + len(gain) <= _LONGEST:
+                return gain
+    return f"{few(tuple(finer))} finer"
 
 
 def _words(found: Outlook, kept: Sequence[str], names: Sequence[str]) -> str:
