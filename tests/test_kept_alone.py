@@ -55,7 +55,7 @@ def test_what_is_ticked_becomes_finer_without_the_others(tmp_path: Path) -> None
     assert one is not None and one.edit is not None
     found = assess(session).prospect
     assert found is not None and found.outlook is not None
-    assert one.words == "Keep only salary and department" and not is_due(one, found.outlook), (
+    assert one.words == "Keep only what is ticked" and not is_due(one, found.outlook), (
         "others are given up for it"
     )
     assert one.about.startswith("start and born would not be in the file, and salary finer in it: salary from ")
@@ -160,7 +160,7 @@ def test_what_is_left_out_for_nothing_is_offered_beside_leaving_out_more(tmp_pat
         offered.append([one.offered for one in found])
         free, alone, *_ = found
         assert free.offered == f"Leave admitted out: {NOTHING_ELSE}" and free.is_choice
-        assert alone.offered == "Keep only charge: charge intervals of 1,000, 88–96 %"
+        assert alone.offered == "Keep only what is ticked: charge intervals of 1,000, 88–96 %"
     assert offered[0] == offered[1], "it rests on no row"
 
 

@@ -26,7 +26,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.covering import covers_all, may_hold_all, one_of_two
 from workbench.core.guessed_reach import possible_labels
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.level_words import is_tidied, words_among
+from workbench.core.level_words import first_interval, is_tidied, words_among
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
@@ -86,6 +86,8 @@ class DetailOutlook:
         Whether far more labels may well occur than is guessed, as nobody said from where to where the numbers reach.
     people
         How many the outlook is for; None if unknown.
+    begins
+        Which its first interval is, where the numbers begin within it; "" of all others.
     """
 
     column: str
@@ -100,6 +102,7 @@ class DetailOutlook:
     tidied: bool = False
     guessed: bool = False
     people: int | None = None
+    begins: str = ""
 
     @property
     def says_nothing(self) -> bool:
@@ -123,7 +126,7 @@ class DetailOutlook:
     @property
     def told(self) -> str:
         """What is to be known of the level besides, in sentences; "" for nothing."""
-        return " ".join(filter(None, (_TIDIED if self.tidied else "", self.caution_told)))
+        return " ".join(filter(None, (_TIDIED if self.tidied else "", self.begins, self.caution_told)))
 
     @property
     def caution_told(self) -> str:
@@ -281,7 +284,8 @@ def column_details(
             tidied = is_tidied(hierarchy, level)
             far = may[name][level] != sizes[name].labels[level]
             doubts = (covers, unknown, halved, usual, tidied, far)
-            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows))
+            begins = first_interval(hierarchy, level)
+            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows, begins))
     return tuple(lines)
 
 

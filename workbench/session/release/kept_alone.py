@@ -18,7 +18,7 @@ from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import COSTS, OutlookRemedy
 from workbench.session.session import Session
 
-_LONGEST = 66
+_LONGEST = 62
 """Letters for which a button has room."""
 
 
@@ -104,5 +104,5 @@ def _gain(words: str, finer: Mapping[str, tuple[str, str]], then: Outlook) -> st
 def _words(found: Outlook, kept: Sequence[str], names: Sequence[str]) -> str:
     """For a button."""
     if len(names) > 1 and set(found.widest) == {*kept, *names}:
-        return f"Keep only {in_short(kept)}"
+        return "Keep only what is ticked"  # its names stand beside their ticks, and may be long
     return f"Leave {in_short(names)} out"

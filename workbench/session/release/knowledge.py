@@ -13,13 +13,14 @@ from types import MappingProxyType
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import known_of
+from workbench.core.builder_suggestions import ends_at_an_end
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import bound
 from workbench.core.occurring import LISTED_EXAMPLE, entries_of, listed_places, span_of
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
-from workbench.core.schema import Role
+from workbench.core.schema import ColumnSpec, Role
 from workbench.core.usual_delta import usual_delta
 from workbench.project.model import new_project
 from workbench.project.trim_settings import TrimSettings, TrimUnknown
@@ -58,6 +59,8 @@ class KnownColumn:
         Whether it is to become `*` last, so that others pay for it; None where that is not for steps to decide.
     lists
         Whether each entry is a value, so that it can be said how many there are.
+    spec
+        How it is read, by which its intervals are made once it is said how far it reaches; None if unknown.
     """
 
     name: str
@@ -70,6 +73,7 @@ class KnownColumn:
     mask: MaskLength | None = None
     most: bool | None = None
     lists: bool = False
+    spec: ColumnSpec | None = None
 
     def range_read(self, words: str) -> str:
         """How one range of numbers is read; "" of codes, and of what is none or is to be written otherwise."""
@@ -80,7 +84,11 @@ class KnownColumn:
             span = span_of(entries[0])
         except WorkbenchError:  # which is said when it is taken over
             return ""
-        return "" if span is None else f"{bound(span[0])} to {bound(span[1])}"
+        if span is None:
+            return ""
+        read = f"{bound(span[0])} to {bound(span[1])}"
+        alone = self.spec is not None and ends_at_an_end(self.spec, span)
+        return f"{read}; just {bound(span[1])} may be in an interval of its own" if alone else read
 
 
 def known_columns(session: Session) -> tuple[KnownColumn, ...]:
@@ -102,7 +110,7 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         mask = said_length(project.hierarchies.get(name), spec)
         before, most = _before(session, name), matters_most(_with_it(session, name) if spared else session, name)
         lists = example == LISTED_EXAMPLE
-        found.append(KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most, lists))
+        found.append(KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most, lists, spec))
     return tuple(found)
 
 

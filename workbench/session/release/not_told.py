@@ -17,8 +17,9 @@ from workbench.session.release.came_out import came_out, missing_lines
 from workbench.session.release.result import Result
 from workbench.session.release.spread import listed_names
 
+_NO_VALUE = ("", ANY)
 _MOST_COLUMNS = 3
-_MOST_PAIRS = 1_000
+_MOST_COMBINATIONS = 1_000
 """Of more combinations most have no row in any table."""
 _NAMED = 2
 """So many of them are named."""
@@ -35,45 +36,55 @@ def not_told(result: Result, said: Mapping[str, Sequence[str]], left_out: Sequen
         Columns of the draw that are not in the file.
     """
     there = [one for one in came_out(result, said) if one.column not in left_out]
-    return tuple(filter(None, (*missing_lines(there), combinations_words(result), rows_of_each(result))))
+    values = missing_lines(there)
+    absent = "" if values else combinations_words(result)  # a value that is rare or missing has few combinations
+    return tuple(filter(None, (*values, absent, rows_of_each(result))))
 
 
 def combinations_words(result: Result) -> str:
     """Which combinations of the values that are in the file no row of it has; "" where that says nothing.
 
-    It says something of a few columns of one detail each. Empty cells are no value.
+    It says something of a few columns of one detail each. Neither an empty cell nor `*` is a value.
     """
     outcome = result.outcome
     if not isinstance(outcome, TrimOutcome):
         return ""
     lines, _ = outcome.written_lines
-    named = [place for place, name in enumerate(lines.names) if name in outcome.columns_out]
-    varied = [place for place in named if len({one for one in lines.labels[place] if one}) > 1]
-    names = [lines.names[place] for place in varied]
-    steps = outcome.recipe.steps
-    mixed = any(len({step.levels[name] for step in steps}) > 1 for name in names)
-    if mixed or not 1 < len(varied) <= _MOST_COLUMNS or any(ANY in lines.labels[place] for place in varied):
+    values = {
+        name: (place, [code for code, label in enumerate(lines.labels[place]) if label not in _NO_VALUE])
+        for place, name in enumerate(lines.names)
+        if name in outcome.columns_out
+    }
+    varied = {name: one for name, one in values.items() if len(one[1]) > 1}
+    if not 1 < len(varied) <= _MOST_COLUMNS or any(_is_mixed(outcome, name) for name in varied):
         return ""
-    sizes = [len(lines.labels[place]) for place in varied]
-    if prod(sizes) > _MOST_PAIRS:
+    sizes = [len(lines.labels[place]) for place, _ in varied.values()]
+    if prod(sizes) > _MOST_COMBINATIONS:
         return ""
     seen = np.zeros(sizes, dtype=bool)
-    seen[tuple(lines.codes[place] for place in varied)] = True
-    for axis, place in enumerate(varied):
-        # What somebody did not say, or is empty, is no value that could be combined.
-        filled = [code for code, label in enumerate(lines.labels[place]) if label]
-        seen = np.take(seen, filled, axis=axis)
-    missing = np.argwhere(~seen)
-    if not len(missing):
-        return ""
+    seen[tuple(lines.codes[place] for place, _ in varied.values())] = True
+    missing = np.argwhere(~seen[np.ix_(*(codes for _, codes in varied.values()))])
     if len(missing) > _NAMED:
-        return f"Of {count(seen.size)} combinations of {listed_names(names)} {count(len(missing))} are in no row."
-    labels = [[label for label in lines.labels[place] if label] for place in varied]
+        of = count(prod(len(codes) for _, codes in varied.values()))
+        return f"Of {of} combinations of {listed_names(tuple(varied))} {count(len(missing))} are in no row."
     told = [
-        " with ".join(f"{name} {labels[at][code]}" for at, (name, code) in enumerate(zip(names, one, strict=True)))
+        " with ".join(
+            f"{name} {lines.labels[place][codes[at]]}"
+            for (name, (place, codes)), at in zip(varied.items(), one, strict=True)
+        )
         for one in missing.tolist()
     ]
-    return f"No row says {'; '.join(told)}."
+    return f"No row says {'; '.join(told)}." if told else ""
+
+
+def _is_mixed(outcome: TrimOutcome, name: str) -> bool:
+    """Whether rows have a column at several levels that say something: one label then holds others."""
+    levels = set()
+    for level, labels, rows in outcome.label_counts(name):
+        telling = np.array([label not in _NO_VALUE for label in labels], dtype=bool)
+        if rows[telling].any():
+            levels.add(level)
+    return len(levels) > 1
 
 
 def rows_of_each(result: Result) -> str:

@@ -164,7 +164,7 @@ class OutlookBar(QWidget):
             explain="anonymise.ways",
             quiet=True,
         )
-        self.stars = label(small=True, wrap=True, tone="warning")
+        self.stars = label(small=True, wrap=True)
         self.detail = label(small=True, wrap=True)
         self._rare = "", ""
         self.change = ChangeLine(document)

@@ -314,8 +314,9 @@ class ReleaseView(QWidget):
             # The worst comes first: rows that are lost, columns that say little, single values; then what to do.
             outlook = None if found.prospect is None else found.prospect.outlook
             loss, advice = shortfall(result, expected, least_foretold(outlook))
-            besides = (self._combinations, rows_of_each(result)) if own else ()
-            notices = [loss, starred, one_label_words(own), *missing_lines(own), *besides, advice]
+            values = missing_lines(own)
+            besides = ("" if values else self._combinations, rows_of_each(result)) if own else ()
+            notices = [loss, starred, one_label_words(own), *values, *besides, advice]
             simulated = "" if result.outcome.secure else "a simulation"
             tips = f"{tip}\n{starred_lines(result)}\n{why_words(found)}".strip()
             counts = replace(found, claim=self._left_with(found) or found.claim)  # as it was written, if it left
