@@ -23,7 +23,8 @@ from workbench.session.release.forecast_changes import ColumnChange
 
 NAME, DETAIL, ROWS = 0, 1, 2
 """The columns of the name with its tick, of the detail, and of how many rows."""
-GUESSED = f"Details as for {EXPECTED_ROWS:,} people. In how many rows they come out depends most on how many there are."
+FOR_SO_MANY = f"Details as for {EXPECTED_ROWS:,} people."
+GUESSED = f"{FOR_SO_MANY} In how many rows they come out depends most on how many there are."
 CHOOSE = "By what the release is for, never by its rows."
 _ROWS = (
     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly to few frequent "
@@ -46,6 +47,7 @@ class Beside:
     tone: str
     covers: bool = False
     told: str = ""
+    asks: bool = False
     rows_words = rows_told = needs_words = needs_told = ""
 
 
@@ -90,7 +92,8 @@ def outlook_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besi
         found.append(one)
         if one.caution:
             tone = "warning" if one.doubtful else "muted"
-            found.append(Beside(one.column, one.caution, tone, one.covers, one.caution_told))
+            asks = not one.halved and (one.unknown or one.guessed)
+            found.append(Beside(one.column, one.caution, tone, one.covers, one.caution_told, asks))
     return found
 
 
@@ -223,6 +226,16 @@ class OutlookLines(ColumnLines):
         """Whether a cell has a detail that can be chosen: the first one of its column."""
         row = index.row()
         return index.column() == DETAIL and row in self._named and self.records[row].column in self.offered
+
+    def asks(self, row: int) -> bool:
+        """Whether a line tells to say what occurs in its column, so that a press on it is meant for that."""
+        line = self.records[row] if 0 <= row < len(self.records) else None
+        return isinstance(line, Beside) and line.asks
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The columns of which a line tells to say what occurs in them."""
+        return tuple(dict.fromkeys(line.column for row, line in enumerate(self.records) if self.asks(row)))
 
     def look(self, row: int, column: int, role: int) -> object:
         if column == NAME and (most := self.is_ticked(row)) is not None:
