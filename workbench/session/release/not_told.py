@@ -93,5 +93,5 @@ def rows_of_each(result: Result) -> str:
     if not unit.person_column or not isinstance(result.outcome, TrimOutcome):
         return ""
     if unit.rows_per_person == 1:
-        return "At most one row of each person is here, chosen at random: who is in several groups counts in one."
-    return f"At most {counted(unit.rows_per_person, 'row')} of each person are here, chosen at random."
+        return "One row per person at most, chosen at random: who is in several groups counts in one."
+    return f"{counted(unit.rows_per_person, 'row')} per person at most, chosen at random."

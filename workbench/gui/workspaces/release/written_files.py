@@ -134,7 +134,7 @@ class WrittenFiles(QWidget):
         self.hand_over = label(small=True, wrap=True)
         self.missing = label(small=True, wrap=True)
         set_look(self.missing, tone="warning")
-        self.not_told = label(small=True, wrap=True, muted=True)
+        self.not_told = label(small=True, wrap=True)
         self._told_of: tuple[str, AfterDraw] | None = None
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
