@@ -55,9 +55,7 @@ def test_what_is_ticked_becomes_finer_without_the_others(tmp_path: Path) -> None
     assert one is not None and one.edit is not None
     found = assess(session).prospect
     assert found is not None and found.outlook is not None
-    assert one.words == "Keep only what is ticked" and not is_due(one, found.outlook), (
-        "others are given up for it"
-    )
+    assert one.words == "Keep only what is ticked" and not is_due(one, found.outlook), "others are given up for it"
     assert one.about.startswith("start and born would not be in the file, and salary finer in it: salary from ")
     assert one.about.endswith(" in 100 rows are likely to come out.")
     before = session.release.chain().vectors[0]
