@@ -1,4 +1,4 @@
-"""What the file of a draw does not tell: counted in its rows, the same whatever the table has besides."""
+"""Values and combinations that a file does not tell: counted in its rows, the same whatever the table has besides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the file of a draw does not tell, a sentence for each kind: from its rows and the settings, never the table.
+"""Values and combinations that the file of a draw does not tell: from its rows and the settings, never the table.
 
 Two tables from which the same rows came out, with the same settings, have the same sentences.
 """

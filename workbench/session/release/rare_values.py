@@ -1,4 +1,4 @@
-"""Which values are likely to be missing from a release, and which to come out, in sentences about its forecast."""
+"""Values that are likely to be missing from a release, and those to come out, in sentences about its forecast."""
 
 from __future__ import annotations
 

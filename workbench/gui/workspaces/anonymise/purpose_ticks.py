@@ -19,7 +19,7 @@ _ONE_TICKED = "Only for {}? If not, tick more: the rest gives way."
 
 
 class PurposeTicks:
-    """What is ticked of a forecast, and whether more ticks are likely to come."""
+    """The ticks of a forecast, and whether more of them are likely to come."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
