@@ -147,7 +147,8 @@ def test_a_value_nothing_is_known_of_is_spelt_like_others_or_goes() -> None:
     [
         (ColumnSpec("fee €", Kind.DECIMAL), (0, 1_000), True),
         (ColumnSpec("fee €", Kind.DECIMAL), (0, 1_001), False),
-        (ColumnSpec("age", Kind.INTEGER), (0, 110), True),
+        (ColumnSpec("pay", Kind.INTEGER), (0, 1_000), True),
+        (ColumnSpec("age", Kind.INTEGER), (0, 110), False),
         (ColumnSpec("score", Kind.DECIMAL), (0, 1_000), False),
     ],
 )

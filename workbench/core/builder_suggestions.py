@@ -101,13 +101,13 @@ def reach_helps(column: ColumnSpec) -> bool:
 
 
 def ends_at_an_end(column: ColumnSpec, span: tuple[float, float]) -> bool:
-    """Whether the last number of a range begins an interval of those that are made for it, in which it may be alone.
+    """Whether the last amount of a range begins an interval of those that are made for it, in which it may be alone.
 
     An interval holds its lower end and not its upper one: of 0 to 1000 in steps of 200 the number 1000 is in the one
     from 1000 to under 1200.
     """
     low, high = span
-    if not reach_helps(column) or not low < high:
+    if not column.kind.numeric or not _is_amount(column) or not low < high:
         return False
     base = first_specification("intervals", replace(column, bounds=span, observed=frozenset()))["details"]["intervals"]
     if len(base) != 1:

@@ -34,6 +34,8 @@ from workbench.session.session import Session
 
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 _SAID = "You said so of this draw: take it back in Release, if it was a mistake"
+FAR_END = "just {} may stand alone"
+"""Of the last number of a range that begins an interval: nobody else may be in that."""
 SOURCES = ("questionnaire or form", "code list or law", "register or publication", "common knowledge")
 """Where somebody can have it from, other than from the rows."""
 
@@ -60,7 +62,7 @@ class KnownColumn:
     lists
         Whether each entry is a value, so that it can be said how many there are.
     spec
-        How it is read, by which its intervals are made once it is said how far it reaches; None if unknown.
+        How it is read, by which its intervals are made once it is said how far it reaches; None where none are.
     """
 
     name: str
@@ -88,7 +90,7 @@ class KnownColumn:
             return ""
         read = f"{bound(span[0])} to {bound(span[1])}"
         alone = self.spec is not None and ends_at_an_end(self.spec, span)
-        return f"{read}; just {bound(span[1])} may be in an interval of its own" if alone else read
+        return f"{read}; {FAR_END.format(bound(span[1]))}" if alone else read
 
 
 def known_columns(session: Session) -> tuple[KnownColumn, ...]:
@@ -110,7 +112,13 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         mask = said_length(project.hierarchies.get(name), spec)
         before, most = _before(session, name), matters_most(_with_it(session, name) if spared else session, name)
         lists = example == LISTED_EXAMPLE
-        found.append(KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most, lists, spec))
+        hierarchy = project.hierarchies.get(name)
+        made = hierarchy is None or (hierarchy.specification or {}).get("builder") == "intervals"
+        found.append(
+            KnownColumn(
+                name, spec.role, said, source, example, before, not spared, mask, most, lists, spec if made else None
+            )
+        )
     return tuple(found)
 
 
