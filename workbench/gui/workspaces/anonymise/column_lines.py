@@ -235,7 +235,8 @@ class OutlookLines(ColumnLines):
     @property
     def guesses(self) -> tuple[str, ...]:
         """The columns of which a line tells to say what occurs in them."""
-        return tuple(dict.fromkeys(line.column for row, line in enumerate(self.records) if self.asks(row)))
+        rows = filter(self.asks, range(len(self.records)))
+        return tuple(dict.fromkeys(self.records[row].column for row in rows))
 
     def look(self, row: int, column: int, role: int) -> object:
         if column == NAME and (most := self.is_ticked(row)) is not None:
