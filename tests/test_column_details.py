@@ -26,10 +26,9 @@ from workbench.session.release.column_details import (
     lost_of_others,
     parts_are_open,
     parts_of,
-    rare_values,
     rows_words,
-    vanishing,
 )
+from workbench.session.release.rare_values import rare_values, vanishing
 from workbench.session.release.said import said_of
 from workbench.session.release.starred import starred_words
 from workbench.session.release.wishes import wish_least

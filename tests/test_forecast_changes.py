@@ -88,6 +88,18 @@ def test_fewer_rows_of_the_table_are_no_change_of_each_column() -> None:
     assert not changes_between(before, foreseen(*before.details, rows=(79, 91))), "what is guessed is not that exact"
 
 
+@pytest.mark.parametrize("rises", [False, True])
+def test_more_rows_of_a_column_and_fewer_in_all_are_said_as_one(rises: bool) -> None:
+    """A column may be in more rows though fewer come out, and the other way round; apart, one seems wrong."""
+    few = foreseen(line("ward", 0, "as it is", (20, 50)), line("ward", 1, "*", (40, 50)), rows=(78, 98))
+    many = foreseen(line("ward", 0, "as it is", (44, 80)), line("ward", 1, "*", (5, 9)), rows=(44, 85))
+    words = changes_between(many, few).words if rises else changes_between(few, many).words
+    told = ("in fewer rows, though more", "78–98 of 100, was 44–85") if rises else (
+        "in more rows, though fewer", "44–85 of 100, was 78–98"
+    )  # fmt: skip
+    assert words == f"ward {told[0]} come out in all ({told[1]})."
+
+
 def test_a_column_that_was_left_out_for_nothing_is_told_so() -> None:
     before = foreseen(line("city", 0, "as it is"), line("age", 3, "*"))
     found = changes_between(before, foreseen(line("city", 0, "as it is")))

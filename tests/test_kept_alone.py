@@ -43,7 +43,7 @@ def staff(path: Path, seed: int = 0) -> Session:
 
 
 def offered(session: Session) -> OutlookRemedy | None:
-    return next((one for one in assess(session).remedies if one.about.endswith("finer in it.")), None)
+    return next((one for one in assess(session).remedies if " finer in it: " in one.about), None)
 
 
 def test_what_is_ticked_becomes_finer_without_the_others(tmp_path: Path) -> None:
@@ -55,10 +55,9 @@ def test_what_is_ticked_becomes_finer_without_the_others(tmp_path: Path) -> None
     assert one is not None and one.edit is not None
     found = assess(session).prospect
     assert found is not None and found.outlook is not None
-    assert one.words == "Keep only salary and department" and not is_due(one, found.outlook), (
-        "others are given up for it"
-    )
-    assert one.about == "start and born would not be in the file, and salary finer in it."
+    assert one.words == "Keep only what is ticked" and not is_due(one, found.outlook), "others are given up for it"
+    assert one.about.startswith("start and born would not be in the file, and salary finer in it: salary from ")
+    assert one.about.endswith(" in 100 rows are likely to come out.")
     before = session.release.chain().vectors[0]
     one.edit(session)
     after = session.release.chain().vectors[0]
@@ -159,7 +158,7 @@ def test_what_is_left_out_for_nothing_is_offered_beside_leaving_out_more(tmp_pat
         offered.append([one.offered for one in found])
         free, alone, *_ = found
         assert free.offered == f"Leave admitted out: {NOTHING_ELSE}" and free.is_choice
-        assert alone.offered == "Keep only charge: charge finer"
+        assert alone.offered == "Keep only what is ticked: charge intervals of 1,000, 88–96 %"
     assert offered[0] == offered[1], "it rests on no row"
 
 

@@ -18,7 +18,8 @@ from workbench.project.model import LevelsBy
 from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 from workbench.session.release.assessment import assess
-from workbench.session.release.column_details import DetailOutlook, vanishing
+from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.rare_values import vanishing
 from workbench.session.release.remedies import remedies
 from workbench.session.release.steps import LevelSource
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from workbench.core.builder_suggestions import (
+    ends_at_an_end,
     first_specification,
     ordered_builders,
     public_specification,
@@ -15,6 +16,7 @@ from workbench.core.builder_suggestions import (
 )
 from workbench.core.building import BUILDERS, assess, build_hierarchy
 from workbench.core.hierarchy import Provenance
+from workbench.core.level_words import first_interval, level_words
 from workbench.core.schema import ColumnSpec, Format, Kind
 
 
@@ -138,3 +140,36 @@ def test_a_value_nothing_is_known_of_is_spelt_like_others_or_goes() -> None:
     assert small.origin == large.origin and "needs no list of values" in small.origin
     assert list(small.rows()) == [("flu", "flu", "*")]
     assert list(large.rows()) == [("flu", "flu", "*"), ("a very long one", "a very long one", "*")]
+
+
+@pytest.mark.parametrize(
+    ("column", "span", "alone"),
+    [
+        (ColumnSpec("fee €", Kind.DECIMAL), (0, 1_000), True),
+        (ColumnSpec("fee €", Kind.DECIMAL), (0, 1_001), False),
+        (ColumnSpec("pay", Kind.INTEGER), (0, 1_000), True),
+        (ColumnSpec("age", Kind.INTEGER), (0, 110), False),
+        (ColumnSpec("score", Kind.DECIMAL), (0, 1_000), False),
+    ],
+)
+def test_the_far_end_of_a_range_begins_an_interval_where_it_is_said_to(
+    column: ColumnSpec, span: tuple[float, float], alone: bool
+) -> None:
+    """It is told as the range is said, and is what is built: the label of the last number begins with it."""
+    assert ends_at_an_end(column, span) is alone
+    if alone:
+        made = build_hierarchy(
+            first_specification("intervals", replace(column, bounds=span)), [str(one) for one in map(int, span)], column
+        )
+        last = made.labels[1][int(made.maps[1][made.values.index(str(int(span[1])))])]
+        assert last.startswith(str(int(span[1])))
+
+
+def test_the_first_interval_is_named_where_the_numbers_begin_within_it() -> None:
+    pay = ColumnSpec("salary €", Kind.DECIMAL, bounds=(15_000, 200_000))
+    made = build_hierarchy(public_specification(pay), ["20000", "90000"], pay)
+    wide = next(level for level in range(1, made.height) if level_words(made, level) == "intervals of 40,000")
+    assert first_interval(made, wide) == "The first is from 15,000 to under 40,000, where the numbers begin."
+    even = ColumnSpec("salary €", Kind.DECIMAL, bounds=(0, 200_000))
+    made = build_hierarchy(public_specification(even), ["20000"], even)
+    assert not any(first_interval(made, level) for level in range(made.height + 1))

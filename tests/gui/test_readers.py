@@ -55,7 +55,7 @@ def test_a_press_types_what_is_usual_for_them_and_undo_takes_it_back(qtbot: QtBo
 def test_what_counts_twice_is_drawn_by_half_so_that_the_promise_stays(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     bar, sentence = room.outlook.public, room.promise.sentence.text
     before = sentence().partition("?")[2]
-    assert bar.yes.text() == "Yes, or unsure: costs detail or rows", "what it costs is read before the press"
+    assert bar.yes.text() == "Yes, or unsure: costs accuracy", "what it costs is read before the press"
     push(qtbot, room, bar.yes)
     assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
     assert before.startswith(sentence().partition("?")[2])

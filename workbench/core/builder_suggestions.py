@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -97,6 +98,22 @@ def first_specification(
 def reach_helps(column: ColumnSpec) -> bool:
     """Whether the intervals for a column are made for its range where that is public, such as those of amounts."""
     return column.kind.numeric and (_is_amount(column) or is_age(column.name))
+
+
+def ends_at_an_end(column: ColumnSpec, span: tuple[float, float]) -> bool:
+    """Whether the last amount of a range begins an interval of those that are made for it, in which it may be alone.
+
+    An interval holds its lower end and not its upper one: of 0 to 1000 in steps of 200 the number 1000 is in the one
+    from 1000 to under 1200.
+    """
+    low, high = span
+    if not column.kind.numeric or not _is_amount(column) or not low < high:
+        return False
+    base = first_specification("intervals", replace(column, bounds=span, observed=frozenset()))["details"]["intervals"]
+    if len(base) != 1:
+        return False
+    parts = (high - base[0]["from"]) / (base[0]["to"] - base[0]["from"])
+    return math.isclose(parts, round(parts), abs_tol=1e-9)
 
 
 def _is_amount(column: ColumnSpec) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Mapping
 from itertools import accumulate, takewhile
 from operator import mul
 from typing import Any
 
-from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.level_functions import dashed
 from workbench.core.moments import UNITS
 from workbench.core.number_text import count, counted, exact
@@ -168,6 +169,25 @@ def interval_width(hierarchy: Hierarchy, level: int) -> float | None:
         return None
     widths = _widths(plain["details"])
     return widths[level - 1] if 0 < level <= len(widths) else None
+
+
+def first_interval(hierarchy: Hierarchy | None, level: int) -> str:
+    """Sentence on the first interval of a level, where a rule begins within it, so that it is shorter than the others.
+
+    >>> first_interval(None, 1)
+    ''
+    """
+    width = None if hierarchy is None else interval_width(hierarchy, level)
+    if hierarchy is None or width is None or hierarchy.specification is None:
+        return ""
+    if hierarchy.provenance is not Provenance.PUBLIC:
+        return ""  # where the data begins is told to nobody
+    details = hierarchy.specification["details"]
+    low, start = details.get("lowest", {}).get("coding"), float(details["intervals"][0]["from"])
+    if low is None or math.isclose((low - start) / width, round((low - start) / width), abs_tol=1e-9):
+        return ""
+    end = start + math.ceil((low - start) / width) * width
+    return f"The first is from {exact(low)} to under {exact(end)}, where the numbers begin."
 
 
 def interval_words(plain: Mapping[str, Any]) -> str:

@@ -13,12 +13,14 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import OnScreen, idle
 from tests.gui.release.helpers import click, run
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
 from workbench.session.publishing import named_publisher
+from workbench.session.release.came_out import came_out, missing_lines
 from workbench.session.release.knowledge import answer_number
 from workbench.session.release.written_form import WrittenForm
 from workbench.session.session import Session
@@ -89,6 +91,20 @@ def test_that_much_is_missing_stands_beside_what_was_exported(qtbot: QtBot, room
     click(qtbot, room)
     shown = room.export.written.missing
     assert shown.isVisibleTo(room) and f"of the {many:,} people that you expect came out" in shown.text()
+
+
+def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    """Whoever hands it over is asked first; it is what the released rows, and the settings, tell anybody."""
+    told = room.export.written.not_told
+    ages = Hierarchy.from_rows([(str(age), f"{age // 10 * 10}s", "*") for age in range(20, 90)], origin="wider")
+    room.document.apply("wider", lambda session: session.data.attach_hierarchy("age", ages))
+    run(room)
+    click(qtbot, room)
+    result = room.document.session.release.current_result()
+    assert told.isVisibleTo(room)
+    assert told.text().splitlines() == list(missing_lines(came_out(result, {}))) and "No row says age: " in told.text()
+    run(room)
+    assert not told.isVisibleTo(room), "of another draw it is not said"
 
 
 def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, room: ReleaseWorkspace) -> None:

@@ -56,7 +56,8 @@ def test_a_column_that_became_coarser_says_what_it_was_and_so_does_one_line_at_t
     words = room.outlook.change.words.text()
     assert words.startswith("This change: ") and "age" in words and seen(room.outlook.change.undo, room)
     brush = table.model.index(0, 1).data(Qt.ItemDataRole.ForegroundRole)
-    assert table.model.records[0].column == "age" and brush.color() == colour("warning")
+    assert table.model.records[0].column == "age"
+    assert brush is None or brush.color() == colour("muted"), "a colour alone says to nobody what it means"
 
 
 def test_the_first_number_of_people_is_compared_with_nothing(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked, seen
-from tests.gui.helpers import idle
+from tests.gui.helpers import Anonymising, idle
 from tests.gui.trimming.helpers import push, source, trim, write
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
@@ -18,6 +20,7 @@ from workbench.core.schema import PrivacyUnit
 from workbench.gui.next_step import KNOWN, Way
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.session import Session
 from workbench.session.release import remedies
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.knowledge import SOURCES, say_matters_most
@@ -36,7 +39,7 @@ def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room:
     dialog = knowledge_asked(room)
     assert dialog.isVisible() and dialog.no.isEnabled()
     assert not dialog.no.isChecked() and not dialog.yes.isChecked(), "nothing is answered in anybody's name"
-    assert dialog.yes.text().startswith("Yes, or I am not sure: costs detail or rows.")
+    assert dialog.yes.text().startswith("Yes, or I am not sure: costs accuracy.")
     lines = {line.name: line for line in dialog.lines}
     assert set(lines) == {"age", "city"}
     lines["age"].edit.setText("soon")
@@ -235,6 +238,26 @@ def test_a_range_that_is_typed_is_said_as_it_is_read(
     (age,) = (one for one in dialog.lines if one.name == "age")
     age.edit.setText(typed)
     assert age.counted.text() == read and age.counted.isVisibleTo(dialog) is bool(read)
+
+
+def test_that_the_far_end_of_an_amount_may_be_alone_is_said_as_it_is_typed(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    """Who pays the highest fee of the statutes would be lost as a small group, of which only the statement told."""
+    path = tmp_path / "fees.csv"
+    path.write_text("club,fee\n" + "".join(f"c{i % 3},{i % 1_000}.5\n" for i in range(2_000)), encoding="utf-8")
+    names = ("club", "fee")
+
+    def prepare(session: Session) -> None:
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+
+    room = anonymising(path, prepare)
+    room.outlook.reach_requested.emit("occurring:fee")
+    (fee,) = (one for one in knowledge_asked(room).lines if one.name == "fee")
+    fee.edit.setText("0 to 1000")
+    assert fee.counted.text() == "0 to 1000; just 1000 may stand alone" and "lower end" in fee.counted.toolTip()
+    fee.edit.setText("0 to 1001")
+    assert fee.counted.text() == "0 to 1001" and not fee.counted.toolTip()
 
 
 def test_what_was_answered_in_sight_is_not_asked_once_more(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -41,7 +41,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     tick, release = room.outlook.public.yes, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
     assert not room.outlook.public.no.isChecked(), "nothing is answered in anybody's name"
-    assert tick.text() == "Yes, or unsure: costs detail or rows", "what it costs is read before the press"
+    assert tick.text() == "Yes, or unsure: costs accuracy", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
     assert said == "Not from this file"
@@ -69,7 +69,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     idle(qtbot, room)
     assert tick.isChecked() and not tick.isEnabled() and "cannot be unsaid" in tick.toolTip()
     told = [one.text() for one in room.outlook.public.findChildren(QLabel)]
-    assert "what left says yes" in told and "hides who is there" not in told, "why No is greyed stands beside it"
+    assert "an exported file says yes" in told and "hides who is there" not in told, "why No is greyed stands beside it"
 
 
 def test_a_table_of_which_something_left_that_says_so_begins_with_the_same_promise(

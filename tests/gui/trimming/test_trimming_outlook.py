@@ -133,8 +133,8 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     QApplication.processEvents()  # what was shown just now is laid out as it is dressed
     parts = (room.outlook.public.no, room.outlook.rows)
     places, spends = [part.mapTo(room, QPoint()) for part in parts], foot.run_button.mapTo(room, QPoint())
-    told = "Nobody said how many people: details for 10,000, δ small enough for 1,000."
-    assert foot.ready.text() == told, "beside what spends"
+    assert foot.ready.text() == "First say how many people: all this is for 10,000.", "beside what spends"
+    assert "δ is small enough for 1,000" in foot.ready.toolTip()
     write(qtbot, room, room.plan.rows, "1000000")
     level_of_city(room, 0)
     qtbot.waitUntil(lambda: not foot.mend.isVisible(), timeout=PATIENCE_MS)

@@ -12,7 +12,7 @@ from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.session.release.knowledge import say_matters_most
 from workbench.session.release.steps import LevelSource
 
-OFFERED = "Leave out what stays * in every row: age"
+OFFERED = "Leave out what is not ticked and stays *: age"
 
 
 @pytest.fixture

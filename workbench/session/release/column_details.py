@@ -12,7 +12,7 @@ of the other columns. It has one digit, rounded up. Between both it depends on h
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from types import MappingProxyType
@@ -26,12 +26,12 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.covering import covers_all, may_hold_all, one_of_two
 from workbench.core.guessed_reach import possible_labels
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.level_words import is_tidied, words_among
+from workbench.core.level_words import first_interval, is_tidied, words_among
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
 from workbench.session.release.came_out import HOLDS_ALL
-from workbench.session.release.spread import FEW, TOGETHER, ends_of, in_hundred, listed_names, parts, told_ends
+from workbench.session.release.spread import FEW, TOGETHER, ends_of, in_hundred, parts, told_ends
 
 _FAR = 50
 """So many times the people of whom a value is lost."""
@@ -51,8 +51,6 @@ _HALF = 0.5
 _FEWEST = 2
 _OPEN = 60
 """Ends that are so far apart, of 100 rows, say nothing."""
-_NAMED = 3
-"""Columns that are named at most where others need as many people."""
 _FEW = 4
 """So many columns are named with their detail in one line."""
 
@@ -88,6 +86,8 @@ class DetailOutlook:
         Whether far more labels may well occur than is guessed, as nobody said from where to where the numbers reach.
     people
         How many the outlook is for; None if unknown.
+    begins
+        Which its first interval is, where the numbers begin within it; "" of all others.
     """
 
     column: str
@@ -102,6 +102,7 @@ class DetailOutlook:
     tidied: bool = False
     guessed: bool = False
     people: int | None = None
+    begins: str = ""
 
     @property
     def says_nothing(self) -> bool:
@@ -117,15 +118,15 @@ class DetailOutlook:
     def caution(self) -> str:
         """What is wrong with the level, in a few words for a line below it; "" where nothing is."""
         if self.halved:
-            return "one may hold nearly all"
+            return "one of two may hold nearly all"
         if self.unknown:
-            return "perhaps one label for all"
-        return "how many is a guess" if self.guessed else "one label for all" if self.covers else ""
+            return "a guess: say how far it reaches"
+        return "a guess: say what occurs" if self.guessed else "one label for all" if self.covers else ""
 
     @property
     def told(self) -> str:
         """What is to be known of the level besides, in sentences; "" for nothing."""
-        return " ".join(filter(None, (_TIDIED if self.tidied else "", self.caution_told)))
+        return " ".join(filter(None, (_TIDIED if self.tidied else "", self.begins, self.caution_told)))
 
     @property
     def caution_told(self) -> str:
@@ -283,7 +284,8 @@ def column_details(
             tidied = is_tidied(hierarchy, level)
             far = may[name][level] != sizes[name].labels[level]
             doubts = (covers, unknown, halved, usual, tidied, far)
-            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows))
+            begins = first_interval(hierarchy, level)
+            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows, begins))
     return tuple(lines)
 
 
@@ -343,96 +345,6 @@ def _told(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) 
     if len(found) < 2 or [one.level for one in found] != list(dict.fromkeys(levels)):
         return []
     return [one for one in found if max(one.rows)] or found
-
-
-def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int | None, unit: str) -> str:
-    """Which values are likely to be missing, and which to come out of which column; "" if nothing says anything.
-
-    Parameters
-    ----------
-    widest
-        The columns, those with most possible labels first. Each that says something is named, or is one of the others.
-    rows
-        How many are expected, if somebody said so.
-    unit
-        What a row stands for, such as “people”.
-    """
-    finest = _finest(details)
-    if not finest:
-        return ""
-    among = f" of your {count(rows)}" if rows else ""
-    lows = [low for low, _ in finest.values() if low is not None]
-    if len(lows) < len(finest):
-        return f"Values are likely to be missing however many{among} {unit} have them."
-    tiers: dict[int, list[str]] = {}
-    nowhere = []
-    for name in widest:
-        if name in finest:
-            enough = finest[name][1]
-            if enough is None:
-                nowhere.append(name)
-            else:
-                tiers.setdefault(enough, []).append(name)
-    start = f"Values of fewer than {count(min(lows))}{among} {unit} are likely to be missing"
-    said = []
-    some = sorted(tiers.items(), reverse=True)
-    for place, (people, names) in enumerate(some):
-        others = len(names) > _NAMED and (place == len(some) - 1)
-        where = listed_names(names) if not others else "the others" if place or nowhere else "any column"
-        said.append(
-            f"{count(people)} in {where}" if place else f"those of {count(people)} or more to come out in {where}"
-        )
-    open_in = f"; in {listed_names(nowhere)} no number is enough in every table" if nowhere else ""
-    return f"{', '.join([start, *said])}{open_in}."
-
-
-def rare_values(details: Sequence[DetailOutlook], unit: str, ticked: Collection[str] = ()) -> str:
-    """Which values are likely to be missing, in one plain sentence; "" if nothing says anything.
-
-    Of the columns that are `ticked`, as the release is for them, with their names; of all where none of these says
-    anything.
-    """
-    named = [one for one in _finest_lines(details) if one.column in ticked]
-    finest = named or _finest_lines(details)
-    if not finest:
-        return ""
-    names = [one.column for one in named]
-    where = f"In {listed_names(names) if len(names) <= _NAMED else 'what is ticked'}," if named else ""
-    lows = [one.needs[0] for one in finest if one.needs[0] is not None]
-    if len(lows) < len(finest):
-        return f"{where} values are likely to be missing." if named else "Values are likely to be missing."
-    start = f"{where} a value" if named else "A value"
-    start = f"{start} of fewer than {count(min(lows))} {unit} is likely to be missing"
-    ends = [one.enough for one in finest if one.enough is not None]
-    if not ends:
-        return f"{start}; a larger one may be too."
-    alike = not named or len(named) > _NAMED or len({*ends}) == 1
-    enough = f"one of {count(max(ends))} or more" if alike else _each_enough(named)
-    most = f"{start}, {enough} to come out"
-    most = most if len(ends) == len(finest) or not alike else f"{most} in some columns"
-    # Between both whole departments were lost, of which a reader of two numbers hears nothing.
-    return f"{most}; in between it may be either." if max(ends) > min(lows) else f"{most}."
-
-
-def _each_enough(named: Sequence[DetailOutlook]) -> str:
-    """From how many people on a value comes out of each column where that is known, the fewest first."""
-    known = sorted((one.enough, one.column) for one in named if one.enough is not None)
-    *others, last = [f"of {count(end)} or more in {name}" for end, name in known]
-    return f"one {', '.join(others)} or {last}" if others else f"one {last}"
-
-
-def _finest(details: Sequence[DetailOutlook]) -> dict[str, tuple[int | None, ...]]:
-    """What values need of each column that says something, at its finest level."""
-    return {one.column: one.needs for one in _finest_lines(details)}
-
-
-def _finest_lines(details: Sequence[DetailOutlook]) -> tuple[DetailOutlook, ...]:
-    """The finest level of each column that says something."""
-    found: dict[str, DetailOutlook] = {}
-    for one in details:
-        if one.needs:
-            found.setdefault(one.column, one)
-    return tuple(found.values())
 
 
 def _is_dumb(hierarchy: Hierarchy | None, level: int) -> bool:

@@ -158,10 +158,15 @@ class ForecastChanges:
         if self.rows is not None:
             before, now = self.rows
             more = "more" if sum(now) > sum(before) else "fewer"
+            against = Turn.IN_FEWER if more == "more" else Turn.IN_MORE
+            though = f"{_few(some[against])} {against.value}" if some[against] else ""
             was = "was guessed" if self.guessed else "was"
             there, then = rows_words(now), f"{was} {rows_words(before)}"
             by_words = f"by what you said, {there} of 100 rows come out, {then}"
-            found.append(by_words if self.told else f"{more} rows come out ({there} of 100, {then})")
+            if though:  # both are true of the same rows, and read one after the other as if one were wrong
+                found[found.index(though)] = f"{though}, though {more} come out in all ({there} of 100, {then})"
+            else:
+                found.append(by_words if self.told else f"{more} rows come out ({there} of 100, {then})")
         if set(self.columns) and all(one.turn is Turn.LEFT_OUT for one in self.columns.values()) and not self.rows:
             found.append("no other detail changes")
         return tuple(found)

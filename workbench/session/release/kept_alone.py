@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from workbench.anonymise.balanced import Importance
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.level_words import words_among
+from workbench.session.release.column_details import rows_words
 from workbench.session.release.leaving_out import changes_without, few, in_short, leave_out, may_leave
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import expected_of
-from workbench.session.release.spread import between, listed_names
+from workbench.session.release.spread import between, in_hundred, listed_names
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import COSTS, OutlookRemedy
 from workbench.session.session import Session
+
+_LONGEST = 62
+"""Letters for which a button has room."""
 
 
 def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
@@ -39,10 +45,18 @@ def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
         return None
     if not {*then.starred, *then.often}.intersection(kept) <= {*found.starred, *found.often}:
         return None
-    about = f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it."
-    fewer = then.fewest < found.fewest - COSTS
-    gain = f"{few(finer)} finer{f', {between(then.fewest, then.hopeful)}' * fewer}"  # in that many rows, then
-    return OutlookRemedy(_words(found, kept, names), leave, "", about, is_choice=True, gain=gain)
+    hierarchies = session.project.hierarchies
+    told = {
+        name: (_detail(hierarchies.get(name), before[name]), _detail(hierarchies.get(name), after[name]))
+        for name in finer
+    }
+    turns = "; ".join(f"{name} from {old} to {new}" for name, (old, new) in told.items())
+    about = (
+        f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it: {turns}, and "
+        f"{between(then.fewest, then.hopeful)} rows are likely to come out."
+    )
+    words = _words(found, kept, names)
+    return OutlookRemedy(words, leave, "", about, is_choice=True, gain=_gain(words, told, then))
 
 
 def more_rows_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
@@ -72,8 +86,23 @@ def _parted(session: Session, found: Outlook) -> tuple[list[str], list[str]]:
     )
 
 
+def _detail(hierarchy: Hierarchy | None, level: int) -> str:
+    return words_among(hierarchy, level, (level,))
+
+
+def _gain(words: str, finer: Mapping[str, tuple[str, str]], then: Outlook) -> str:
+    """What becomes finer, and in how many rows, as far as a button with these words has room for it."""
+    if len(finer) == 1:
+        ((name, (_, new)),) = finer.items()
+        rows = rows_words(in_hundred((then.fewest, then.hopeful)))
+        for gain in (f"{name} {new}, {rows} %", f"{name} {new}"):
+            if len(words) + len(gain) <= _LONGEST:
+                return gain
+    return f"{few(tuple(finer))} finer"
+
+
 def _words(found: Outlook, kept: Sequence[str], names: Sequence[str]) -> str:
     """For a button."""
     if len(names) > 1 and set(found.widest) == {*kept, *names}:
-        return f"Keep only {in_short(kept)}"
+        return "Keep only what is ticked"  # its names stand beside their ticks, and may be long
     return f"Leave {in_short(names)} out"

@@ -13,13 +13,14 @@ from types import MappingProxyType
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import known_of
+from workbench.core.builder_suggestions import ends_at_an_end
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import bound
 from workbench.core.occurring import LISTED_EXAMPLE, entries_of, listed_places, span_of
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
-from workbench.core.schema import Role
+from workbench.core.schema import ColumnSpec, Role
 from workbench.core.usual_delta import usual_delta
 from workbench.project.model import new_project
 from workbench.project.trim_settings import TrimSettings, TrimUnknown
@@ -33,6 +34,8 @@ from workbench.session.session import Session
 
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 _SAID = "You said so of this draw: take it back in Release, if it was a mistake"
+FAR_END = "just {} may stand alone"
+"""Of the last number of a range that begins an interval: nobody else may be in that."""
 SOURCES = ("questionnaire or form", "code list or law", "register or publication", "common knowledge")
 """Where somebody can have it from, other than from the rows."""
 
@@ -58,6 +61,8 @@ class KnownColumn:
         Whether it is to become `*` last, so that others pay for it; None where that is not for steps to decide.
     lists
         Whether each entry is a value, so that it can be said how many there are.
+    spec
+        How it is read, by which its intervals are made once it is said how far it reaches; None where none are.
     """
 
     name: str
@@ -70,6 +75,7 @@ class KnownColumn:
     mask: MaskLength | None = None
     most: bool | None = None
     lists: bool = False
+    spec: ColumnSpec | None = None
 
     def range_read(self, words: str) -> str:
         """How one range of numbers is read; "" of codes, and of what is none or is to be written otherwise."""
@@ -80,7 +86,11 @@ class KnownColumn:
             span = span_of(entries[0])
         except WorkbenchError:  # which is said when it is taken over
             return ""
-        return "" if span is None else f"{bound(span[0])} to {bound(span[1])}"
+        if span is None:
+            return ""
+        read = f"{bound(span[0])} to {bound(span[1])}"
+        alone = self.spec is not None and ends_at_an_end(self.spec, span)
+        return f"{read}; {FAR_END.format(bound(span[1]))}" if alone else read
 
 
 def known_columns(session: Session) -> tuple[KnownColumn, ...]:
@@ -102,7 +112,13 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         mask = said_length(project.hierarchies.get(name), spec)
         before, most = _before(session, name), matters_most(_with_it(session, name) if spared else session, name)
         lists = example == LISTED_EXAMPLE
-        found.append(KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most, lists))
+        hierarchy = project.hierarchies.get(name)
+        made = hierarchy is None or (hierarchy.specification or {}).get("builder") == "intervals"
+        found.append(
+            KnownColumn(
+                name, spec.role, said, source, example, before, not spared, mask, most, lists, spec if made else None
+            )
+        )
     return tuple(found)
 
 
@@ -164,9 +180,12 @@ class NumberAnswer:
 
 
 def costs_of_yes(session: Session) -> str:
-    """What it costs that others know the number: detail or rows, where the promise can stay what it is, or else ε."""
+    """What it costs that others know the number: detail or rows, where the promise can stay what it is, or else ε.
+
+    Which of both, the forecast shows: where detail is lost, more rows may come out.
+    """
     if _can_follow(session):
-        return "costs detail or rows"
+        return "costs accuracy"
     return "ε counts twice" if session.project.anonymise.trim.number_known else "doubles ε"
 
 
@@ -176,7 +195,7 @@ def number_answer(session: Session) -> NumberAnswer:
     asked = partial(NumberAnswer, other.question, no, other.in_short)
     with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read is told of elsewhere
         if session.ledger.current.history.number_known:
-            return asked(True, _TOLD, "what left says yes")
+            return asked(True, _TOLD, "an exported file says yes")
     result = release.result
     said = release.said(result.draw) if result is not None and release.result_is_current else frozenset()
     if numbers_said(said):

@@ -17,10 +17,11 @@ from workbench.core.number_text import count, estimate, rounded_up
 from workbench.project.model import Project
 from workbench.session.release.chain import chain_of, is_balanced
 from workbench.session.release.claims import drawn_levels, promise_of
-from workbench.session.release.column_details import DetailOutlook, column_details, rare_values, vanishing
+from workbench.session.release.column_details import DetailOutlook, column_details
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.drawing import DrawDesk
 from workbench.session.release.outlook import Outlook, outlook_of
+from workbench.session.release.rare_values import rare_values, vanishing
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import ranked
 from workbench.session.session import Session

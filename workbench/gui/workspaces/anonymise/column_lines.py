@@ -23,7 +23,8 @@ from workbench.session.release.forecast_changes import ColumnChange
 
 NAME, DETAIL, ROWS = 0, 1, 2
 """The columns of the name with its tick, of the detail, and of how many rows."""
-GUESSED = f"Details as for {EXPECTED_ROWS:,} people. In how many rows they come out depends most on how many there are."
+FOR_SO_MANY = f"Details as for {EXPECTED_ROWS:,} people."
+GUESSED = f"{FOR_SO_MANY} In how many rows they come out depends most on how many there are."
 CHOOSE = "By what the release is for, never by its rows."
 _ROWS = (
     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly to few frequent "
@@ -33,6 +34,7 @@ _NEEDS = (
     "What becomes of values that few people have, such as a small department: with fewer people than the first number "
     "it is likely to be missing from the file, with as many as the second, if there is one, to come out"
 )
+_NOT_TICKED = f"{ANY}, not ticked"
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 
 
@@ -45,6 +47,7 @@ class Beside:
     tone: str
     covers: bool = False
     told: str = ""
+    asks: bool = False
     rows_words = rows_told = needs_words = needs_told = ""
 
 
@@ -89,7 +92,8 @@ def outlook_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besi
         found.append(one)
         if one.caution:
             tone = "warning" if one.doubtful else "muted"
-            found.append(Beside(one.column, one.caution, tone, one.covers, one.caution_told))
+            asks = not one.halved and (one.unknown or one.guessed)
+            found.append(Beside(one.column, one.caution, tone, one.covers, one.caution_told, asks))
     return found
 
 
@@ -170,10 +174,15 @@ class OutlookLines(ColumnLines):
         super().__init__()
         self.columns = (
             RecordColumn("Column", lambda one: one.column),
-            RecordColumn("Detail", lambda one: one.words),
+            RecordColumn("Detail", self.detail_words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
             RecordColumn("Rare values", lambda one: one.needs_words, RIGHT, _NEEDS),
         )
+
+    def detail_words(self, one: DetailOutlook | Beside) -> str:
+        """The detail; of a column that gives way for ticked ones, with why, as the tick that mends it is beside it."""
+        waits = self.ticks.get(one.column) is False and any(self.ticks.values())
+        return _NOT_TICKED if waits and one.words == ANY and one.column not in self._telling else str(one.words)
 
     def rows_words(self, one: DetailOutlook | Beside) -> str:
         """In how many of 100 rows, once somebody said how many people there are; nothing of what is told in none."""
@@ -218,6 +227,17 @@ class OutlookLines(ColumnLines):
         row = index.row()
         return index.column() == DETAIL and row in self._named and self.records[row].column in self.offered
 
+    def asks(self, row: int) -> bool:
+        """Whether a line tells to say what occurs in its column, so that a press on it is meant for that."""
+        line = self.records[row] if 0 <= row < len(self.records) else None
+        return isinstance(line, Beside) and line.asks
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The columns of which a line tells to say what occurs in them."""
+        rows = filter(self.asks, range(len(self.records)))
+        return tuple(dict.fromkeys(self.records[row].column for row in rows))
+
     def look(self, row: int, column: int, role: int) -> object:
         if column == NAME and (most := self.is_ticked(row)) is not None:
             if role == Qt.ItemDataRole.CheckStateRole:
@@ -227,7 +247,6 @@ class OutlookLines(ColumnLines):
         if column == DETAIL:
             told, change = self.records[row].told, self._change_at(row)
             tone = _tone(self.records[row]) if told else ""
-            tone = tone or ("" if change is None else change.turn.tone)
             if role == Qt.ItemDataRole.ForegroundRole and tone:
                 return QBrush(colour(tone))
             if role == Qt.ItemDataRole.ToolTipRole:

@@ -26,6 +26,7 @@ from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.column_lines import (
     CHOOSE,
     DETAIL,
+    FOR_SO_MANY,
     GUESSED,
     NAME,
     ROWS,
@@ -46,7 +47,7 @@ from workbench.session.release.knowledge import matters_most, say_matters_most
 from workbench.session.release.wishes import offers_details
 
 _NEEDED = "A value of fewer people than the first number is likely to be lost, one of the second or more kept."
-_TICKS = "Tick what the release is for: it becomes * last."
+_TICKS = "Tick what the release is for, all of it: the rest becomes * first."
 _ASKS = "Press a detail to change it."
 _Seen = TypeVar("_Seen", bound="_InSight")
 
@@ -56,7 +57,14 @@ class DetailTable(QWidget):
 
     Where balanced steps decide about levels, it is ticked which columns matter most, and one detail can be chosen for
     every row.
+
+    Signals
+    -------
+    saying(str, object)
+        It is to be said what occurs in the columns of which that is a guess, in the one of that name first.
     """
+
+    saying = Signal(str, object)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +73,7 @@ class DetailTable(QWidget):
         self.view = _view("What is likely to come out of each column", self.model, _Choosable())
         self.view.chosen.connect(self.offer_details)
         self.view.let_go.connect(self._give_room)
+        self.view.asked.connect(lambda row: self.saying.emit(self.model.records[row].column, self.model.guesses))
         self.model.ticked.connect(self._say_matters)
         self.view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
         self.view.setItemDelegateForColumn(DETAIL, _DetailArrow(self.view))
@@ -105,7 +114,8 @@ class DetailTable(QWidget):
         # To leave out what is * anyway helps nothing, nor is one column left out for itself.
         less = ["fewer rows per person"] * several_rows + ["fewer columns that are not *"] * (len(telling) > 1)
         helps = ", ".join([*less, "coarser details or more ε"])
-        self.note.setText(GUESSED if found.guessed else "")
+        self.note.setText(FOR_SO_MANY if found.guessed else "")
+        self.note.setToolTip(GUESSED)
         self.note.setVisible(found.guessed)
         self.model.guessed = found.guessed
         outlook = None if found.prospect is None else found.prospect.outlook
@@ -117,8 +127,8 @@ class DetailTable(QWidget):
         several = len(offered) > 1
         said = {name: matters_most(session, name) for name in offered if several}
         self.model.show_ticks({name: one for name, one in said.items() if one is not None})
-        self.asks.setText(f"{_TICKS} {_ASKS}" if self.model.ticks else _ASKS)
-        self.asks.setToolTip(f"{MATTERS}. {CHOOSE}" if self.model.ticks else "")
+        self.asks.setText(_TICKS if self.model.ticks else _ASKS)
+        self.asks.setToolTip(f"{MATTERS}. {CHOOSE} {_ASKS}" if self.model.ticks else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
         if (details, offered, found.changes, found.guessed) == self._shown:
@@ -282,10 +292,13 @@ class _Choosable(_InSight):
         What can be chosen in a row is asked for.
     let_go()
         The pointer left the table.
+    asked(int)
+        What a row tells to say is about to be said.
     """
 
     chosen = Signal(int)
     let_go = Signal()
+    asked = Signal(int)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
@@ -301,6 +314,8 @@ class _Choosable(_InSight):
         if event.button() is Qt.MouseButton.LeftButton and self._offers(index):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self.chosen.emit(index.row())
+        elif event.button() is Qt.MouseButton.LeftButton and self._asks(index):
+            self.asked.emit(index.row())
         else:
             super().mousePressEvent(event)
 
@@ -311,12 +326,18 @@ class _Choosable(_InSight):
             return
         if opens_choice(event) and self._offers(cell):
             self.chosen.emit(cell.row())
+        elif opens_choice(event) and self._asks(here):
+            self.asked.emit(here.row())
         else:
             super().keyPressEvent(event)
 
     def _offers(self, index: Index) -> bool:
         model = self.model()
         return isinstance(model, OutlookLines) and model.offers(index)
+
+    def _asks(self, index: Index) -> bool:
+        model = self.model()
+        return isinstance(model, OutlookLines) and model.asks(index.row())
 
     def _ticks(self, index: Index) -> bool:
         model = self.model()

@@ -13,7 +13,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.inputs import ComboBox, ListLine
 from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.role_marks import role_icon, role_token
-from workbench.session.release.knowledge import SOURCES, KnownColumn
+from workbench.session.release.knowledge import FAR_END, SOURCES, KnownColumn
 
 _WHOLE = (
     "Ticked, they are masked as codes of {long} characters, from the last on. Unticked, they are how codes begin, and "
@@ -22,6 +22,10 @@ _WHOLE = (
 _ONE_VALUE = "“{0}” is one value here. Part several with commas, or press Use this again."
 MATTERS = "It becomes * last, and the columns that are not ticked pay for it. With all ticked none is kept longer"
 """Explanation of the ticks for what matters most."""
+_FAR = (
+    "An interval holds its lower end and not its upper one. So the last number that you say begins an interval of its "
+    "own, and who has just that number is with few others, which are lost first"
+)
 _DECIDED = "Its detail does not follow from how much there is room for: see Levels"
 
 
@@ -128,6 +132,7 @@ class KnownLine:
             self._doubtful = entries[0]
         values = f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}" if entries else ""
         self.counted.setText(values or self._range(words))
+        self.counted.setToolTip(_FAR if FAR_END.partition("{}")[2] in self.counted.text() else "")
         set_look(self.counted, tone="warning" if doubtful else "none")
         self.counted.setVisible(bool(self.counted.text()) and self.asked and self.needed.isChecked())
 

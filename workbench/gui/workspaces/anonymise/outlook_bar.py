@@ -28,10 +28,13 @@ from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
 from workbench.session.release.knowledge import is_unknown
+from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people
+from workbench.session.release.rare_values import rare_in_short
 from workbench.session.release.remedies import NEVER, OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.ways import offers_ways
+from workbench.session.release.wishes import ranked
 
 _OFFERS = 1
 """One at a time: its line is kept, so that nothing above moves when an answer brings advice."""
@@ -45,7 +48,7 @@ _ANOTHER = "The levels of this draw follow from it. Other levels take another dr
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
-_LINES = 3
+_LINES = 2
 """Lines that are kept for the sentences, above the one of what changed."""
 
 
@@ -161,9 +164,9 @@ class OutlookBar(QWidget):
             explain="anonymise.ways",
             quiet=True,
         )
-        self.stars = label(small=True, wrap=True, tone="warning")
+        self.stars = label(small=True, wrap=True)
         self.detail = label(small=True, wrap=True)
-        self.detail.hide()
+        self._rare = "", ""
         self.change = ChangeLine(document)
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -205,7 +208,21 @@ class OutlookBar(QWidget):
         """Say the detail of columns too, as the table that has it is not seen beside this."""
         self._alone = alone
         self._show_purpose()
-        self.detail.setVisible(alone and bool(self.detail.text()))
+        self._show_besides()
+
+    def _show_besides(self) -> None:
+        """Say of the columns what the table says of them where that is not seen; beside it one line is enough."""
+        self.rare.setText(self._rare[self._alone])
+        for part in (self.rare, self.detail, self.stars):
+            part.setVisible(bool(part.text()) and (self._alone or part is self.rare))
+
+    def _rare_in_short(self, assessed: PromiseAssessment, found: Outlook) -> str:
+        """Which values are likely to be missing; nothing where what occurs is a guess, as that is to be said first."""
+        if found.unknown:
+            return ""
+        session = self._document.session
+        unit = "people" if counts_people(session.project) else "rows"
+        return rare_in_short(assessed.details, unit, ranked(session, found.widest))
 
     @property
     def is_alone(self) -> bool:
@@ -246,15 +263,15 @@ class OutlookBar(QWidget):
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = taken is not None and taken.asks_rows
         self.stars.setText("" if found is None or awaits else found.stars)
-        self.stars.setVisible(bool(self.stars.text()))
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
         self.words.setText("" if found is None else " ".join(filter(None, (found.short, lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
-        self.rare.setText(assessed.rare if found is not None and found.typed else "")
-        self.rare.setVisible(bool(self.rare.text()))
+        self._rare = (
+            ("", "") if found is None or not found.typed else (self._rare_in_short(assessed, found), assessed.rare)
+        )
         self.detail.setText("" if found is None or found.depends else few_words(assessed.details))
-        self.detail.setVisible(self._alone and bool(self.detail.text()))
+        self._show_besides()
         self.change.show_changes(assessed.changes)
         self.said.setVisible(found is not None)
         if found is not None:

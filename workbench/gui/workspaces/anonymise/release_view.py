@@ -43,6 +43,7 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_releas
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut, came_out, missing_lines, one_label_words
 from workbench.session.release.drawn_before import drawn_before
+from workbench.session.release.not_told import combinations_words, rows_of_each
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.reading import reading_hints, shares_hint, small_groups
 from workbench.session.release.result import Result, nothing_released
@@ -69,6 +70,7 @@ class PreparedResult:
     table: FoldedTable | UnfoldedRelease
     sizes: classes.GroupSizes | None
     columns: tuple[ColumnOut, ...] = ()
+    combinations: str = ""
 
 
 class ReleaseView(QWidget):
@@ -98,7 +100,7 @@ class ReleaseView(QWidget):
         super().__init__(parent)
         self._document = document
         self._shown: tuple[Result | None, bool, AfterDraw | None] = (None, False, None)
-        self._groups = 0
+        self._groups, self._combinations = 0, ""
         self._promise: tuple[float, float, int] | None = None
         self._found = PromiseAssessment()
         self._wait = Later(self, self._compute_curves, _SETTLE_MS)
@@ -312,7 +314,9 @@ class ReleaseView(QWidget):
             # The worst comes first: rows that are lost, columns that say little, single values; then what to do.
             outlook = None if found.prospect is None else found.prospect.outlook
             loss, advice = shortfall(result, expected, least_foretold(outlook))
-            notices = [loss, starred, one_label_words(own), *missing_lines(own), advice]
+            values = missing_lines(own)
+            besides = ("" if values else self._combinations, rows_of_each(result)) if own else ()
+            notices = [loss, starred, one_label_words(own), *values, *besides, advice]
             simulated = "" if result.outcome.secure else "a simulation"
             tips = f"{tip}\n{starred_lines(result)}\n{why_words(found)}".strip()
             counts = replace(found, claim=self._left_with(found) or found.claim)  # as it was written, if it left
@@ -332,7 +336,7 @@ class ReleaseView(QWidget):
         if result is not None and result is not self._shown[0]:
             self.tabs.setCurrentIndex(0)  # what came out is what was asked for
         if result is not self._shown[0]:
-            self._out, self._groups = (), 0
+            self._out, self._groups, self._combinations = (), 0, ""
         self._shown = (result, looked, after)
         self.tabs.setTabVisible(self.tabs.indexOf(self.columns), result is not None and result.outcome.rows_out > 0)
         # What k dropped is a matter of sampling alone.
@@ -353,7 +357,8 @@ class ReleaseView(QWidget):
         def work(progress: Progress) -> PreparedResult:
             columns = tuple(one for one in came_out(result, said) if after is None or one.column not in after.left_out)
             if not looked:
-                return PreparedResult(result, folded_release(written, progress).ready(), None, columns)
+                absent = combinations_words(replace(result, outcome=written))
+                return PreparedResult(result, folded_release(written, progress).ready(), None, columns, absent)
             table = folded_with_rows(result.table, result.outcome, "dropped", progress).ready()
             sizes = None if sampled is None else classes.compute(sampled.class_sizes, sampled.recipe.k)
             return PreparedResult(result, table, sizes, columns)
@@ -373,7 +378,7 @@ class ReleaseView(QWidget):
         self.table.show_table(prepared.table, self._document.project.schema)
         self._pages.setCurrentWidget(self.table)
         self.sizes.set_data(prepared.sizes)
-        self._out = prepared.columns
+        self._out, self._combinations = prepared.columns, prepared.combinations
         self._groups = 0 if looked or not isinstance(prepared.table, FoldedTable) else len(prepared.table.sizes)
         self.columns.show_lines(prepared.columns)
         self._show_facts(prepared.result, self._found, looked=looked, running=False)

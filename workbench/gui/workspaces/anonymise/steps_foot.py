@@ -30,21 +30,19 @@ from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, Knowle
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
+from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS, TICKS_FIRST, PurposeTicks
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import OCCURRING, in_doubt, is_due
 from workbench.session.release.tried_remedy import OutlookRemedy
-from workbench.session.release.ways import offers_ways
-from workbench.session.release.wishes import ranked
 
 _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
-_GUESSED = f"Nobody said how many people: details for {EXPECTED_ROWS:,}, δ {{}}."
+_GUESSED = f"First say how many people: all this is for {EXPECTED_ROWS:,}."
+_GUESSED_DELTA = "Details are as for {people:,} people, and δ is {suited}: both follow once you say how many there are"
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
 _ASKED_ABOVE = "Before the draw, say whether others know the number."
-_TICKS = OutlookRemedy("Tick what the release is for", None, PURPOSE)
-_TICKS_FIRST = "First tick what the release is for: others become * before it."
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
 
@@ -135,7 +133,7 @@ class StepsFoot(QWidget):
     ) -> None:
         super().__init__()
         self._document, self._job, self._promise, self._wrong = document, job, promise, wrong
-        self._found = PromiseAssessment()
+        self._found, self._ticks = PromiseAssessment(), PurposeTicks(document)
         self._said_wasted = self._leads_on = self._comes_back = False
         self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
         self.outlook = OutlookBar(document, plan.rows)
@@ -183,6 +181,7 @@ class StepsFoot(QWidget):
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show what follows from the settings."""
         self._found = found
+        self._ticks.follow(found)
         self.refresh()
         self._lead_on()
         self._go_to_due()
@@ -209,11 +208,12 @@ class StepsFoot(QWidget):
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
         guessed = self._found.guessed and not self.is_made
-        asked = _TICKS_FIRST if helps is _TICKS else _ASKED_ABOVE
-        state = _LARGE if large else self._guess() if guessed else asked if asked_above else _READY
+        asked = TICKS_FIRST if helps is TICKS else self._ticks.asks_for_more if helps is MORE_TICKS else _ASKED_ABOVE
+        state = _LARGE if large else _GUESSED if guessed else asked if asked_above else _READY
         before = "" if running or reason or self.is_made else self._left_before
         self.ready.setText("" if running or reason or before else state)
-        set_look(self.ready, tone="warning" if large or guessed else "none")
+        self.ready.setToolTip(self._guess() if guessed else "")
+        set_look(self.ready, tone="warning" if large else "none")
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)
@@ -237,7 +237,8 @@ class StepsFoot(QWidget):
         """What all rests on while nobody said how many people there are; no row is counted for it."""
         claim = self._found.claim
         suited = suits(claim.delta) if claim is not None and claim.delta else 0
-        return _GUESSED.format(f"small enough for {suited:,}" if suited > 1 else "large")
+        small = f"small enough for {suited:,}" if suited > 1 else "large"
+        return _GUESSED_DELTA.format(people=EXPECTED_ROWS, suited=small)
 
     def ask_known(self, column: str, asked: Collection[str] = ()) -> None:
         """Ask what is known without the file, of the columns of a remedy or of all, that column first."""
@@ -310,7 +311,7 @@ class StepsFoot(QWidget):
         suppressed = self._document.session.release.columns.is_suppressed
         if outlook is None or self.is_made or self._reason_not_to_run():
             return None
-        kept = ranked(self._document.session, outlook.widest)
+        kept = self._ticks.names
         if not kept and outlook.risky and not self.is_unticked:
             kept = outlook.widest  # none gives way for another, so that nobody has to say which matter: all do
         due = (one for one in self._found.remedies if is_due(one, outlook, kept))
@@ -322,15 +323,12 @@ class StepsFoot(QWidget):
         if asks:
             return first
         ticks = self.is_unticked and (first is None or first.field.startswith(OCCURRING))
-        return self._unanswered or (_TICKS if ticks else first)
+        return self._unanswered or (TICKS if ticks else first or (MORE_TICKS if self._ticks.are_begun else None))
 
     @property
     def is_unticked(self) -> bool:
         """Whether columns give way for others, and nobody said for which, though it could be said."""
-        outlook = None if self._found.prospect is None else self._found.prospect.outlook
-        if outlook is None or not (outlook.silent or outlook.starred or outlook.often):
-            return False
-        return not ranked(self._document.session, outlook.widest) and offers_ways(self._document.session)
+        return self._ticks.are_missing
 
     @property
     def first_control(self) -> QWidget:
@@ -459,7 +457,7 @@ class StepsFoot(QWidget):
         helps = None if self._job.running or self.wastes_the_claim() else self.helps
         if helps is not None and helps.edit is None and self.window().focusWidget() is rows.edit:
             # To where it is asked, once this key was seen to: the same press would press that button.
-            asks = partial(self.outlook.take, helps) if helps is _TICKS else self.first_control.setFocus
+            asks = partial(self.outlook.take, helps) if helps.field == PURPOSE else self.first_control.setFocus
             QTimer.singleShot(0, self, asks)
 
     def _press(self) -> None:

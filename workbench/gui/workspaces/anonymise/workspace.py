@@ -311,6 +311,7 @@ class AnonymiseWorkspace(Workspace):
             source.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
         self.columns.knowledge_requested.connect(self.foot.ask_known)
+        self.result.details.saying.connect(self.foot.ask_known)
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
         self._no_data.primary.connect(self.open_requested)
         self._no_data.secondary.connect(self._go_to_data)

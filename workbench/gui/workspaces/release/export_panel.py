@@ -262,8 +262,8 @@ class ExportPanel(QWidget):
         elif left is None and self._ready and self.statement.isChecked() and publisher is None:
             state = _NOBODY
         waits = self._ready and any(self._open) and not too_long
-        self.missing.setText(f"{sum(self._open):,} left")
-        answers, ticks = (counted(n, what) for n, what in zip(self._open, ("answer", "tick"), strict=True))
+        answers, ticks = (counted(n, what) for n, what in zip(self._open, ("answer", "sentence"), strict=True))
+        self.missing.setText(f"{f'{sum(self._open):,}' if self._open[0] else ticks} left")
         self.missing.setAccessibleDescription(f"{answers} and {ticks} are left to give")
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QSplitter, QWidget
 
 from workbench.core.first_few import first_few
+from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -249,9 +250,10 @@ class ReleasePage(QSplitter):
             self.verdict.set_status(LIGHTS[light], words)
         else:
             rests_on = "" if self._subject is None else f" {self._subject.rests_on}"
-            # What is left is counted, as an answer in the place of a sentence is none of those it rests on.
-            settled = 0 if self._subject is None else self._subject.sentences - self.assertions.open
-            rests_on += f", {settled:,} said" if settled > 0 else ""
+            # What is left is counted, as everywhere; an answer in the place of a sentence is none of those it rests on.
+            left = self.assertions.open
+            if self._subject is not None and self._subject.sentences > left > 0:
+                rests_on = f" {counted(left, 'more sentence')}"
             self.verdict.set_status(Status.INFO, f"{words.removesuffix(HOLDS)} if you can say{rests_on}:")
 
     def _left_side(self) -> QWidget:
@@ -263,8 +265,8 @@ class ReleasePage(QSplitter):
             self.checks,
             self.export.details,
             1,
-            margins="l s l m",
-            spacing="m",
+            margins="l s l s",
+            spacing="s",
         )
         self._above = boxes.boxed(above)
         self.scrolled = scroll = boxes.scrolled(self._above)

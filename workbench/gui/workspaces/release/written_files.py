@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QWidget
 
+from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -23,8 +26,10 @@ from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.published_by import who_is_named
 from workbench.session.export import Exported
+from workbench.session.release.not_told import not_told
 from workbench.session.release.prospect import expected_of
 from workbench.session.release.result import Result
+from workbench.session.release.said import said_of
 from workbench.session.release.shortfall import least_foretold, shortfall
 
 _MOST = 3
@@ -129,6 +134,8 @@ class WrittenFiles(QWidget):
         self.hand_over = label(small=True, wrap=True)
         self.missing = label(small=True, wrap=True)
         set_look(self.missing, tone="warning")
+        self.not_told = label(small=True, wrap=True)
+        self._told_of: tuple[str, AfterDraw] | None = None
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
         down = icon("chevron-down", "muted")
@@ -176,7 +183,7 @@ class WrittenFiles(QWidget):
         for button in (check, folder, self.copy, self.more):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.unsaved)
-        told_below = boxes.column(self.missing, self.hand_over, spacing="s")
+        told_below = boxes.column(self.missing, self.not_told, self.hand_over, spacing="s")
         parts = heading, files, named, told_below, boxes.boxed(ways), last
         boxes.column(*parts, margins="0 xs 0 0", spacing="s", inside=self)  # clear of the line above, also of two
 
@@ -224,15 +231,54 @@ class WrittenFiles(QWidget):
         lost = "" if exported is None else self._lost(exported)
         self.missing.setText(lost)
         self.missing.setHidden(not lost)
+        self._tell_what_is_missing(exported)
         self.setHidden(exported is None)
         self._show_unsaved()
 
-    def _lost(self, exported: Exported) -> str:
-        """That little of the table came out, which no green sign is to hide; from the released rows alone."""
+    def _left(self, exported: Exported | None) -> Result | None:
+        """The draw whose file was written; None where another one is shown by now."""
         release = self._document.session.release
         result = release.result
         left = None if result is None else release.left_as_it_is(result)
-        if result is None or left is None or left.targets != exported.targets:
+        return None if exported is None or left is None or left.targets != exported.targets else result
+
+    def _tell_what_is_missing(self, exported: Exported | None) -> None:
+        """Say what the file does not tell, as whoever hands it over is asked first; counted in the released rows."""
+        result = self._left(exported)
+        release = self._document.session.release
+        told_of = None if result is None else (result.draw, release.after(result))
+        if told_of == self._told_of:
+            return
+        self._told_of = told_of
+        self.not_told.setText("")
+        self.not_told.hide()
+        if result is None or told_of is None:
+            return
+        work = partial(
+            not_told,
+            replace(result, outcome=release.as_written(result)),
+            said_of(self._document.project),
+            told_of[1].left_out,
+        )
+        self._document.runner.start(
+            "Reading what the file does not tell",
+            lambda _progress: work(),
+            on_done=lambda said: self._show_not_told(said, told_of),
+            owner=self,
+            key="not told",
+            latest_wins=True,
+            only_reads=True,
+        )
+
+    def _show_not_told(self, said: Sequence[str], told_of: tuple[str, AfterDraw]) -> None:
+        if told_of == self._told_of:
+            self.not_told.setText("\n".join(map(visible, said)))
+            self.not_told.setHidden(not said)
+
+    def _lost(self, exported: Exported) -> str:
+        """That little of the table came out, which no green sign is to hide; from the released rows alone."""
+        result = self._left(exported)
+        if result is None:
             return ""
         expected = self._document.project.anonymise.trim.expected_rows
         if expected is not None and result.outcome.rows_out > expected:

@@ -1,0 +1,78 @@
+"""Ticks of what a release is for are made one at a time: after the first nothing looks lost, and nobody is hurried."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import Anonymising, idle
+from tests.gui.trimming.helpers import push
+from workbench.core.hierarchy import Hierarchy
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.session import Session
+from workbench.session.release.knowledge import answer_number
+from workbench.session.release.steps import LevelSource
+
+COLUMNS = ("club", "age", "town", "work")
+
+
+@pytest.fixture
+def room(qtbot: QtBot, anonymising: Anonymising, tmp_path: Path) -> AnonymiseWorkspace:
+    """So few people with four listed columns that one column alone says something beside a ticked one."""
+    path = tmp_path / "people.csv"
+    lines = "".join(f"c{i % 6},{20 + i % 40},t{i % 30},w{i % 25}\n" for i in range(500))
+    path.write_text(f"{','.join(COLUMNS)}\n{lines}", encoding="utf-8")
+    listed = [[f"c{i}" for i in range(6)], [str(i) for i in range(20, 60)], [f"t{i}" for i in range(30)]]
+    listed.append([f"w{i}" for i in range(25)])
+
+    def prepare(session: Session) -> None:
+        for name, values in zip(COLUMNS, listed, strict=True):
+            session.data.attach_hierarchy(name, Hierarchy.from_rows([(one, "*") for one in values]))
+        session.release.steps.set_source(LevelSource.BALANCED)
+        session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=500))
+        answer_number(session, known=False)
+
+    return anonymising(path, prepare)
+
+
+def details(room: AnonymiseWorkspace) -> dict[str, str]:
+    model = room.result.details.model
+    return {model.index(row, 0).data(): model.index(row, 1).data() for row in range(model.rowCount())}
+
+
+def tick(qtbot: QtBot, room: AnonymiseWorkspace, name: str) -> None:
+    model = room.result.details.model
+    row = next(row for row in range(model.rowCount()) if model.index(row, 0).data() == name)
+    assert model.tick(row)
+    idle(qtbot, room)
+
+
+def test_a_column_that_gives_way_says_that_it_is_not_ticked(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    waiting = "*, not ticked"
+    assert waiting not in details(room).values(), "before the first tick nothing gives way for one"
+    tick(qtbot, room, "club")
+    told = details(room)
+    assert told.pop("club") == "as it is" and set(told.values()) == {waiting}
+    tick(qtbot, room, "town")
+    told = details(room)
+    assert waiting not in (told["club"], told["town"]) and waiting in (told["age"], told["work"])
+
+
+def test_after_the_first_tick_it_is_asked_whether_it_is_all_and_nobody_is_led_to_spend(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    tick(qtbot, room, "club")
+    assert room.foot.ready.text() == "Only for club? If not, tick more: the rest gives way."
+    assert room.next_hint() == "Tick what else it is for" and room.run_button.property("primary") != "true"
+    assert room.do_next(room.next_field()) and room.result.details.isAncestorOf(QApplication.focusWidget())
+    tick(qtbot, room, "town")
+    assert room.run_button.property("primary") == "true" and room.next_hint() == "Press “Make the release”"
+    tick(qtbot, room, "town")
+    assert room.run_button.isEnabled(), "one column can be all"
+    push(qtbot, room, room.run_button)
+    result = room.document.session.release.current_result()
+    assert tuple(result.outcome.recipe.levels) == ("club",), "as it was shown, with what stays * left out"

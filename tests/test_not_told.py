@@ -1,0 +1,67 @@
+"""Values and combinations that a file does not tell: counted in its rows, the same whatever the table has besides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
+from workbench.project.model import new_project
+from workbench.session import Session
+from workbench.session.release.came_out import came_out, missing_lines
+from workbench.session.release.not_told import combinations_words, not_told, rows_of_each
+from workbench.session.release.result import Result
+from workbench.session.release.said import said_of
+from workbench.session.release.steps import LevelSource
+
+WARDS, ILLS = ("A1", "A2", "C1"), ("I10", "N39", "J45")
+SAID = {"ward": WARDS, "illness": ILLS}
+
+
+def drawn(path: Path, absent: set[tuple[str, str]], *, alone: int = 0, unit: PrivacyUnit | None = None) -> Result:
+    """A draw of 900 patients of each ward with each illness, but for those that are absent, and so many of these."""
+    pairs = [(ward, ill) for ward in WARDS for ill in ILLS if (ward, ill) not in absent]
+    rows = [*(pair for pair in pairs for _ in range(900)), *(pair for pair in sorted(absent) for _ in range(alone))]
+    lines = "".join(f"P{place:05},{ward},{ill}\n" for place, (ward, ill) in enumerate(rows))
+    path.write_text(f"patient,ward,illness\n{lines}", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(path)
+    session.data.set_unit(PrivacyUnit() if unit is None else unit)
+    session.data.set_role(("ward", "illness"), Role.QUASI)
+    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=8_000))
+    for name, values in (("ward", WARDS), ("illness", ILLS)):
+        session.release.steps.set_said(name, ", ".join(values))
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["ward", "illness"])(SILENT))
+    session.release.steps.set_source(LevelSource.BALANCED)
+    result = session.release.anonymise()
+    assert not missing_lines(came_out(result, said_of(session.project))), "each value by itself is there"
+    return result
+
+
+@pytest.mark.parametrize("alone", [0, 1])
+def test_one_or_two_combinations_are_named_and_the_same_in_a_neighbouring_table(tmp_path: Path, alone: int) -> None:
+    result = drawn(tmp_path / "one.csv", {("C1", "N39")}, alone=alone)
+    assert combinations_words(result) == "No row says ward C1 with illness N39."
+    assert not_told(result, SAID) == ("No row says ward C1 with illness N39.",)
+
+
+def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -> None:
+    absent = {("A1", "I10"), ("A2", "N39"), ("C1", "J45")}
+    assert combinations_words(drawn(tmp_path / "three.csv", absent)) == (
+        "Of 9 combinations of ward and illness 3 are in no row."
+    )
+    result = drawn(tmp_path / "none.csv", set())
+    assert combinations_words(result) == "" and not_told(result, SAID) == ()
+
+
+def test_that_each_person_has_one_row_follows_from_the_settings_alone(tmp_path: Path) -> None:
+    unit = PrivacyUnit(1, "patient", protected=UnitAnswer.SAID)
+    result = drawn(tmp_path / "persons.csv", set(), unit=unit)
+    told = "One row per person at most, chosen at random: who is in several groups counts in one."
+    assert rows_of_each(result) == told and not_told(result, SAID) == (told,)
+    several = replace(result, schema=replace(result.schema, unit=replace(unit, rows_per_person=3)))
+    assert rows_of_each(several) == "3 rows per person at most, chosen at random."
+    assert rows_of_each(drawn(tmp_path / "rows.csv", set())) == ""

@@ -1,0 +1,59 @@
+"""The ticks of what a release is for, as somebody makes them: none yet, one of perhaps several, or enough."""
+
+from __future__ import annotations
+
+from workbench.core.visible import visible
+from workbench.gui.document import Document
+from workbench.gui.next_step import PURPOSE
+from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.knowledge import matters_most
+from workbench.session.release.outlook import Outlook
+from workbench.session.release.tried_remedy import OutlookRemedy
+from workbench.session.release.ways import offers_ways
+from workbench.session.release.wishes import ranked
+
+TICKS = OutlookRemedy("Tick what the release is for", None, PURPOSE)
+TICKS_FIRST = "First tick what the release is for: others become * before it."
+MORE_TICKS = OutlookRemedy("Tick what else it is for", None, PURPOSE)
+_ONE_TICKED = "Only for {}? If not, tick more: the rest gives way."
+
+
+class PurposeTicks:
+    """The ticks of a forecast, and whether more of them are likely to come."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._outlook: Outlook | None = None
+
+    def follow(self, found: PromiseAssessment) -> None:
+        """Go by this forecast from now on."""
+        self._outlook = None if found.prospect is None else found.prospect.outlook
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of the forecast that matter most."""
+        return () if self._outlook is None else ranked(self._document.session, self._outlook.widest)
+
+    @property
+    def are_missing(self) -> bool:
+        """Whether columns give way for others, and nobody said for which, though it could be said."""
+        outlook = self._outlook
+        if outlook is None or not (outlook.silent or outlook.starred or outlook.often):
+            return False
+        return not self.names and offers_ways(self._document.session)
+
+    @property
+    def are_begun(self) -> bool:
+        """Whether one column is ticked and several others say nothing for it: the next tick may be under way.
+
+        Of two columns one is an answer, as with both ticked none is kept longer.
+        """
+        outlook, session = self._outlook, self._document.session
+        if outlook is None or len(self.names) != 1:
+            return False
+        return sum(matters_most(session, name) is False for name in outlook.silent) > 1
+
+    @property
+    def asks_for_more(self) -> str:
+        """Whether the one column that is ticked is all, as a question beside the button."""
+        return _ONE_TICKED.format(visible(self.names[0])) if self.names else ""
