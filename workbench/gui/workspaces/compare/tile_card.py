@@ -54,6 +54,7 @@ _MEANS = {
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _LARGEST = " As the largest of several shapes, of which tries do not tell which is the worst, it may be too large."
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
+_OUTDATED = "Out of date: this answers another question. Run the one on the left first."
 _SHORT = "Here it is not shown to err less on average than what is enough"
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
 _TO_COME = "\N{NO-BREAK SPACE}"
@@ -236,7 +237,8 @@ class TileCard(QFrame):
         self.button.setText(text or ("" if findings.complete or not follows else _FOLLOW[self.approach]))
         self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {text}")
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
-        self.button.setToolTip(in_lines(" ".join(filter(None, (look if private else "", sets)))) if known else "")
+        tip = " ".join(filter(None, (look if private else "", sets))) if known else ""
+        self.button.setToolTip(in_lines(tip if self.isEnabled() else _OUTDATED))
         self.button.setVisible(bool(text))
         lines = (one.text() for one in (self.times, self.why, self.setting, self.hides))
         told = self._told, self.moved.text(), self.error.toolTip(), *lines, tile.problem
