@@ -236,7 +236,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
             if number < len(shown):
                 crossing = shown[number]
                 word.xy = (crossing.place, crossing.error)
-                word.set_text(crossing_name(crossing))
+                word.set_text(_crossing_name(crossing))
         self.marks.set_data([one.place for one in shown], [one.error for one in shown])
 
     def arrange(self) -> None:
@@ -330,7 +330,13 @@ def reached_words(mine: Enough) -> str:
     return f"{mine.approach.value.capitalize()} from {mine.told}"
 
 
-def crossing_name(crossing: Crossing) -> str:
+def crossing_names(data: ComparisonData) -> list[tuple[float, float, str]]:
+    """The crossings that are marked: place on the axis, error, and name."""
+    found = crossings(data.shown)[:_MARKED] if data.settings.crossings else ()
+    return [(one.place, one.error, _crossing_name(one)) for one in found]
+
+
+def _crossing_name(crossing: Crossing) -> str:
     """What its circle marks, in as few words as have room between curves."""
     place = tick(rounded(crossing.place, 2))
     where = f"ε {place}" if crossing.axis is Axis.EPSILON else f"{place} {_AXIS_NAMES[crossing.axis].lower()}"

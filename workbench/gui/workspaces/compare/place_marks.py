@@ -12,7 +12,6 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from workbench.core.number_text import estimate
 from workbench.evaluate.enough import Enough, error_limit
 from workbench.evaluate.enough_advice import enough_way
-from workbench.evaluate.findings import crossings
 from workbench.gui import tokens
 from workbench.gui.theme import colour, small_font
 from workbench.plots import comparison
@@ -182,11 +181,11 @@ class PlaceMarks:
     def _crossings(self, data: ComparisonData, metrics: QFontMetricsF) -> list[tuple[float, float, float, float]]:
         """Where the names of crossings stand in the picture, nearly."""
         found = []
-        for one in crossings(data.shown) if data.settings.crossings else ():
-            x = position(one.place, [seen[:2] for seen in self._seen], logarithmic=data.settings.log_x)
-            y = position(one.error, [seen[2:] for seen in self._seen], logarithmic=data.settings.log_y)
+        for place, error, name in comparison.crossing_names(data):
+            x = position(place, [seen[:2] for seen in self._seen], logarithmic=data.settings.log_x)
+            y = position(error, [seen[2:] for seen in self._seen], logarithmic=data.settings.log_y)
             if x is not None and y is not None:
-                wide = metrics.horizontalAdvance(comparison.crossing_name(one))
+                wide = metrics.horizontalAdvance(name)
                 found.append((x - wide / 2, y - _ABOVE - metrics.height(), wide, metrics.height()))
         return found
 
