@@ -60,10 +60,7 @@ class TestEnough:
         assert known is not None
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
         assert "\N{NO-BREAK SPACE}years. Global " in tiles.headline.text(), "no unit stands alone in the next line"
-        assert (
-            "at most 2.31\N{NO-BREAK SPACE}years on any values (near that of half at either bound)"
-            in tiles.basis.text()
-        )
+        assert "at most 2.31\N{NO-BREAK SPACE}years (near that of half at either bound)" in tiles.basis.text()
 
     def test_a_way_that_is_not_enough_here_is_marked_with_the_epsilon_from_which_it_is(
         self, qtbot: QtBot, declared: CompareWorkspace
