@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.evaluate.verdict_helpers import asked
+from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.evaluate.basis_words import sampling_words
 from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_bound
 from workbench.evaluate.enough_advice import (
@@ -21,9 +22,11 @@ from workbench.evaluate.enough_advice import (
 )
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.experiment_edits import families
+from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach
-from workbench.evaluate.question import Statistic
+from workbench.evaluate.public_shape import shaped
+from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.tile_words import (
     brief_words,
     headline_words,
@@ -131,8 +134,7 @@ def test_what_is_enough_by_sampling_is_that_on_a_smooth_shape_which_is_named_and
     least = "Off by less than 0.129, what sampling adds to a smooth shape on average, of the ε tried: "
     assert least_words(found) == f"{least}Local from 2. Less than 2, the most of any values: Local at every one."
     assert least_words(found, beside=True) == (
-        "Enough (less than 0.129, what sampling adds to a smooth shape): Local from 2. Less than 2, the most of any "
-        "values: Local at every ε."
+        "Enough on average (less than 0.129, what sampling adds to a smooth shape): Local from 2."
     )
     ends = "off by 0.129 on a smooth shape, at most 2 on any values (near that of half at either bound)"
     assert f"{ends} on average. There, and" in enough_means(found, error_limit(found))
@@ -146,7 +148,28 @@ def test_what_is_enough_by_sampling_is_that_on_a_smooth_shape_which_is_named_and
     assert limit.below == "less than 0.129, what sampling adds to a smooth shape"
     beside = enough_beside(verdict(found, 1.0), found), least_words(found), least_words(found, beside=True)
     assert all(limit.below in one and "at least" not in one for one in beside)
-    assert ends in sampling_words(found)
+    # Beside what the shape has, the basis says the most alone.
+    assert sampling_words(found) == "To any values sampling adds at most 2 (near that of half at either bound)"
+
+
+def test_answers_without_an_order_are_judged_by_a_spiky_shape_as_none_of_them_is_smooth() -> None:
+    """A smooth shape has most of four such answers rare, and sampling adds little to it."""
+    ways = ("bus", "car", "bike", "walk")
+    plain = asked(Statistic.HISTOGRAM, "town", basis=Basis.EITHER, places=(0.2, 1.0), users=900, repetitions=2)
+    histogram = replace(plain, question=Question(Statistic.HISTOGRAM, "way"))
+    limits, told = [], []
+    for kind in (Kind.ORDERED, Kind.CATEGORY):
+        found = run(histogram, shaped(histogram, Schema((ColumnSpec("way", kind, domain=ways),)), {}))
+        limits.append(error_limit(found))
+        assert found.ordered is (kind is Kind.ORDERED)
+        told.append(least_words(found, beside=True))
+    smooth, spiky = limits
+    assert (smooth.shape, spiky.shape) == (Basis.SMOOTH, Basis.SPIKY)
+    # Half the sum of √(2·p·(1 − p) ÷ (π·n)): of equal shares 2.3 %.
+    assert 1.2 < smooth.most < 1.3 and 2.0 < spiky.most < 2.3 < spiky.loose
+    assert told[1].startswith(f"Enough on average (less than {spiky.told} %, what sampling adds to a spiky shape): ")
+    assert "order" not in smooth.means and ", as answers without an order have no smooth shape: 2." in spiky.means
+    assert (smooth.on, spiky.on) == (smooth.on, smooth.on), "what it adds to each shape is the same"
 
 
 @pytest.mark.parametrize(
@@ -249,7 +272,7 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         assert enough(found) == (Enough(Approach.LOCAL, 2.0, 1.0, about=about),)
         assert enough_sentence(said, found) == f"Local is enough on average from about {about} (interpolated){perhaps}."
         assert brief_words(told_beside(found)).endswith(
-            f"; enough from about ε = {about}{perhaps} (less than 2, the most sampling adds)."
+            f"; enough on average from about ε = {about}{perhaps} (less than 2, the most sampling adds)."
         )
         assert perhaps_words(Approach.LOCAL, enough(found)).startswith(
             "Perhaps enough on average from ε 1: " if perhaps else ""

@@ -176,7 +176,7 @@ def test_sentence_badge_and_caption_say_the_same_number() -> None:
     assert enough_sentence(said, found, 60.0) == "Global is enough on average from about 0.34 (interpolated)."
     assert enough_from(Approach.GLOBAL, 0.2, ways) == "enough on average from about ε 0.34"
     assert enough_from(Approach.GLOBAL, 0.35, ways) == ""
-    assert enough_beside(said, found, 60.0) == "enough from about ε = 0.34 (less than 60)"
+    assert enough_beside(said, found, 60.0) == "enough on average from about ε = 0.34 (less than 60)"
     assert least_words(found, 60.0) == (
         "Off by less than 60, of the ε tried, “about” between two of them: Global from about 0.34."
     )
@@ -186,14 +186,16 @@ def test_what_is_paid_where_the_number_is_public_stands_beside_it() -> None:
     found = _curve(lambda e: 20 / e, way=0)
     said = verdict(found, 1.0)
     told = enough_sentence(said, found, 60.0, lambda _tile, place: f"ε {2 * place} ({place} counted twice)")
-    assert told == "Global is enough on average from about 0.34 (interpolated; 0.68 as Query charges)."
+    assert told == "Global is enough on average from about 0.34 (interpolated; Query charges 0.68)."
     town = asked(Statistic.HISTOGRAM, "town", basis=Basis.SMOOTH, places=_PLACES, users=400, public_total=True)
     shares = replace(found, experiment=town, width=math.nan)
     said = verdict(shares, 1.0)
     assert enough_sentence(said, shares, 3000.0) == (
         "Global is enough on average from about 0.34 (interpolated; 2 ε = 0.68)."
     )
-    assert enough_beside(said, shares, 3000.0).startswith("enough from about ε = 0.34, so 2 ε = 0.68 (less than ")
+    assert enough_beside(said, shares, 3000.0).startswith(
+        "enough on average from about ε = 0.34, so 2 ε = 0.68 (less than "
+    )
     assert least_words(shares, 3000.0).endswith(": Global from about 0.34 (2 ε = 0.68).")
     local = replace(_curve(lambda e: 20 / e), experiment=town, width=math.nan)
     assert "2 ε" not in enough_sentence(verdict(local, 1.0), local, 3000.0), "there ε hides an answer"

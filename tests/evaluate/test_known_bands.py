@@ -89,7 +89,7 @@ def test_where_there_is_no_law_tries_say_it_and_the_caption_says_which_is_which(
     words = str(comparison.caption(ComparisonData(some, FIT_TO_PRINT)))
     assert "Lines are mean errors; about 2.5 % of errors lie above bands. " in words
     read = " By formula: Global and Local"
-    assert f"{read}. Slashes mark where a way answers by another setting: " in words
+    assert f"{read}. Open marks mean another setting from there on: " in words
     assert "Kinks of bands that are of tries may be chance: Anonymised." in words
     # What an earlier version kept knows the mean alone.
     series = tuple(

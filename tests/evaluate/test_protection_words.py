@@ -15,13 +15,13 @@ from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.protection_words import hidden_means, hidden_words, protected_words
+from workbench.evaluate.protection_words import hidden_briefly, hidden_means, hidden_words, protected_words
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.tile import WAYS, Tile
 from workbench.evaluate.tile_words import between_words, equal_privacy_words, standing_means, standing_words, told_words
 from workbench.evaluate.verdict import verdict
-from workbench.evaluate.winning_words import winning_words
+from workbench.evaluate.winning_words import mean_noise_words, winning_words
 from workbench.plots.curve_words import promise_words
 from workbench.session.comparison_words import running_words
 
@@ -192,11 +192,27 @@ class TestEqualProtection:
 def test_why_the_way_to_take_errs_less_is_said_in_a_sentence() -> None:
     found = known(shares(), (0.1, 0.5, 4.2), 0.2)
     assert winning_words(verdict(found, 1.0), found) == (
-        "Global adds noise once, to hide one person; with Local each of n people adds such noise, which averages out "
-        "only in part: together it is in the order of √n = 71 times as much; Anonymised loses rows or detail"
+        "Global adds noise once, to hide one person; with Local each adds such noise, which averages out "
+        "only in part; Anonymised loses rows or detail"
     )
     near = known(shares(), (0.1, 0.1, 4.2), 0.2)
     assert "Anonymised" not in winning_words(verdict(near, 1.0), near), "it is no worse"
+
+
+def test_a_mean_says_how_its_noise_comes_about_and_what_it_errs_by_lies_between() -> None:
+    """Two noises of scale range ÷ ε, of which a bound has one and the middle half of both."""
+    question = Question(Statistic.MEAN, "pay")
+    mean = replace(shares(), question=question, metric=Metric(), users=900, repetitions=5, basis=Basis.EITHER)
+    pay = Schema((ColumnSpec("pay", Kind.DECIMAL, bounds=(0.0, 20_000.0)),))
+    found = run(mean, shaped(mean, pay, {}))
+    ours, _, local = verdict(found, 1.0).tiles
+    said = "range ÷ ε ÷ people = 22.2 with the mean at a bound, 16.7 in the middle"
+    assert ours.by_formula and mean_noise_words(ours, found, 1.0) == said
+    assert 16.7 < ours.error < 22.2
+    assert mean_noise_words(ours, found, 0.5) == said.replace("22.2", "44.4").replace("16.7", "33.3")
+    assert mean_noise_words(local, found, 1.0) == ""
+    histogram = known(shares(), (0.1, 0.5, 4.2), 0.2)
+    assert mean_noise_words(verdict(histogram, 1.0).tiles[0], histogram, 1.0) == ""
 
 
 def test_no_place_is_done_before_every_way_was_run_there() -> None:
@@ -229,6 +245,14 @@ class TestNumberThatIsKnown:
         plain = [hidden_words(one, shares()) for one in self.TILES]
         there = "whether a row is there"
         assert plain == [f"ε hides {there}", f"ε with δ = 1e-5 hides {there}", f"ε hides {answer}"]
+
+    def test_in_a_line_every_way_says_the_epsilon_that_hides_an_answer_or_a_row(self) -> None:
+        tiles = [replace(one, error=1.0) for one in self.TILES]
+        said = [hidden_briefly(one, shares(public_total=True), 0.5) for one in tiles]
+        assert said == ["Hides an answer: ε 1", "Hides an answer: ε 1, δ 2e-5", "Hides an answer: ε 0.5"]
+        plain = [hidden_briefly(one, shares(), 0.5) for one in tiles]
+        assert plain == ["Hides a row: ε 0.5", "Hides a row: ε 0.5, δ 1e-5", "Hides an answer: ε 0.5"]
+        assert hidden_briefly(Tile(WAYS[0]), shares(), 0.5) == "", "nothing answers, and nothing is hidden"
 
     def test_of_a_statistic_that_is_fitted_to_no_total_nobody_is_told_one(self) -> None:
         mean = replace(shares(public_total=True), question=Question(Statistic.MEAN, "town"), metric=Metric())

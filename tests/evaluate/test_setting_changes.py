@@ -35,7 +35,7 @@ def test_where_a_way_takes_another_setting_it_is_marked_and_said() -> None:
     once = way(coarse, coarse, fine, fine)
     assert [point.axis_value for point in once.series[0].changes] == [1.0]
     assert change_words(once) == (
-        "Slashes mark where a way answers by another setting: "
+        "Open marks mean another setting from there on: "
         "Anonymised is Trimmed, level 2 up to ε = 0.5, then Trimmed, level 1."
     )
     assert "up to ε = 0.1, then Trimmed, level 1 up to ε = 0.5, then" in change_words(way(coarse, fine, coarse))
@@ -44,7 +44,7 @@ def test_where_a_way_takes_another_setting_it_is_marked_and_said() -> None:
     assert change_words(way(fine, fine, replace(fine, epsilon=0.5))) == "" == change_words(way(fine, fine))
 
 
-def test_a_caption_with_room_for_it_says_which_setting_follows_a_slash() -> None:
+def test_a_caption_with_room_for_it_says_which_setting_follows_an_open_mark() -> None:
     coarse, fine = (MethodChoice("trimmed", MappingProxyType({"level": level})) for level in (2, 1))
     found = way(coarse, coarse, fine, fine)
     assert change_words(found) in caption(ComparisonData(found, FIT_TO_PRINT)).below

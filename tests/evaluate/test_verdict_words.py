@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.evaluate.verdict_helpers import asked, by_shape, told_of
-from workbench.evaluate.basis_words import basis_words, sampling_words
+from workbench.evaluate.basis_words import basis_means, sampling_words
 from workbench.evaluate.experiment import Basis, Truth
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.findings import Findings
@@ -75,14 +75,14 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times). "
         "Take Global if a curator is trusted: the smallest error. If nobody is, "
-        "Local is not enough here. Global is enough from ε = 1 (less than 2, the most sampling adds).",
+        "Local is not enough here. Global is enough on average from ε = 1 (less than 2, the most sampling adds).",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
     assert told(0.25, 2.0, 0.255)[1].endswith("; all three differ by less")
     for errors in ((0.25, 2.0, 0.255), (0.255, 2.0, 0.25)):
         assert (
-            "Take Local: not told apart from Global, and it trusts nobody. Local is enough from ε = "
+            "Take Local: not told apart from Global, and it trusts nobody. Local is enough on average from ε = "
             in told(*errors)[0]
         )
     assert told(0.25, 0.245, 37.5)[1].endswith("; Global and Anonymised differ by less")
@@ -102,10 +102,10 @@ def test_the_way_to_take_is_named_with_whom_it_trusts_and_what_is_left_without()
 
 def test_a_shape_that_is_not_tried_is_accounted_for() -> None:
     said = [
-        basis_words(Findings(asked(one, "age", basis=Basis.EITHER), (), 400))
+        basis_means(Findings(asked(one, "age", basis=Basis.EITHER), (), 400))
         for one in (Statistic.MEAN, Statistic.HISTOGRAM)
     ]
-    assert ["a long tail for means, sums and quantiles alone" in one for one in said] == [False, True]
+    assert ["A long tail is tried for means, sums and quantiles alone" in one for one in said] == [False, True]
 
 
 @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])

@@ -318,7 +318,10 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
         }
         reason = near.get(released.standing, "the smallest error")
         told_of_it = told_words(findings)
-        assert f"Take Global if a curator is trusted: {reason}. Global is enough from ε = 1 (less than " in told_of_it
+        assert (
+            f"Take Global if a curator is trusted: {reason}. Global is enough on average from ε = 1 (less "
+            in told_of_it
+        )
         low, high = released.between
         assert low < released.error / ours.error < high
         words = {TileStanding.ALIKE: "as good as Global", TileStanding.UNTOLD: "not told apart from Global"}

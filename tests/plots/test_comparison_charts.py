@@ -137,15 +137,15 @@ def test_a_point_is_found_under_the_pointer() -> None:
     assert name not in {series for series, _, _ in chart.told_points()}
 
 
-def test_a_slash_under_the_pointer_says_which_setting_answers_from_there_on() -> None:
+def test_an_open_mark_under_the_pointer_says_which_setting_answers_from_there_on() -> None:
     coarse, fine = (MethodChoice("trimmed", MappingProxyType({"level": level})) for level in (2, 1))
     points = tuple(replace(one, by=fine if one.axis_value >= 1000 else coarse) for one in series(0).points)
     chart = built(ComparisonData(findings(replace(series(0), points=points))))
     (changed,) = chart.data.findings.series[0].changes
     told = {words[0]: words[2] for _, words, _ in chart.told_points()}
-    slashed = [place for place, words in told.items() if "slash" in words]
-    assert slashed == [comparison.place_text(changed, chart.data)]
-    assert told[slashed[0]].endswith("; slash: from here on Trimmed, level 1")
+    opened = [place for place, words in told.items() if "; open: " in words]
+    assert opened == [comparison.place_text(changed, chart.data)]
+    assert told[opened[0]].endswith("; open: from here on Trimmed, level 1")
 
 
 def test_a_mean_of_tries_has_a_bar_and_the_digits_that_chance_leaves_it() -> None:
@@ -303,7 +303,7 @@ def test_against_one_epsilon_the_axis_says_that_the_ways_are_not_equally_private
     ]
     along = Experiment(axis=Axis.EPSILON, places=(10.0, 10_000.0))
     both = ComparisonData(replace(findings(*ways), experiment=along))
-    said = "ε, the same for each way (not equal privacy)"
+    said = "ε as set for each way; at one ε Local hides more"
     assert built(both).axes.get_xlabel() == said
     alone = ComparisonData(replace(findings(ways[0]), experiment=along))
     assert built(alone).axes.get_xlabel() == "ε" and built(ComparisonData(findings(*ways))).axes.get_xlabel() == "Users"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
@@ -25,6 +26,7 @@ from workbench.plots import comparison
 from workbench.plots.caption import Caption
 from workbench.plots.caption_fit import fitted
 from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.placement import on_screen
 from workbench.plots.render import write_below
 from workbench.plots.style import ChartStyle
 from workbench.session import Session
@@ -113,8 +115,21 @@ def test_where_the_way_to_take_is_enough_a_figure_that_leaves_has_a_mark(found: 
         assert chart.reached.get_visible() is chart.reached_name.get_visible() is leaves
         if leaves:
             assert (list(chart.reached.get_xdata()), list(chart.reached.get_ydata())) == ([mine.said], [limit])
-            assert chart.reached_name.get_text() == f"Global from {mine.told}, on the safe side"
+            assert chart.reached_name.get_text() == f"Global from {mine.told}"
     assert enough_way(found, None, 1e-9) is None
+
+
+@pytest.mark.parametrize("limit", [0.3, 1.0, 3.0])
+def test_no_curve_runs_through_the_name_of_the_mark_in_a_figure_that_leaves(found: Findings, limit: float) -> None:
+    data = ComparisonData(found, FIT_TO_PRINT, enough=limit, leaves=True)
+    chart = comparison.build(Figure(figsize=(6.69, 4.2)), data, print_style(FIT_TO_PRINT))
+    chart.arrange()
+    assert chart.reached_name.get_visible()
+    box, name = chart.reached_name.get_window_extent(), chart.reached_name.get_text()
+    for curve in chart.curves:
+        x, y = (np.asarray(one, float) for one in curve.line.get_data())
+        on = [point for point in on_screen(chart.axes, x, y) if box.contains(*point)]
+        assert not on, f"{curve.label.get_text()} runs through {name}"
 
 
 def test_settings_that_did_not_come_out_best_are_drawn_where_they_are_wanted(found: Findings) -> None:
@@ -138,8 +153,9 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     assert _words(caption.below) <= _WORDS, caption.below
     for known in (
         "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ",
-        " Take Global if a curator is trusted; enough from about ε = 0.58 (less than 279, sampling error if smooth).",
-        " Slashes: another setting.",
+        " Take Global if trusted; enough on average from about ε = 0.58 (less than 279, "
+        "sampling error if smooth).",
+        " Open marks: another setting.",
     ):  # fmt: skip
         assert known in caption.below, known
     settings = product((None, 0.1, 0.7, 5.0), (None, 3.0), ("", "patients_2024.csv"))
@@ -155,7 +171,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         "this column alone", "δ = 1e-5", "A curator hides one row at ε, Local one answer",
         "By formula: ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global ", "At ε = 1 Global errs by ",
         " times), ", "of the ε tried, “about” between two of them: ",
-        "Slashes mark where a way answers by another setting",
+        "Open marks mean another setting from there on",
         "Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. Global is ",
         " Global hides an answer at ε with twice the noise.",
         " Uniform guess: equal shares, worst on a long tail.", " (Hybrid mechanism, ",
@@ -241,7 +257,7 @@ def test_the_file_knows_more_than_stands_below_the_picture(found: Findings, tmp_
     described, below = drawn.split("</metadata>")
     assert "found in tries of their own" in words and "found in tries of their own" in described
     assert "own." not in re.sub("<[^>]*>", " ", below), "settings are details"
-    enough = "enough from ε = 1 (less than 3 %)"
+    enough = "enough on average from ε = 1 (less than 3 %)"
     assert enough in words and enough in described
     assert "Enough: 3<" in below, "and its line has a name in the picture"
 

@@ -22,14 +22,20 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     if experiment.basis.public:
         *some, last = experiment.shapes
         on = f"worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares" if some else last.shape
-        if some and Basis.TAIL not in experiment.shapes:
-            on = f"{on} (a long tail for means, sums and quantiles alone)"
     known = [one.approach.value.capitalize() for one in said.tiles if one.by_formula] if said is not None else []
     formula = f" ({' and '.join(known)}: by formula)" if known else ""
     # What the word means stands where it is read.
     wrong = f" · {MISPLACED_SHORT}" if experiment.metric.shown_times != 1.0 else ""
     drawn = f" {WITH_SAMPLING}" if experiment.truth is Truth.POPULATION else ""
     return f"Mean error{drawn} of {experiment.repetitions:,} tries{formula}{people} · {on}{wrong}"
+
+
+def basis_means(findings: Findings) -> str:
+    """Reason for which a shape is not among those tried; "" where all are."""
+    experiment = findings.experiment
+    if len(experiment.shapes) < 2 or Basis.TAIL in experiment.shapes:
+        return ""
+    return "A long tail is tried for means, sums and quantiles alone"
 
 
 def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
@@ -46,12 +52,13 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     # Less than it adds to every shape, where several are tried: else which one has these values is not known.
     less = bound.least if math.isfinite(bound.least) else bound.most
     near = [one for one in known if best is not None and one is not best and _differ_by(one, best) < less / bound.times]
+    sentence = bound.widely if bound.usual.shape else bound.sentence  # what it adds to that shape stands above
     if best is None or not near:
-        return bound.sentence
+        return sentence
     # In the order of the tiles, whichever of them chance put ahead.
     names = " and ".join(one.approach.value.capitalize() for one in known if one is best or one in near)
     names = "all three" if len(near) > 1 else names
-    return f"{bound.sentence}; {names} differ by less{' on every shape tried' if math.isfinite(bound.least) else ''}"
+    return f"{sentence}; {names} differ by less{' on every shape tried' if math.isfinite(bound.least) else ''}"
 
 
 def _differ_by(tile: Tile, best: Tile) -> float:

@@ -51,6 +51,8 @@ class ErrorLimit:
         Where several shapes are tried, those with what sampling adds to them, the least first; else ().
     shape
         Of a limit that is what sampling adds to one of them, which.
+    ordered
+        Whether the answers have an order.
     """
 
     most: float = math.nan
@@ -62,6 +64,7 @@ class ErrorLimit:
     loose: float = math.nan
     on: tuple[tuple[Basis, float], ...] = ()
     shape: Basis | None = None
+    ordered: bool = True
 
     @property
     def known(self) -> bool:
@@ -97,7 +100,8 @@ class ErrorLimit:
         if self.shape:
             ends = dict.fromkeys(one for one in (self.on[0], self.on[-1]) if one[0] is not self.shape)
             others = ", ".join(f"to {shape.shape} {margin_down(adds, 3)}{self.unit}" for shape, adds in ends)
-            return f"As small as {self.reach}: {self.words}; {others}. {_BY_HAND[self.times != 1.0]}"
+            why = "" if self.ordered else ", as answers without an order have no smooth shape"
+            return f"As small as {self.reach}{why}: {self.words}; {others}. {_BY_HAND[self.times != 1.0]}"
         return f"As small as {self.reach} to {'these' if self.own else 'any'} values: {self.words}"
 
     @property
@@ -111,6 +115,11 @@ class ErrorLimit:
             most = f"at most {margin_up(usual.loose, 3)}{self.unit} on any values"
             return f"off by {usual.words} on {usual.shape.shape}, {most} (near that of {_MOST_OF[self.times != 1.0]})"
         return f"off by {'about' if self.own else 'at most'} {self.words}"
+
+    @property
+    def widely(self) -> str:
+        """The most that sampling adds to any values, as a sentence without its stop, beside what it adds to a shape."""
+        return f"To any values sampling adds at most {self.words} (near that of {_MOST_OF[self.times != 1.0]})"
 
     @property
     def least(self) -> float:
@@ -131,15 +140,18 @@ class ErrorLimit:
 
     @property
     def usual(self) -> ErrorLimit:
-        """The limit to go by: what sampling adds to a smooth shape, where that is one of several that are tried.
+        """The limit to go by: what sampling adds to a usual shape, where that is one of several that are tried.
 
-        To a long tail it may add a twentieth of that, to equal shares twice as much; the most of any values would make
-        an ε enough that seldom is, and the least of all shapes ask for several times the ε that values need.
+        That is a smooth one, and of answers without an order a spiky one, as none of them is smooth: a smooth shape
+        has most of four such answers rare. To a long tail sampling may add a twentieth of that, to equal shares twice
+        as much; the most of any values would make an ε enough that seldom is, and the least of all shapes ask for
+        several times the ε that values need.
         """
-        adds = dict(self.on).get(Basis.SMOOTH, math.nan)
+        usual = Basis.SMOOTH if self.ordered else Basis.SPIKY
+        adds = dict(self.on).get(usual, math.nan)
         if self.shape or not adds < self.most:
             return self
-        return replace(self, most=adds, loose=self.most, shape=Basis.SMOOTH)
+        return replace(self, most=adds, loose=self.most, shape=usual)
 
     @property
     def widest(self) -> ErrorLimit:
@@ -199,7 +211,7 @@ class Enough:
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
     """Limit of errors that are good enough along ε: what somebody typed, or what sampling adds if it is in none.
 
-    Where several shapes are tried, that is what it adds to a smooth one, which is named: nobody knows which of them is
+    Where several shapes are tried, that is what it adds to a usual one, which is named: nobody knows which of them is
     like the values.
     """
     if most is None:
@@ -236,7 +248,8 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
         times = 1.0 if statistic is Statistic.MEAN else 100.0
         on = zip(experiment.shapes, (min(times * one, most.most) for one in findings.sampled_on), strict=False)
         by_size = tuple(sorted(on, key=lambda one: one[1]))
-        return replace(bound, on=by_size if by_size and by_size[0][1] < most.most else ())
+        on_each = by_size if by_size and by_size[0][1] < most.most else ()
+        return replace(bound, on=on_each, ordered=findings.ordered)
     return replace(bound, most=sampled, own=True)
 
 
@@ -326,7 +339,8 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
     """The least ε that was tried that is enough, of each way: by what somebody typed, else by what sampling adds.
 
     "" where no bound is known; while points are missing, that it is not known yet. Where sampling is in every error
-    and nobody typed a limit, how much of it that is. Shorter `beside` a picture of mean errors at the ε tried.
+    and nobody typed a limit, how much of it that is. Shorter `beside` tiles and a picture of mean errors, where ε is
+    that of the axis, and the most of any values stands elsewhere.
     """
     bound = error_limit(findings, most)
     if not bound.known:
@@ -334,21 +348,25 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
         return f"{alone.sentence}." if alone.within and alone.known else ""
     # Errors are those of the people asked: nothing says that these are a sample of others.
     adds = "" if bound.typed else " on average"
-    less = f"Enough ({bound.below})" if beside else f"Off by {bound.below}{adds}"
+    less = f"Enough on average ({bound.below})" if beside else f"Off by {bound.below}{adds}"
     if not findings.complete:
         return f"{less}: not known until all are run."
-    words, loose = _each(findings, bound), _each(findings, bound.widest)
+    words = _each(findings, bound, twice=not beside)
     if not words:
         return ""
-    second = "" if loose in ("", words) else f" Less than {bound.widest.words}, the most of any values: {loose}."
     if beside:
-        return f"{less}: {words}.{second}".replace("every one", "every ε")
+        return f"{less}: {words}.".replace("every one", "every ε run").replace("at none", "at no ε run")
+    loose = _each(findings, bound.widest)
+    second = "" if loose in ("", words) else f" Less than {bound.widest.words}, the most of any values: {loose}."
     between = "" if "about" not in words + second else ", “about” between two of them"
     return f"{less}, of the ε tried{between}: {words}.{second}"
 
 
-def _each(findings: Findings, bound: ErrorLimit) -> str:
-    """From which ε on each way is below a limit, those alike together; "" where that is not known."""
+def _each(findings: Findings, bound: ErrorLimit, *, twice: bool = True) -> str:
+    """From which ε on each way is below a limit, those alike together, and `twice` that where that hides an answer.
+
+    "" where that is not known.
+    """
     first, groups = findings.experiment.places[0], list[list[Enough]]()
     for one in _enough(findings, bound):
         if groups and all(_alike(one, other, findings) for other in groups[-1]):
@@ -358,8 +376,8 @@ def _each(findings: Findings, bound: ErrorLimit) -> str:
     told = []
     for some in groups:
         latest = max(some, key=lambda one: one.least or 0.0)
-        twice = twice_words(latest, findings)
-        told.append(f"{_named(some)} {_from(latest, first)}{f' ({twice})' if twice else ''}")
+        hides = twice_words(latest, findings) if twice else ""
+        told.append(f"{_named(some)} {_from(latest, first)}{f' ({hides})' if hides else ''}")
     return ", ".join(told)
 
 
@@ -417,12 +435,12 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     tried = ", ".join(map(estimate, findings.experiment.places))
     there = (
         f"There, and at every larger ε that was tried, the mean error is below {limit.words}, chance of the tries "
-        f"included. Tried: {tried}."
+        f"included: the upper end of 95 % of it. Tried: {tried}."
     )
     if any(one.about for one in _enough(findings, limit)):
         there += (
-            " About: between two of them, on the line that is drawn with chance added, rounded up. So it lies on the "
-            "safe side of where the line itself crosses."
+            " About: between two of them, on the line that is drawn with chance added, rounded up; the line itself "
+            "crosses a little sooner."
         )
     if limit.typed:
         return there

@@ -79,7 +79,7 @@ def enough_beside(said: Verdict, findings: Findings, most: float | None = None) 
         where = "the largest ε run" if mine.perhaps is None and mine.once else "any ε run"
         return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({limit.below})"
     twice = twice_words(mine, findings)
-    return f"enough from {_at(mine, ' = ')}{twice and f', so {twice}'}{_perhaps(mine)} ({limit.below})"
+    return f"enough on average from {_at(mine, ' = ')}{twice and f', so {twice}'}{_perhaps(mine)} ({limit.below})"
 
 
 def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str:
@@ -155,7 +155,7 @@ def _paid(mine: Enough, findings: Findings, charges: Charges | None) -> str:
     charged = charges(tile_at(findings, mine.approach, mine.said), mine.said) if charges is not None else ""
     if not charged:
         return twice_words(mine, findings)
-    return f"{charged.partition(' (')[0].removeprefix('ε ')} as Query charges"
+    return f"Query charges {charged.partition(' (')[0].removeprefix('ε ')}"
 
 
 def _perhaps(mine: Enough) -> str:

@@ -197,6 +197,8 @@ class Findings:
     narrowed
         Whether bounds declared of the column reach beyond those typed for the question, which then are a choice; else
         what is typed is all that anybody says can occur.
+    ordered
+        Whether the answers have an order, without which no shape of them is smooth.
     """
 
     experiment: Experiment
@@ -218,6 +220,7 @@ class Findings:
     limited: float = math.nan
     within: bool = False
     narrowed: bool = False
+    ordered: bool = True
 
     @property
     def counted(self) -> str:

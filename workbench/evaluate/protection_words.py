@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from workbench.core.number_text import estimate, rounded
+from fractions import Fraction
+
+from workbench.core.number_text import estimate, exact, rounded
 from workbench.evaluate.experiment import Axis, Experiment, Truth
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
@@ -46,14 +48,18 @@ def hidden_words(tile: Tile, experiment: Experiment) -> str:
     return f"ε {'hides' if delta is None else f'with δ = {delta} hides'} whether a row is there"
 
 
-def hidden_briefly(tile: Tile, experiment: Experiment) -> str:
-    """The same in one line, also on a narrow card."""
-    delta = None if tile.setting is None else tile.setting.checked().get("delta")
-    if tile.approach is Approach.LOCAL:
-        return "ε hides an answer"
-    if experiment.number_known:
-        return "2 ε hides an answer" if delta is None else f"2 ε, 2 δ (δ = {delta}) hide an answer"
-    return f"ε {'hides' if delta is None else f'with δ = {delta} hides'} a row"
+def hidden_briefly(tile: Tile, experiment: Experiment, place: float) -> str:
+    """The same in one line, also on a narrow card, with the ε that hides it at a place of the axis.
+
+    "" where nothing answers.
+    """
+    if tile.setting is None or not tile.known:
+        return ""
+    epsilon, delta = experiment.setting(tile.setting, place, 1).epsilon, tile.setting.checked().get("delta")
+    answer = tile.approach is Approach.LOCAL or experiment.number_known
+    times = 2 if answer and tile.approach is not Approach.LOCAL else 1
+    beside = "" if delta is None else f", δ {estimate(times * float(Fraction(str(delta))))}"
+    return f"Hides {'an answer' if answer else 'a row'}: ε {exact(times * epsilon)}{beside}"
 
 
 def hidden_means(tile: Tile, said: Verdict, findings: Findings) -> str:
@@ -76,9 +82,13 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     return times and f"about {number} times at equal privacy{between}"
 
 
-def hides_unlike(findings: Findings) -> bool:
-    """Whether curves of ways are drawn against ε of which, at the same ε, one hides a row and one hides an answer."""
-    ways = {one.approach for one in findings.series if one.choice.method.candidates is not None and one.drawn}
+def hides_unlike(findings: Findings, *, drawn: bool = True) -> bool:
+    """Whether curves of ways are drawn against ε of which, at the same ε, one hides a row and one hides an answer.
+
+    Or, unless they must be `drawn`, are to come.
+    """
+    shown = [one for one in findings.series if one.drawn or not drawn]
+    ways = {one.approach for one in shown if one.choice.method.candidates is not None}
     curators = ways & {Approach.GLOBAL, Approach.ANONYMISED}
     return findings.experiment.axis is Axis.EPSILON and Approach.LOCAL in ways and bool(curators)
 

@@ -136,6 +136,7 @@ class ResultReading:
             sampled if len(sampled) > 1 else (),
             self._limited(subject),
             *self._within(subject),
+            self.experiment.question.statistic.of_numbers or subject.domain.ordinal,
         )
 
     def _beyond(self, subject: EncodedColumn, *, missing: bool) -> int:

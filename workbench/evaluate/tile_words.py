@@ -255,7 +255,14 @@ def plain_counts_words(tile: Tile, findings: Findings, place: float) -> str:
     )
 
 
-def headline_words(said: Verdict, findings: Findings, most: float | None = None, charges: Charges | None = None) -> str:
+def headline_words(
+    said: Verdict,
+    findings: Findings,
+    most: float | None = None,
+    charges: Charges | None = None,
+    *,
+    errors: bool = True,
+) -> str:
     """Which way to take at this place, on which condition and why, what remains where nobody is trusted, and from which
     ε on that way is good enough.
 
@@ -265,6 +272,8 @@ def headline_words(said: Verdict, findings: Findings, most: float | None = None,
         The error that is good enough, where somebody typed one.
     charges
         What Query charges for a setting, where that is not its ε.
+    errors
+        Whether to say what the way errs by that is left where nobody is trusted, which may stand below.
     """
     taken = said.taken
     if taken is None:
@@ -276,7 +285,7 @@ def headline_words(said: Verdict, findings: Findings, most: float | None = None,
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
     short = short_of_enough(Approach.LOCAL, said, findings, most)
     more = enough_sentence(said, findings, most, charges), order_words(said, findings, most), clipped_words(findings)
-    return " ".join(filter(None, (advice, untrusted_words(said, findings, short=short), *more)))
+    return " ".join(filter(None, (advice, untrusted_words(said, findings, errors=errors, short=short), *more)))
 
 
 def _at(findings: Findings, place: float) -> str:

@@ -1,19 +1,20 @@
-"""The reason why the way to take errs less than the others, in words."""
+"""The reason why the way to take errs less than the others, and how much noise that is, in words."""
 
 from __future__ import annotations
 
-import math
-
 from workbench.core.number_text import estimate
-from workbench.evaluate.experiment import Axis
+from workbench.evaluate.experiment import Axis, Truth
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Statistic
-from workbench.evaluate.tile import Verdict
+from workbench.evaluate.tile import Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding
 
 _ADDED = (Statistic.MEAN, Statistic.SUM, Statistic.COUNT, Statistic.HISTOGRAM)
 """Answers to which noise is added, and not drawn in another way."""
+_EVERYBODY = (
+    "Global adds noise once, to hide one person; with Local each adds such noise, which averages out only in part"
+)
 
 
 def winning_words(said: Verdict, findings: Findings) -> str:
@@ -25,7 +26,7 @@ def winning_words(said: Verdict, findings: Findings) -> str:
     if said.recommended is Approach.GLOBAL:
         everybody = Approach.LOCAL in worse and added
         lost = "Anonymised loses rows or detail" if Approach.ANONYMISED in worse else ""
-        told = (_everybody(said, findings) if everybody else "", lost)
+        told = (_EVERYBODY if everybody else "", lost)
         return "; ".join(filter(None, told)) if added else ""
     if said.recommended is Approach.ANONYMISED and worse and added:
         names = " or ".join(one.value.capitalize() for one in worse)
@@ -33,11 +34,22 @@ def winning_words(said: Verdict, findings: Findings) -> str:
     return ""
 
 
-def _everybody(said: Verdict, findings: Findings) -> str:
+def mean_noise_words(tile: Tile, findings: Findings, place: float) -> str:
+    """How what noise adds to a curator's mean comes about, in few words; "" for others, or of several rows a person.
+
+    Notes
+    -----
+    Noise z and z′ of scale b = range ÷ ε on the sums of the distances from either bound moves a mean that lies at the
+    share m of the range by |(1 − m)·z − m·z′| ÷ n, which is b·(1 − m·(1 − m)) ÷ n on average.
+    """
     experiment = findings.experiment
-    people = said.place if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    root = estimate(math.sqrt(people), 2)
-    return (
-        "Global adds noise once, to hide one person; with Local each of n people adds such noise, which averages out "
-        f"only in part: together it is in the order of √n = {root} times as much"
-    )
+    people = experiment.users or findings.rows
+    asked = experiment.question.statistic is Statistic.MEAN and experiment.axis is Axis.EPSILON and people
+    asked = asked and experiment.truth is Truth.USERS
+    if tile.setting is None or tile.setting.identifier != "global-grid" or not (asked and tile.by_formula):
+        return ""
+    if not findings.width > 0 or findings.rows_per_person > 1:
+        return ""
+    most = findings.width / experiment.setting(tile.setting, place, findings.rows).epsilon / people
+    middle = estimate(0.75 * most, 3)
+    return f"range ÷ ε ÷ people = {estimate(most, 3)} with the mean at a bound, {middle} in the middle"

@@ -20,6 +20,7 @@ QLabel[heading="1"] { font-size: ${heading1}px; font-weight: 600; color: $text; 
 QLabel[heading="2"] { font-size: ${heading2}px; font-weight: 600; color: $text; }
 QLabel[strong="true"] { font-weight: 600; }
 QLabel[muted="true"], QCheckBox[muted="true"] { color: $muted; }
+QLabel[muted="true"]:disabled, QLabel[heading]:disabled { color: $disabled; }
 QLabel[small="true"] { font-size: ${small}px; }
 QLabel[tone="error"] { color: $error; }
 QLabel[tone="warning"] { color: $warning; }
@@ -74,6 +75,7 @@ QPushButton[inline="true"], QPushButton[inline="true"]:focus {
   font-size: ${small}px;
 }
 QPushButton[inline="true"]:hover { background: $hover; }
+QPushButton[inline="true"]:disabled { color: $disabled; }
 QPushButton[inline="true"]:focus { border: 1px dashed $focus; }
 QPushButton[align="left"] { text-align: left; }
 QPushButton[step="true"] {
@@ -247,6 +249,7 @@ QTableView, QTreeView, QListView {
   gridline-color: $border; selection-background-color: $selection; selection-color: $on_selection; outline: none;
 }
 QTableView:focus, QTreeView:focus, QListView:focus { border: 1px solid $focus; }
+QTableView:disabled { color: $disabled; }
 QTreeView::item, QListView::item { min-height: ${row}px; padding: 0 ${xs}px; }
 QTableView::item { padding: 0 ${s}px; }
 QTableView::item:focus { padding: 0 6px; }
@@ -259,6 +262,7 @@ QHeaderView::section {
   background: $window; color: $text; border: none; border-bottom: 1px solid $border;
   border-right: 1px solid $border; padding: ${xs}px ${s}px; font-weight: 600;
 }
+QHeaderView::section:disabled { color: $disabled; }
 QHeaderView[tight="true"]::section { padding: ${xs}px; }
 QHeaderView::section:vertical { color: $muted; font-weight: 400; border-bottom: none; }
 QHeaderView::section:hover { background: $hover; }

@@ -13,7 +13,7 @@ MOST_WORDS = 95
 """Words and numbers below a figure."""
 
 _STEPS = (
-    (r"^Slashes mark where .*: .*", "Slashes: another setting.", False),
+    (r"^Open marks mean another setting from there on: .*", "Open marks: another setting.", False),
     # The details name the methods, on which shape another way errs less, and why a way is taken.
     (r" \([A-Z](?:[^()]|\([^()]*\))*\)", "", False),
     (r" \(this column alone\)", "", True),
@@ -32,6 +32,7 @@ _STEPS = (
     (r" \(at 2 ε (its|their) answers?\)", "", True),
     (r"Local the answers of a person with (up to \S+) rows", r"Local the answers (\1)", True),
     (r"what sampling adds to a (\w+) shape", r"sampling error if \1", False),
+    (r" if a curator is trusted", " if trusted", False),
     (r"(worst of) .*, .* and .* shares", r"\1 usual shapes", True),
     (r"(\(less than [^()]*?), [^()]*\)", r"\1)", False),
     (
@@ -39,8 +40,7 @@ _STEPS = (
         "Local hides one answer at ε, a curator at 2 ε",
         True,
     ),
-    (r" if a curator is trusted", " if trusted", False),
-    (r"^Slashes: another setting\.$", "", False),
+    (r"^Open marks: another setting\.$", "", False),
 )
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 

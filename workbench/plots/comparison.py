@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
-from workbench.evaluate.enough import Enough, error_limit
+from workbench.evaluate.enough import Enough, ErrorLimit, error_limit
 from workbench.evaluate.enough_advice import enough_way
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
@@ -25,7 +25,7 @@ from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Curve
 from workbench.plots.comparison_data import ComparisonData as ComparisonData
 from workbench.plots.comparison_data import file_stem as file_stem
 from workbench.plots.curve_words import setting_name
-from workbench.plots.placement import apart
+from workbench.plots.placement import LabelWish, apart, around, on_screen, place
 from workbench.plots.reading import Box
 from workbench.plots.style import (
     POINTS_PER_INCH,
@@ -53,6 +53,8 @@ _NEAR, _MIDDLE = 0.9, 0.5
 """A curve that ends before this has no line to its name."""
 _FAR = 10.0
 """How many times beyond all errors what is good enough may lie and still be drawn."""
+_AROUND, _CLOSE = 6.0, 6
+"""Points from a mark to its name, and how many places close to it there are."""
 _MARKED = 3
 """Crossings that are marked; the others are told in words."""
 _PRINTED = ChartStyle(global_dp="#003B6F", local_dp="#A34400", anonymised="#2A9D78")
@@ -101,6 +103,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
             "", (1.0, 1.0), (8, 3), textcoords="offset points", va="bottom", color=style.text, **label_look(style)
         )
         self.reached_name.set_in_layout(False)
+        self.reached_name.set_path_effects([withStroke(linewidth=3, foreground=style.ground)])
         self.place = axes.axvline(1.0, color=style.text, linewidth=1.1, linestyle=(0, (1, 2)), zorder=1.8)
         self.place_name = axes.annotate(
             "", (1.0, 0.0), (3, 3), textcoords="offset points", xycoords=("data", "axes fraction"), va="bottom",
@@ -145,7 +148,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         heading = findings.experiment.error_heading
         along = _AXIS_NAMES[findings.experiment.axis]
         # Tiles compare the ways where both hide an answer, too; no curve does.
-        along = f"{along}, the same for each way (not equal privacy)" if hides_unlike(findings) else along
+        along = f"{along} as set for each way; at one ε Local hides more" if hides_unlike(findings) else along
         name_axes(axes, style, along, f"{heading}{_unit(findings)}")
         figure = axes.get_figure(root=True)
         if figure is not None:
@@ -165,11 +168,11 @@ class ComparisonChart(AxesChart[ComparisonData]):
             return []
         self.limit = limit
         self.enough.set_ydata([limit, limit])
-        self.enough_name.set_text(f"Enough: {error_limit(data.findings, data.enough).told}")
+        self.enough_name.set_text(enough_name(error_limit(data.findings, data.enough)))
         return [limit]
 
     def _show_reached(self, data: ComparisonData) -> None:
-        """Where the way to take reaches what is enough, on the safe side, in a figure that leaves."""
+        """Where the way to take reaches what is enough, chance of its tries added, in a figure that leaves."""
         low, high = sorted(self.axes.get_xlim())
         shown = self.enough.get_visible() and data.findings.complete
         mine = enough_way(data.findings, data.place, data.enough) if shown else None
@@ -181,10 +184,23 @@ class ComparisonChart(AxesChart[ComparisonData]):
         self.reached.set_data([at], [self.limit])
         self.reached_name.set_text(reached_words(mine))
         self.reached_name.xy = (at, self.limit)
-        shares = self.axes.transScale.transform([(at, 1.0), (low, 1.0), (high, 1.0)])[:, 0]
-        near = shares[0] > shares[1] + _MIDDLE * (shares[2] - shares[1])
-        self.reached_name.set_horizontalalignment("right" if near else "left")
-        self.reached_name.xyann = (-8, 3) if near else (8, 3)
+
+    def _place_names(self) -> None:
+        """The names of that mark and of crossings beside them, in a figure that leaves where they lie on no curve.
+
+        On the screen, where the mark is painted over the picture, names of crossings stand where it knows them.
+        """
+        if not self.data.leaves:
+            return
+        lines = [curve.line for curve in self.curves if curve.line.get_visible()]
+        curves = [on_screen(self.axes, *(np.asarray(one, float) for one in line.get_data())) for line in lines]
+        if self.place.get_visible() and self.data.place is not None:
+            up = np.asarray(self.axes.get_ylim(), float)
+            curves.append(on_screen(self.axes, np.full(2, self.data.place), up))
+        names = [word for word in self.words if word.get_visible() and word.get_alpha() != 0.0]
+        names += [self.reached_name] if self.reached_name.get_visible() else []
+        wishes = [LabelWish(name, around(*name.xy, _AROUND)[:_CLOSE], curves, must_show=True) for name in names]
+        place(wishes, [range(len(wishes))], self.axes.get_window_extent())
 
     def _show_place(self, data: ComparisonData) -> None:
         """The line of the place that the caption compares the ways at, in a figure that leaves."""
@@ -228,6 +244,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         curves = [curve for curve in self.curves if curve.label.get_visible()]
         lay_out(self.axes)
         self._spread_marks()
+        self._place_names()
         box = self.axes.get_window_extent()
         if not curves or box.height <= 0:
             return
@@ -283,10 +300,10 @@ class ComparisonChart(AxesChart[ComparisonData]):
         ]
 
     def _changed(self, series: ErrorSeries, point: Point) -> str:
-        """What a slash through a point says: by which setting the way answers from there on."""
+        """What an open mark says: by which setting the way answers from there on."""
         if point.by is None or point not in series.changes:
             return ""
-        return f"; slash: from here on {setting_name(point.by, self.data.findings.experiment.question.statistic)}"
+        return f"; open: from here on {setting_name(point.by, self.data.findings.experiment.question.statistic)}"
 
     def told_points(self) -> Iterator[tuple[str, tuple[str, str, str], Box]]:
         """Every point that is drawn: its curve, its place, and its mean error with the range of 95 % of the errors."""
@@ -300,9 +317,23 @@ class ComparisonChart(AxesChart[ComparisonData]):
                     yield name, words, (point.axis_value, point.mean, point.axis_value, point.mean)
 
 
+def enough_name(limit: ErrorLimit) -> str:
+    """Name of the line of what is enough."""
+    return f"Enough: {limit.told}"
+
+
 def reached_words(mine: Enough) -> str:
-    """What the mark on the line of what is enough says: from which ε on a way is, which is later than lines cross."""
-    return f"{mine.approach.value.capitalize()} from {mine.told}, on the safe side"
+    """What the mark on the line of what is enough says: from which ε on a way is.
+
+    That is later than the lines cross, as chance of the tries is added.
+    """
+    return f"{mine.approach.value.capitalize()} from {mine.told}"
+
+
+def crossing_names(data: ComparisonData) -> list[tuple[float, float, str]]:
+    """The crossings that are marked: place on the axis, error, and name."""
+    found = crossings(data.shown)[:_MARKED] if data.settings.crossings else ()
+    return [(one.place, one.error, _crossing_name(one)) for one in found]
 
 
 def _crossing_name(crossing: Crossing) -> str:

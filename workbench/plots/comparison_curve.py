@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "*", "<", ">", "p", "X", "h")
 _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)), (0, (8, 2, 1, 2, 1, 2)))
-_SLASH = ((-0.4, -1.0), (0.4, 1.0))
 _HATCHES = ("", "///", "\\\\\\", "...", "|||", "---", "xxx", "+++", "ooo", "//..", "\\\\..", "||--")
 BESIDE, GAP = 1.035, 0.008
 """Where names begin beside the axes, and the gap before and after the line to them, in widths of the axes."""
@@ -58,8 +57,10 @@ class Curve:
             axes.add_collection(one, autolim=False)
         (self.line,) = axes.plot([], [], linewidth=1.8, markersize=5.5, zorder=3)
         # Crosses, as in published figures: no dashes can be taken for them.
-        # Where another setting of the way answers from there on, a kink is no surprise: a slash, which is no error bar.
-        (self.changes,) = axes.plot([], [], linestyle="", marker=_SLASH, markersize=15, markeredgewidth=1.6, zorder=2.9)
+        # Where another setting of the way answers from there on, a kink is no surprise: its mark is open.
+        (self.changes,) = axes.plot(
+            [], [], linestyle="", markersize=6, markeredgewidth=1.4, markerfacecolor=style.ground, zorder=3.1
+        )
         (self.theory,) = axes.plot([], [], linestyle="", marker="x", markersize=7, markeredgewidth=1.4, zorder=3.5)
         # How far chance may have moved each mean of tries.
         self.chance = LineCollection([], linewidths=1.4, zorder=2.95)
@@ -117,7 +118,8 @@ class Curve:
             bar.set_color(colour)
         changed = [point for point in series.changes if point.mean > 0 or not settings.log_y]
         self.changes.set_data([point.axis_value for point in changed], [point.mean for point in changed])
-        self.changes.set_color(colour)
+        self.changes.set_marker(_MARKERS[place % len(_MARKERS)])
+        self.changes.set_markeredgecolor(colour)
         kind = band_of(series) if settings.bands else Band.NONE
         for one in (self.fill, self.band):
             one.set_visible(kind is not Band.NONE)

@@ -49,9 +49,9 @@ def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
 
 
 def change_words(findings: Findings) -> str:
-    """Which settings the slashes on the curves are between; "" where no way changes its setting along the axis."""
+    """Which settings the open marks on the curves are between; "" where no way changes its setting along the axis."""
     told = [_changed(series, findings.experiment) for series in findings.series if series.changes]
-    return f"Slashes mark where a way answers by another setting: {'; '.join(told)}." if told else ""
+    return f"Open marks mean another setting from there on: {'; '.join(told)}." if told else ""
 
 
 def _changed(series: ErrorSeries, experiment: Experiment) -> str:

@@ -318,12 +318,15 @@ def test_values_that_were_typed_in_collect_are_offered(
     assert section.adopt.text() == "Use on every page"
 
 
-def test_a_mean_says_why_nobody_is_asked_whether_the_number_is_public(qtbot: QtBot, unseen: CompareWorkspace) -> None:
+def test_where_the_number_may_be_public_it_is_said_what_that_changes_and_elsewhere_nothing(
+    qtbot: QtBot, unseen: CompareWorkspace
+) -> None:
     add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200))
     basis = unseen.view.basis
-    assert basis.unneeded.isVisible() and not basis.form["public_total"].isVisible()
-    assert "2 ε hides what one person answered" in basis.unneeded.toolTip().replace("\n", " ")
+    assert not basis.ticked.isVisible() and not basis.form["public_total"].isVisible()
     town = Question(Statistic.HISTOGRAM, "town", EncodingChoice(domain=("A", "B")))
     unseen.draft.change("towns", question=town, metric=metrics_for(Statistic.HISTOGRAM)[0])
     idle(qtbot, unseen)
-    assert basis.form["public_total"].isVisible() and not basis.unneeded.isVisible()
+    assert basis.form["public_total"].isVisible() and basis.ticked.isVisible()
+    assert basis.ticked.text() == "Counts then add up to it, and a curator hides an answer at 2 ε."
+    assert "2 ε, which hides what one person answered" in basis.ticked.toolTip().replace("\n", " ")

@@ -38,7 +38,7 @@ class TestFollowed:
         declared.document.apply("known", lambda session: answer_number(session, known=True))
         declared.show()
         idle(qtbot, declared)
-        assert ours.hidden.isVisible() and ours.hidden.text() == "ε hides a row: Query charges ε 1"
+        assert ours.hidden.isVisible() and ours.hidden.text() == "Hides a row: ε 0.5; Query charges ε 1"
         assert not ours.hides.isVisible()
         tiles.details.click()
         assert ours.hides.isVisible() and ours.hides.text().endswith(": Query charges ε 1, twice what is set")
@@ -54,7 +54,7 @@ class TestFollowed:
         declared.document.apply("known", lambda session: answer_number(session, known=True))
         declared.show()
         idle(qtbot, declared)
-        assert headline.text().endswith(" from about 0.58 (interpolated; 1.16 as Query charges).")
+        assert headline.text().endswith(" from about 0.58 (interpolated; Query charges 1.16).")
 
     def test_what_was_taken_over_is_said_in_a_line_with_what_is_charged_and_the_rest_after_it(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -107,8 +107,8 @@ class TestFollowed:
         assert declared.document.session.comparison.looked
         tiles = declared.view.tiles
         assert "(a look)" in tiles.cards[Approach.GLOBAL].button.text()
-        assert tiles.least.text().startswith("Off by less than ")
-        assert ", what sampling adds on average" in tiles.least.text(), "of what is known it is not the most"
+        assert tiles.least.text().startswith("Enough on average (less than ")
+        assert ", what sampling adds)" in tiles.least.text(), "of what is known it is not the most"
 
     def test_a_way_that_is_missing_is_added_by_one_click(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         declared.draft.change("fewer", methods=now(declared).methods[:1])

@@ -54,7 +54,7 @@ class TestTiles:
         tiles.set_place(0.5)
         tiles.details.click()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
-            "Errs by: noise, added once",
+            "Errs by: noise, added once: range ÷ ε ÷ people = 0.667 with the mean at a bound, 0.5 in the middle",
             "Errs by: rows or detail lost",
             "Errs by: noise, added by everybody",
         ]
@@ -63,9 +63,8 @@ class TestTiles:
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
-        # Of a smooth shape, rounded down; and the most that 300 values between the bounds can be off by on average, up.
-        sampling = "If these people are a sample, that alone is off by 0.563 on a smooth shape, at most 2.31 on any "
-        sampling += "values (near that of half at either bound) on average"
+        # The most that 300 values between the bounds can be off by on average, rounded up.
+        sampling = "To any values sampling adds at most 2.31 (near that of half at either bound)"
         mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
         assert tiles.basis.text().startswith(f"{ASSUMED}{mean}. Global adds noise once, to hide one person; ")
         assert declared.view.question.said.text().startswith("Values outside count as the bound.")
@@ -81,8 +80,8 @@ class TestTiles:
         asked = replace(current.findings.experiment, question=Question(Statistic.HISTOGRAM, "town"), public_total=True)
         tiles.show_findings(replace(current.findings, experiment=asked))
         told = [card.hidden.text().replace("\u00a0", " ") for card in tiles.cards.values() if card.hidden.isVisible()]
-        answer = "hides an answer"
-        assert told == [f"2 ε {answer}", "2 ε, 2 δ (δ = 1e-5) hide an answer", f"ε {answer}"]
+        answer = "Hides an answer: ε"
+        assert told == [f"{answer} 1", f"{answer} 1, δ 2e-5", f"{answer} 0.5"], "all in one reading"
         tiles.details.click()
         told = [card.hides.text().replace("\u00a0", " ") for card in tiles.cards.values() if card.hides.isVisible()]
         answer = "hides which answer was given"
@@ -311,7 +310,8 @@ class TestTiles:
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
-            f"{advice}Global is enough from about ε = 0.58 (less than 0.563, what sampling adds to a smooth shape)."
+            f"{advice}Global is enough on average from about ε = 0.58 (less than 0.563, what sampling adds to a smooth "
+            "shape)."
             in words
             and "At ε = 0.5 Global errs by " in words
         )

@@ -9,7 +9,7 @@ from tests.gui.compare.helpers import add, enter, experiment
 from tests.gui.helpers import idle
 from workbench.evaluate.experiment import Basis
 from workbench.gui.workspaces.compare import CompareWorkspace
-from workbench.gui.workspaces.compare.place_marks import beside_place, covers, free_place, position
+from workbench.gui.workspaces.compare.place_marks import along, least_covering, line_places, mark_places, position
 
 
 def test_a_value_has_its_place_between_those_that_are_seen() -> None:
@@ -42,30 +42,38 @@ def test_the_marks_move_with_slider_and_field_and_nothing_is_drawn_again(
     enter(qtbot, workspace, workspace.view.tiles.field.edit, "ln 4")
     assert "ε 1.39" in marked(), "as the tiles say it"
     enter(qtbot, workspace, workspace.view.tiles.limit.edit, "3")
-    high = marked()["Enough"]
+    high = marked()["Enough: 3"]
     enter(qtbot, workspace, workspace.view.tiles.limit.edit, "6")
-    assert marked()["Enough"] < high, "further up"
+    assert marked()["Enough: 6"] < high, "further up"
     assert view.picture is picture
     shown = view.grab().toImage()
     view.mark(float("nan"), 6.0)
     assert view.grab().toImage() != shown, "it is painted"
 
 
-def test_words_that_would_lie_on_a_mark_are_known() -> None:
-    marks = [(40.0, 100.0)]
-    assert covers((20.0, 90.0, 50.0, 14.0), marks) and covers((42.0, 103.0, 50.0, 14.0), marks)
-    assert not covers((20.0, 120.0, 50.0, 14.0), marks) and not covers((60.0, 90.0, 50.0, 14.0), marks)
-
-
-def test_the_name_of_a_line_lies_on_no_mark_wherever_marks_are() -> None:
+def test_the_name_of_a_line_lies_on_no_curve_wherever_curves_are() -> None:
     ends, size, line = (0.0, 400.0), (50.0, 14.0), 100.0
-    assert free_place([], ends, size, line)[1] == line - 14, "above the line, at its left"
-    both = [(30.0, 95.0), (380.0, 95.0)]
-    left, above = free_place(both, ends, size, line)
-    assert not covers((left, above, *size), both) and 0 < left < 350, "neither end is free"
-    row = [(float(x), 92.0) for x in range(0, 401, 10)]
-    left, above = free_place(row, ends, (50.0, 14.0), 108.0)
-    assert not covers((left, above, *size), row) and above == 108.0, "below it"
+
+    def place(*points: tuple[float, float]) -> tuple[float, float]:
+        return least_covering(line_places(ends, size, line), size, along(points))
+
+    assert place() == (346.0, 86.0), "above the line, at its right"
+    assert place((300.0, 95.0), (400.0, 95.0)) == (346.0, 100.0), "below it, where a curve runs above"
+    falls = place((0.0, 20.0), (400.0, 110.0))
+    assert falls == (4.0, 86.0), "a curve between two of its marks counts, too, and the left end is free"
+    both = along([(0.0, 93.0), (400.0, 93.0)]), along([(0.0, 107.0), (150.0, 107.0), (200.0, 160.0), (400.0, 160.0)])
+    left, above = least_covering(line_places(ends, size, line), size, [*both[0], *both[1]])
+    assert above == 100.0 and left > 180.0
+
+
+def test_the_name_of_a_mark_keeps_from_curves_and_from_other_names() -> None:
+    ends, size, at = (0.0, 400.0), (50.0, 14.0), (100.0, 60.0)
+    places = mark_places(ends, size, at)
+    assert places[0] == (110.0, 43.0)
+    assert mark_places(ends, size, (390.0, 60.0))[0] == (330.0, 43.0), "no further than the line"
+    rises = along([(100.0, 60.0), (200.0, 20.0)])
+    assert least_covering(places, size, rises) == (40.0, 43.0), "on no curve"
+    assert least_covering(places, size, rises, [(30.0, 40.0, 40.0, 10.0)]) == (110.0, 63.0), "nor on another name"
 
 
 def test_where_the_way_to_take_is_enough_the_line_has_a_mark(qtbot: QtBot, declared: CompareWorkspace) -> None:
@@ -77,15 +85,8 @@ def test_where_the_way_to_take_is_enough_the_line_has_a_mark(qtbot: QtBot, decla
     said = declared.view.tiles.headline.text()
     assert " Global is enough on average from about 0.58 " in said
     reached = view.marks.reached(view.pointer.reading, view.pictured)
-    assert reached is not None and reached[0] == "Global from about 0.58, on the safe side"
+    assert reached is not None and reached[0] == "Global from about 0.58"
     at = {one.place: one.middle[0] for one in view.pointer.reading.points}
     assert at["ε 0.5"] < reached[1] < at["ε 2"]
     enter(qtbot, declared, declared.view.tiles.limit.edit, "0.001")
     assert view.marks.reached(view.pointer.reading, view.pictured) is None, "at none it is"
-
-
-def test_words_beside_a_mark_are_near_it_and_within_the_line() -> None:
-    size, ends = (50.0, 14.0), (0.0, 400.0)
-    assert beside_place([], ends, size, (100.0, 60.0)) == (110.0, 46.0)
-    assert beside_place([], ends, size, (390.0, 60.0)) == (330.0, 46.0), "no further than the line"
-    assert beside_place([(130.0, 50.0)], ends, size, (100.0, 60.0)) == (40.0, 46.0), "on no other mark"

@@ -19,16 +19,16 @@ def together(words: str, findings: Findings) -> str:
     return re.sub(rf"(?<=\d) (?={unit})", "\N{NO-BREAK SPACE}", words) if unit else words
 
 
-def usual_advice(findings: Findings) -> str:
+def usual_advice(findings: Findings, *, errors: bool = True) -> str:
     """Advice about as long as it mostly comes out."""
     at = f"{place_words(findings, findings.experiment.looked_at)}{assumed_words(findings)}"
-    of_local = error_words(2.3, findings)
+    of_local = f", {error_words(2.3, findings)}" if errors else ""
     taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
     # Also where nothing is known of sampling: whoever types what is enough moves nothing by it.
-    paid = " (0.2 as Query charges)" if findings.experiment.number_known else ""
+    paid = " (Query charges 0.2)" if findings.experiment.number_known else ""
     least = f" Of the ε run, Global is enough on average from 0.1{paid}."
     least = least if findings.experiment.axis is Axis.EPSILON else ""
-    return f"At {at} {taken}. If nobody is: Local, {of_local}.{least}"
+    return f"At {at} {taken}. If nobody is: Local{of_local}.{least}"
 
 
 def depends_words(found: Verdict, findings: Findings) -> str:

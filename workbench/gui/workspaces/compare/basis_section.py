@@ -29,10 +29,10 @@ _GUESS = "Only a guess: type about how many. The more people, the smaller the er
 _FIRST = "users", "public_total"
 """What has to be known, or changes what is charged; the number comes before all that is said of it."""
 _WHOSE = "“{}” names persons: say if each row is another one."
-_UNNEEDED = "Whether the number of people is public changes no error here."
-_UNNEEDED_MEANS = (
-    "Only a histogram is fitted to it. Where others know it all the same, they know who takes part, and with a curator "
-    "2 ε hides what one person answered."
+_TICKED = "Counts then add up to it, and a curator hides an answer at 2 ε."
+_TICKED_MEANS = (
+    "Who knows that number and all others knows who takes part. Each way may use it for smaller errors, and Query "
+    "charges 2 ε, which hides what one person answered."
 )
 _MOVED = "The table’s rows were counted with another choice of them or of persons: count them anew."
 
@@ -89,11 +89,11 @@ class BasisSection(Section):
         rest.setContentsMargins(0, 0, 0, 0)
         self.tried = boxes.boxed(rest)
         """What is tried on and whom errors are about, which suit most people as they are, for a fold."""
-        self.unneeded = SteadyLabel()  # a bar for scrolling that comes and goes moves nothing below it
-        self.unneeded.setText(_UNNEEDED)
-        set_look(self.unneeded, muted=True)
-        self.unneeded.setToolTip(in_lines(_UNNEEDED_MEANS))
-        self.add(self.unneeded)
+        self.ticked = SteadyLabel()  # a bar for scrolling that comes and goes moves nothing below it
+        self.ticked.setText(_TICKED)
+        set_look(self.ticked, muted=True)
+        self.ticked.setToolTip(in_lines(_TICKED_MEANS))
+        self.add(self.ticked)
 
     @property
     def valid(self) -> bool:
@@ -118,8 +118,7 @@ class BasisSection(Section):
         self.form.refresh()
         self.form["users"].setEnabled(experiment.axis is not Axis.USERS)
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
-        # Who is asked for it elsewhere is told that it makes no difference.
-        self.unneeded.setVisible(experiment.question.statistic.of_numbers)
+        self.ticked.setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
         typed = experiment.basis.public and experiment.axis is not Axis.USERS
         self.own_rows.setVisible(typed and self._draft.document.has_data)
         known = self._known_elsewhere(guessed=experiment.users == USUAL_PEOPLE) if typed else None

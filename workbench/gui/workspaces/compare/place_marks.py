@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from workbench.core.number_text import estimate
 from workbench.evaluate.enough import Enough, error_limit
@@ -17,11 +18,16 @@ from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData
 from workbench.plots.reading import ChartReading
 
-_ENOUGH = "Enough"
 _PARTS = 8
 """Into so many parts a line is divided, at whose ends a place for its name is sought."""
 _MARK = 5
 """Pixels from the middle of a mark to its edge, nearly."""
+_STEP, _CLEAR, _GAP = 3.0, 2.0, 3.0
+"""Pixels between the points that stand for a curve, those that words keep from it, and from their line."""
+_RIM = 3.0
+"""Pixels of ground around words, half of them outside their letters."""
+_ABOVE = 12
+"""Pixels above a crossing at which its name ends."""
 
 
 def position(value: float, known: Sequence[tuple[float, float]], *, logarithmic: bool) -> float | None:
@@ -34,29 +40,51 @@ def position(value: float, known: Sequence[tuple[float, float]], *, logarithmic:
     return first + share * (last - first)
 
 
-def covers(words: tuple[float, float, float, float], seen: Iterable[tuple[float, float]]) -> bool:
-    """Whether words would lie on the mark of a curve.
-
-    Parameters
-    ----------
-    words
-        Their left and upper edge, width and height, in pixels.
-    seen
-        The middles of the marks.
-    """
-    left, top, wide, high = words
-    return any(left - _MARK <= x <= left + wide + _MARK and top - _MARK <= y <= top + high + _MARK for x, y in seen)
+def along(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """A curve through these points as points a few pixels apart."""
+    found = list(points[:1])
+    for (x, y), (right, down) in pairwise(points):
+        parts = max(int(math.hypot(right - x, down - y) / _STEP), 1)
+        found += [(x + (right - x) * one / parts, y + (down - y) * one / parts) for one in range(1, parts + 1)]
+    return found
 
 
-def free_place(
-    seen: Sequence[tuple[float, float]], ends: tuple[float, float], size: tuple[float, float], line: float
+def least_covering(
+    places: Sequence[tuple[float, float]],
+    size: tuple[float, float],
+    curves: Sequence[tuple[float, float]],
+    taken: Sequence[tuple[float, float, float, float]] = (),
 ) -> tuple[float, float]:
-    """Left and upper edge of words at a level line where they lie on no mark: above it or below, from its left on.
+    """Of these left and upper edges of words the first at which they lie on nothing, or else on the least.
 
     Parameters
     ----------
-    seen
-        The middles of the marks.
+    size
+        Width and height of the words, in pixels.
+    curves
+        Points of curves, from `along`.
+    taken
+        Other words, as left and upper edge, width and height.
+    """
+    wide, high = size
+
+    def covers(place: tuple[float, float]) -> float:
+        left, top = place
+        on = sum(left - _CLEAR <= x <= left + wide + _CLEAR and top - _CLEAR <= y <= top + high for x, y in curves)
+        words = 0.0
+        for x, y, width, height in taken:
+            across, up = min(left + wide, x + width) - max(left, x), min(top + high, y + height) - max(top, y)
+            words += across if across > 0 and up > 0 else 0.0
+        return on + words
+
+    return min(places, key=covers)  # the first of several
+
+
+def line_places(ends: tuple[float, float], size: tuple[float, float], line: float) -> list[tuple[float, float]]:
+    """Left and upper edges of the name of a level line: above or below it, at its right end, its left one, or between.
+
+    Parameters
+    ----------
     ends, line
         From where to where the line is, and how high, in pixels.
     size
@@ -64,33 +92,33 @@ def free_place(
     """
     (left, right), (wide, high) = ends, size
     first, last = left + tokens.SPACE_XS, right - wide - tokens.SPACE_XS
-    across = [first, last, *(first + (last - first) * part / _PARTS for part in range(1, _PARTS))]
-    places = [(x, y) for y in (line - high, line) for x in across]
-    return next((one for one in places if not covers((*one, wide, high), seen)), places[0])
+    across = [last, first, *(last + (first - last) * part / _PARTS for part in range(1, _PARTS))]
+    return [(x, y) for x in across for y in (line - high, line)]
 
 
-def beside_place(
-    seen: Sequence[tuple[float, float]], ends: tuple[float, float], size: tuple[float, float], at: tuple[float, float]
-) -> tuple[float, float]:
-    """Left and upper edge of words beside a mark on a level line, within its ends: where they lie on no other mark.
+def mark_places(
+    ends: tuple[float, float], size: tuple[float, float], at: tuple[float, float]
+) -> list[tuple[float, float]]:
+    """Left and upper edges of words beside a mark on a level line, within its ends: nearest first.
 
     Parameters
     ----------
-    seen, ends, size
-        As in `free_place`.
+    ends, size
+        As in `line_places`.
     at
         The middle of the mark, in pixels.
     """
     (left, right), (wide, high), (x, y) = ends, size, at
     across = [one for one in (x + 2 * _MARK, x - 2 * _MARK - wide) if left <= one <= right - wide]
-    places = [(one, up) for up in (y - high, y) for one in across or [max(left, right - wide)]]
-    return next((one for one in places if not covers((*one, wide, high), seen)), places[0])
+    across = across or [max(left, right - wide)]
+    heights = (y - high - _GAP, y + _GAP, y - 2 * high, y + high)
+    return [(one, up) for up in heights for one in across]
 
 
 class PlaceMarks:
     """Two dotted lines that are painted over the picture, which is not drawn again when they move.
 
-    Where the line of what is enough is reached, on the safe side, the way to take has a mark on it.
+    Where the line of what is enough is reached, chance of the tries added, the way to take has a mark on it.
 
     They are no part of what leaves: there the caption says both.
     """
@@ -101,6 +129,7 @@ class PlaceMarks:
         self._of: tuple[ChartReading, ComparisonData] | None = None
         self._from: tuple[ComparisonData, float, float | None, Enough | None] | None = None
         self._seen: list[tuple[float, float, float, float]] = []
+        self._curves: list[tuple[float, float]] = []
 
     def lines(self, reading: ChartReading, data: ComparisonData) -> Iterator[tuple[str, bool, float]]:
         """What is marked: its name, whether its line is upright, and the pixel it stands at."""
@@ -116,7 +145,7 @@ class PlaceMarks:
             known = [(value, pixel) for _, _, value, pixel in self._seen]
             at = position(limit.drawn, known, logarithmic=settings.log_y)
             if at is not None:
-                yield _ENOUGH, False, at
+                yield comparison.enough_name(limit), False, at
 
     def reached(self, reading: ChartReading, data: ComparisonData) -> tuple[str, float] | None:
         """From where on the way to take is enough: its words, and the pixel along the axis; None where nobody knows."""
@@ -146,46 +175,73 @@ class PlaceMarks:
             point, (x, y) = comparison.point_at(one.series, one.place, data), one.middle
             if point is not None:
                 self._seen.append((point.axis_value, x, point.mean, y))
+        curves = groupby(reading.points, lambda one: one.series)
+        self._curves = [at for _, some in curves for at in along([one.middle for one in some])]
+
+    def _crossings(self, data: ComparisonData, metrics: QFontMetricsF) -> list[tuple[float, float, float, float]]:
+        """Where the names of crossings stand in the picture, nearly."""
+        found = []
+        for place, error, name in comparison.crossing_names(data):
+            x = position(place, [seen[:2] for seen in self._seen], logarithmic=data.settings.log_x)
+            y = position(error, [seen[2:] for seen in self._seen], logarithmic=data.settings.log_y)
+            if x is not None and y is not None:
+                wide = metrics.horizontalAdvance(name)
+                found.append((x - wide / 2, y - _ABOVE - metrics.height(), wide, metrics.height()))
+        return found
 
     def paint(self, painter: QPainter, reading: ChartReading, data: ComparisonData) -> None:
         """Paint them into the axes, each with its name."""
         for left, top, right, bottom in reading.frames[:1]:
             metrics = QFontMetricsF(small_font())
-            painter.setFont(small_font())
-            painter.setPen(QPen(colour("muted"), 1.0, Qt.PenStyle.DotLine))
+            high = metrics.height()
             for name, upright, at in self.lines(reading, data):
-                wide, high = metrics.horizontalAdvance(name), metrics.height()
+                wide = metrics.horizontalAdvance(name)
+                painter.setPen(QPen(colour("muted"), 1.0, Qt.PenStyle.DotLine))
                 if upright and left <= at <= right:
                     painter.drawLine(QPointF(at, top), QPointF(at, bottom))
-                    beside = (
-                        at + tokens.SPACE_XS if at + tokens.SPACE_XS + wide < right else at - wide - tokens.SPACE_XS
-                    )
-                    room = QRectF(beside, bottom - high, wide + 1, high)
+                    after = at + tokens.SPACE_XS
+                    beside = after if after + wide < right else at - wide - tokens.SPACE_XS
+                    _write(painter, name, (beside, bottom - high), "muted")
                 elif not upright and top <= at <= bottom:
                     painter.drawLine(QPointF(left, at), QPointF(right, at))
-                    middles = [(x, y) for _, x, _, y in self._seen]
+                    ends, taken = (left, right), self._crossings(data, metrics)
+                    # First, so that it stays where it is when the place that is looked at moves.
+                    named = least_covering(line_places(ends, (wide, high), at), (wide, high), self._curves, taken)
+                    _write(painter, name, named, "muted")
                     reached = self.reached(reading, data)
-                    if reached is not None and left <= reached[1] <= right:
-                        words, along = reached
-                        size = metrics.horizontalAdvance(words), high
-                        told = beside_place(middles, (left, right), size, (along, at))
-                        self._paint_reached(painter, words, QPointF(along, at), QRectF(*told, size[0] + 1, high))
-                        # The name of the line lies on neither.
-                        steps = range(int(size[0]) // _MARK + 1)
-                        middles += [(along, at), *((told[0] + one * _MARK, told[1] + high / 2) for one in steps)]
-                    beside, above = free_place(middles, (left, right), (wide, high), at)
-                    room = QRectF(beside, above, wide + 1, high)
-                else:
-                    continue
-                painter.drawText(room, name)
+                    if reached is None or not left <= reached[1] <= right:
+                        continue
+                    words, along_axis = reached
+                    size = metrics.horizontalAdvance(words), high
+                    places = mark_places(ends, size, (along_axis, at))
+                    places = [one for one in places if top <= one[1] <= bottom - high] or places
+                    told = least_covering(places, size, self._curves, [*taken, (*named, wide, high)])
+                    _paint_mark(painter, QPointF(along_axis, at))
+                    _write(painter, words, told, "text")
 
-    @staticmethod
-    def _paint_reached(painter: QPainter, words: str, at: QPointF, room: QRectF) -> None:
-        """A small diamond on the line, and words beside it."""
-        painter.save()
-        painter.setPen(QPen(colour("text"), 1.0))
-        painter.setBrush(colour("surface"))
-        corners = (QPointF(_MARK, 0), QPointF(0, _MARK), QPointF(-_MARK, 0), QPointF(0, -_MARK))
-        painter.drawPolygon(QPolygonF([at + one for one in corners]))
-        painter.drawText(room, words)
-        painter.restore()
+
+def _write(painter: QPainter, words: str, place: tuple[float, float], ink: str) -> None:
+    """Words at a left and upper edge, on a rim of the ground, so that no curve or hatching runs into them."""
+    path = QPainterPath()
+    path.addText(QPointF(place[0], place[1] + QFontMetricsF(small_font()).ascent()), small_font(), words)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.strokePath(
+        path, QPen(colour("surface"), _RIM, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    )
+    painter.restore()
+    painter.save()
+    painter.setFont(small_font())
+    painter.setPen(colour(ink))
+    painter.drawText(QPointF(place[0], place[1] + QFontMetricsF(small_font()).ascent()), words)
+    painter.restore()
+
+
+def _paint_mark(painter: QPainter, at: QPointF) -> None:
+    """A small diamond on the line."""
+    painter.save()
+    painter.setPen(QPen(colour("text"), 1.0))
+    painter.setBrush(colour("surface"))
+    corners = (QPointF(_MARK, 0), QPointF(0, _MARK), QPointF(-_MARK, 0), QPointF(0, -_MARK))
+    painter.drawPolygon(QPolygonF([at + one for one in corners]))
+    painter.restore()

@@ -13,7 +13,13 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.protection_words import hidden_briefly, hidden_means, hidden_words, protected_words
+from workbench.evaluate.protection_words import (
+    hidden_briefly,
+    hidden_means,
+    hidden_words,
+    hides_unlike,
+    protected_words,
+)
 from workbench.evaluate.question import MISPLACED
 from workbench.evaluate.tile import TRUST, Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
@@ -34,6 +40,7 @@ from workbench.evaluate.tile_words import (
 )
 from workbench.evaluate.told_apart import TileStanding
 from workbench.evaluate.verdict import promised_words, told_error
+from workbench.evaluate.winning_words import mean_noise_words
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -54,6 +61,7 @@ _MEANS = {
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _LARGEST = " As the largest of several shapes, of which tries do not tell which is the worst, it may be too large."
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
+_OUTDATED = "Out of date: this answers another question. Run the one on the left first."
 _SHORT = "Here it is not shown to err less on average than what is enough"
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
 _TO_COME = "\N{NO-BREAK SPACE}"
@@ -120,7 +128,7 @@ class TileCard(QFrame):
         self.short.setToolTip(_SHORT)
         self.resized: Callable[[], None] = lambda: None
         """Told that the card has another width or other words, so that the numbers of all are as high."""
-        self._details = self._low = self._unlike = False
+        self._details = self._low = self._unlike = self._paid = False
         self._told = ""
         self._called: dict[Badge, tuple[Status, str]] = {}
         """What each badge says where there is room for it."""
@@ -196,11 +204,12 @@ class TileCard(QFrame):
         statistic = findings.experiment.question.statistic
         brief, stands, protected = _stands_words(tile, said, findings)
         hidden = hidden_means(tile, said, findings)
+        reckoned = mean_noise_words(tile, findings, said.place)
         for shown, words in (
             (self.moved, _together(moved_words(tile, findings)) if known else ""),
             (self.stands, brief),
             (self.times, stands),
-            (self.why, why_words(tile, findings.experiment)),
+            (self.why, ": ".join(filter(None, (why_words(tile, findings.experiment), reckoned)))),
             (self.setting, setting_words(tile, statistic)),
         ):
             comes = shown is not self.moved and not (findings.complete or tile.problem)
@@ -208,12 +217,15 @@ class TileCard(QFrame):
         if not tile.problem:
             self._keep_room(findings)
         hides = hidden_words(tile, findings.experiment)
-        briefly, charged = hidden_briefly(tile, findings.experiment), charges.partition(" (")[0]
+        briefly, charged = hidden_briefly(tile, findings.experiment, said.place), charges.partition(" (")[0]
         self.hides.setText(_together(f"{hides}: Query charges {charged}, twice what is set" if charges else hides))
-        self.hidden.setText(_together(f"{briefly}: Query charges {charged}" if charges else briefly))
+        paid = " as Query charges" if briefly.endswith(f" {charged}") else f"; Query charges {charged}"
+        later = "" if findings.complete or tile.problem else _TO_COME
+        self.hidden.setText(_together(f"{briefly}{paid}" if charges else briefly) or later)
         for line in (self.hidden, self.hides):
             line.setToolTip(in_lines("\n".join(filter(None, (self.hides.text(), hidden)))))
-        self._unlike = findings.experiment.number_known or bool(charges)
+        self._paid = findings.experiment.number_known or bool(charges)
+        self._unlike = hides_unlike(findings, drawn=False)
         self._show_lines()
         self.moved.setVisible(bool(self.moved.text()))
         self.moved.setToolTip(f"{_MOVED}.{_LARGEST}" if len(tile.worst_on) > 1 else _MOVED)
@@ -225,7 +237,7 @@ class TileCard(QFrame):
         self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
-        self.trust.setText(tile.trust)
+        self.trust.setText(_shortly(tile.trust))  # whole where there is room: what breaks would keep two lines
         self.leaves.setText(leaves_words(tile, findings.experiment.question))
         self._mends = not known and tile.remedy in _MEND and (follows or tile.remedy is Remedy.ADD)
         text = _MEND.get(tile.remedy, "") if self._mends else _FOLLOW[self.approach] if known and follows else ""
@@ -236,7 +248,8 @@ class TileCard(QFrame):
         self.button.setText(text or ("" if findings.complete or not follows else _FOLLOW[self.approach]))
         self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {text}")
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
-        self.button.setToolTip(in_lines(" ".join(filter(None, (look if private else "", sets)))) if known else "")
+        tip = " ".join(filter(None, (look if private else "", sets))) if known else ""
+        self.button.setToolTip(in_lines(tip if self.isEnabled() else _OUTDATED))
         self.button.setVisible(bool(text))
         lines = (one.text() for one in (self.times, self.why, self.setting, self.hides))
         told = self._told, self.moved.text(), self.error.toolTip(), *lines, tile.problem
@@ -270,7 +283,7 @@ class TileCard(QFrame):
             (self.times, self._details),
             (self.why, self._details),
             (self.setting, self._details),
-            (self.hidden, self._unlike and not self._details),
+            (self.hidden, (self._paid or (self._unlike and not self._low)) and not self._details),
             (self.hides, self._details),
             (self.leaves, self._details or not self._low),
         ):
@@ -375,11 +388,17 @@ class TileCard(QFrame):
     @property
     def stacks(self) -> bool:
         """Whether whom one must trust has no room in a line beside the button."""
-        trusted = self.trust.fontMetrics().horizontalAdvance(TRUST[self.approach]) + tokens.SPACE_XS
-        return trusted + self.button.sizeHint().width() > self._room
+        return not self._fits_beside(_shortly(TRUST[self.approach]))
+
+    def _fits_beside(self, trust: str) -> bool:
+        wide = self.trust.fontMetrics().horizontalAdvance(trust) + tokens.SPACE_XS
+        return wide + self.button.sizeHint().width() <= self._room
 
     def stack(self, wanted: bool) -> None:
         """Whether that stands above the button rather than beside it."""
+        whole = TRUST[self.approach]
+        if self.trust.text():  # else it gives its room to a question
+            self.trust.setText(whole if wanted or self._fits_beside(whole) else _shortly(whole))
         way = QBoxLayout.Direction.TopToBottom if wanted else QBoxLayout.Direction.LeftToRight
         if self._last.direction() is not way:
             self._last.setDirection(way)
@@ -388,6 +407,11 @@ class TileCard(QFrame):
 
     def _press(self) -> None:
         (self.mended if self._mends else self.followed).emit()
+
+
+def _shortly(trust: str) -> str:
+    """Whom one must trust in fewer letters."""
+    return trust.replace(": a curator,", ": curator")
 
 
 def _briefly(words: str) -> str:

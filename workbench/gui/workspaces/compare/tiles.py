@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
-from workbench.evaluate.basis_words import basis_words, sampling_words
+from workbench.evaluate.basis_words import basis_means, basis_words, sampling_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
 from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, error_unit, least_words, surely_below
 from workbench.evaluate.enough_advice import enough_from, perhaps_words
@@ -178,7 +178,9 @@ class TilesPanel(QWidget):
         if low != self._low:
             self._low = low
             self._lines.setSpacing(tokens.SPACE_XS if low else tokens.SPACE_S)
+            self.headline.start_over()
             self._unfold()
+            self._show()
 
     def _unfold(self, _wanted: bool = False) -> None:
         wanted = self.details.isChecked()
@@ -278,13 +280,13 @@ class TilesPanel(QWidget):
         if findings is None:
             return
         limit = error_limit(findings, self.limit.value)
-        said, wrong = least_words(findings, self.limit.value), self._wrong
+        said, wrong = least_words(findings, self.limit.value, beside=True), self._wrong
         self.least.setText(wrong or said)
         set_look(self.least, tone="error" if wrong else "none")
         if said and not findings.complete:
             # One place for each way will stand there.
             ways = ", ".join(f"{way.value.capitalize()} from {estimate(findings.experiment.places[0])}" for way in WAYS)
-            self.least.keep_room_for(f"{said.partition(': not known')[0]}, of the ε tried: {ways}.")
+            self.least.keep_room_for(f"{said.partition(': not known')[0]}: {ways}.")
         self._show_least()
         means = enough_means(findings, limit)
         self.least.setToolTip(in_lines(means))
@@ -367,8 +369,10 @@ class TilesPanel(QWidget):
             winning_words(found, findings),
         )
         said = " ".join(f"{part}." for part in parts if part)
-        advice = together(headline_words(found, findings, self.limit.value, self.charges), findings)
-        self.headline.keep_room_for(together(usual_advice(findings), findings))
+        # In a low window tiles alone say how far off Local is.
+        words = headline_words(found, findings, self.limit.value, self.charges, errors=not self._low)
+        advice = together(words, findings)
+        self.headline.keep_room_for(together(usual_advice(findings, errors=not self._low), findings))
         outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
         self.headline.setText(advice if self.isEnabled() else outdated)
         shifts = left_out_words(findings)
@@ -383,6 +387,7 @@ class TilesPanel(QWidget):
         self.shifts.setText(together(shifts, findings) if self.isEnabled() else "")
         self.shifts.setToolTip(in_lines(DRAWN_MEANS) if draw_moves(findings) else "")
         self.basis.setText(together(said, findings) if self.isEnabled() else "")
+        self.basis.setToolTip(in_lines(basis_means(findings)))
         self.unless.setText(depends_words(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings, self.limit.value) if self.isEnabled() else 0
         self.more.setVisible(self._tries > 0)
