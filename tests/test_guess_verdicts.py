@@ -11,9 +11,9 @@ from workbench.ldp.share_margin import MARGIN
 from workbench.session import Session
 from workbench.session.collection.easier import easier_words
 from workbench.session.collection.guessing import DEPENDS, beats_guessing
-from workbench.session.collection.margin_decision import margin_beats_guessing, points
+from workbench.session.collection.margin_decision import margin_beats_guessing
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import scale_of
+from workbench.session.collection.words import points_up, scale_of
 
 PEOPLE = scale_of("l1")
 
@@ -89,4 +89,6 @@ def test_what_is_easier_to_answer_is_told_where_it_errs_hardly_more() -> None:
     assert near.narrowest is not None and near.narrowest[0].choice.identifier == "subset-selection"
     wide = next(margin for one, margin in near.by_margin if one.choice.identifier == "grr")
     assert 1.0 < wide / near.narrowest[1] < 1.02
-    assert easier_words(near, near.narrowest[0], MARGIN).endswith(f"easier: Direct encoding, ± {points(wide)} points.")
+    assert easier_words(near, near.narrowest[0], MARGIN).endswith(
+        f"easier: Direct encoding, ± {points_up(wide)} points."
+    )
