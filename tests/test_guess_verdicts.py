@@ -58,7 +58,7 @@ def test_a_margin_is_held_against_equal_shares_and_not_against_one_half() -> Non
     seven, two = margin_beats_guessing(planned(7, 2000, 1.0)), margin_beats_guessing(planned(2, 2000, 1.0))
     assert seven.measure == "± 7.76 points beside a guess of 1/7"
     assert seven.detail == "Yes for shares farther than that from 1/7; no for nearly equal ones."
-    assert seven.rest.startswith("Asking nobody, one half is right to ± 50 points of any share, 1/7 to ± 85.8.")
+    assert seven.rest.startswith("Asking nobody, one half is right to ± 50 points of any share, 1/7 to ± 85.72.")
     assert two.rest.startswith("Asking nobody, one half is right to ± 50 points of any share. A trusted curator: ")
 
 

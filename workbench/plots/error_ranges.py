@@ -8,7 +8,17 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Literal
 
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import (
+    AxesChart,
+    ChartStyle,
+    fresh_axes,
+    label_look,
+    lay_out,
+    name_axes,
+    name_box,
+    readable,
+    thousands,
+)
 from workbench.plots.ticks import csv_cell, name_axis
 
 if TYPE_CHECKING:
@@ -16,6 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Annotation
 
+_MOST_NAMED = 0.92
+"""The part of the width at which the name of the errors ends at the latest; beside it the window has a button."""
 _LETTERS = 24
 """A name is broken into lines of at most so many letters."""
 
@@ -35,6 +47,8 @@ class ErrorRange:
         The mean as it is read, with its margin of 95 % where chance moves it; "" for four digits of it.
     expected
         What is predicted of it; None where nothing is.
+    short
+        The name where it has one line of little width; "" for its beginning and end.
     """
 
     name: str
@@ -44,6 +58,7 @@ class ErrorRange:
     role: Role = "local"
     said: str = ""
     expected: float | None = None
+    short: str = ""
 
     @property
     def drawn(self) -> tuple[float, ...]:
@@ -123,8 +138,14 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
         lay_out(self.axes)
         axes, names = self.axes, [one.name for one in self.data.entries]
         lines = axes.get_window_extent().height / max(len(names), 1) / (self.style.small * _LINE)
-        axes.set_yticks(range(len(names)), [fill(name, _LETTERS) if lines > 2 else _middle(name) for name in names])
+        brief = [one.short or _middle(one.name) for one in self.data.entries]
+        axes.set_yticks(range(len(names)), [fill(name, _LETTERS) for name in names] if lines > 2 else brief)
         lay_out(axes)
+        figure, box = axes.get_figure(root=True), name_box(axes, self.data.metric)
+        if figure is not None and box is not None and box.x1 > _MOST_NAMED * figure.bbox.width:
+            # Below each other, where a narrow window would cut the end of the line.
+            name_axes(axes, self.style, below, self.data.metric.replace(", ", ",\n", 1), 10)
+            lay_out(axes)
         name_axis(axes.yaxis, names)
 
 

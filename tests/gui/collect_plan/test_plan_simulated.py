@@ -34,9 +34,7 @@ def test_a_plan_is_simulated_on_assumed_shares_without_a_look(qtbot: QtBot, room
     assert found.truth is not None and found.truth.sum() == 1000 and (np.diff(found.truth[1:]) < 0).all(), "a hump"
     assert {one.choice.identifier for one in found.results} >= {"grr", "oue", "olh"}
     page, desk = room.simulation, room.document.session.collection
-    assert page.state.text.startswith(
-        "Assumed: one smooth hump, where Prediction has many shapes. 1,000 people, 20 collections each"
-    )
+    assert page.state.text.startswith("Assumed: one smooth hump (Prediction: many). 1,000 people, 20 collections each")
     chart = page.histogram.data
     assert chart is not None and chart.shaded == "assumed shares" and np.isfinite(chart.low).all()
     said = " ".join(errors_caption(page.errors.data, found).notes)

@@ -16,6 +16,7 @@ from workbench.session.collection.results import Simulated
 from workbench.session.collection.two_answers import names_in
 from workbench.session.collection.words import (
     CURATOR,
+    CURATOR_BRIEFLY,
     DIGITS,
     of_tries,
     points_in_column,
@@ -73,7 +74,7 @@ def _beside(found: Simulated, metric: str) -> list[ErrorRange]:
 
 
 def _exactly(name: str, off: float, role: Role, said: str = "") -> ErrorRange:
-    return ErrorRange(name, off, off, off, role, said or significant(off, DIGITS))
+    return ErrorRange(name, off, off, off, role, said or significant(off, DIGITS), short=_short(name))
 
 
 def _range(
@@ -82,4 +83,8 @@ def _range(
     low, high = errors.band
     foreseen = None if expected is None else factor * expected
     said = of_tries(errors, factor)
-    return ErrorRange(name, factor * errors.mean, factor * low, factor * high, role, said, foreseen)
+    return ErrorRange(name, factor * errors.mean, factor * low, factor * high, role, said, foreseen, _short(name))
+
+
+def _short(name: str) -> str:
+    return CURATOR_BRIEFLY if name == CURATOR else ""

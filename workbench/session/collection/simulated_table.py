@@ -72,7 +72,7 @@ def comparable(planned: Planned | None, found: Simulated) -> Planned | None:
 
 def assumed_beside(found: Simulated) -> str:
     """Behind the shape that was simulated, in one of its many places, that a prediction is of many; "" elsewhere."""
-    return ", where Prediction has many shapes" if found.assumed.startswith("one ") else ""
+    return " (Prediction: many)" if found.assumed.startswith("one ") else ""
 
 
 def simulated_table(

@@ -97,7 +97,7 @@ def other_size_words(planned: Planned) -> tuple[str, str, ProtocolChoice | None]
     return (
         f"If no answer has over {percent(found.most)}: {named(other, plan)}, ± {each[0]} for "
         f"{percent(share)}, not ± {each[1]}.",
-        f"Narrower for shares up to {percent(found.most)}",
+        f"Narrower up to {percent(found.most)}",
         _set(other, plan),
     )
 

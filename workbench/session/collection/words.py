@@ -28,8 +28,10 @@ _TENS = 10.0
 HIDES_ANSWER = "2 ε hides an answer"
 """What ε of a trusted curator is, beside that of a report: as Compare says it. Its ε hides whether a row is there."""
 CURATOR = f"A trusted curator ({HIDES_ANSWER})"
-CURATOR_BRIEFLY = f"Curator ({HIDES_ANSWER})"
-"""The same where a table has no room for it."""
+CURATOR_BRIEFLY = "Curator (2 ε: an answer)"
+"""The same where there is no room for it."""
+CURATOR_IN_TABLES = (CURATOR_BRIEFLY, "A trusted curator")
+"""Shorter ways to write it in a table, where all of it is said as one points at it."""
 
 
 WIDER = (

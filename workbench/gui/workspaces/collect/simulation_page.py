@@ -20,8 +20,8 @@ from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.save_numbers import SaveNumbers
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.collect.chart_room import LEAST_CHART
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.share_margin import MARGIN
 from workbench.plots import error_ranges, estimated_counts
@@ -51,8 +51,11 @@ from workbench.session.collection.simulated_table import (
 )
 from workbench.session.collection.two_answers import names_in, titled
 from workbench.session.collection.words import (
+    CURATOR,
+    CURATOR_IN_TABLES,
     metrics_shown,
     scale_of,
+    short_names,
 )
 
 _NUMBERS = 2
@@ -339,6 +342,10 @@ class SimulationPage(QWidget):
         by = MARGIN if MARGIN in metrics else self._document.project.collect.rank_by
         numbers = simulated_table(found, metrics, epsilon, self._recommended, comparable(self._beside, found), by)
         self.save.hold(numbers_csv(numbers))
+        choices = [one.choice for one in found.results] + [one.choice for one in found.means]
+        names = names_in(choices, found.plan, self._recommended)
+        short = {name: short_names(choice, name) for name, choice in zip(names, choices, strict=True)}
+        self.table.shorten({**short, CURATOR: CURATOR_IN_TABLES})
         self.table.show_rows(numbers.headings, numbers.lines, numbers=numbers.numbers)
         self.table.explain_headings(numbers.tips)
 

@@ -28,7 +28,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
+from workbench.gui.workspaces.collect.chart_room import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import MOST_USERS, CollectionPlan
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
