@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Literal
@@ -139,7 +140,7 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
         axes, names = self.axes, [one.name for one in self.data.entries]
         lines = axes.get_window_extent().height / max(len(names), 1) / (self.style.small * _LINE)
         brief = [one.short or _middle(one.name) for one in self.data.entries]
-        axes.set_yticks(range(len(names)), [fill(name, _LETTERS) for name in names] if lines > 2 else brief)
+        axes.set_yticks(range(len(names)), [_in_lines(name) for name in names] if lines > 2 else brief)
         lay_out(axes)
         figure, box = axes.get_figure(root=True), name_box(axes, self.data.metric)
         if figure is not None and box is not None and box.x1 > _MOST_NAMED * figure.bbox.width:
@@ -147,6 +148,11 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
             name_axes(axes, self.style, below, self.data.metric.replace(", ", ",\n", 1), 10)
             lay_out(axes)
         name_axis(axes.yaxis, names)
+
+
+def _in_lines(name: str) -> str:
+    """A long name in lines, none of which ends within brackets."""
+    return fill(re.sub(r"\([^)]*\)", lambda found: found[0].replace(" ", "\u00a0"), name), _LETTERS)
 
 
 def _foreseen(data: ErrorRanges) -> bool:

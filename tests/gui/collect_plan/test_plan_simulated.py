@@ -172,6 +172,11 @@ def test_a_plan_for_a_margin_is_judged_by_the_margin(qtbot: QtBot, room: Collect
     assert chart is not None and chart.metric.startswith("95 % margin") and len(chart.entries) == len(lines)
     assert {one.name: one.words for one in chart.entries}[CURATOR] == lines[CURATOR][1]
     assert "repetitions" not in chart.bars and chart.bars
+    local = [one for one in chart.entries if one.role == "local"]
+    expected = [one.expected for one in local]
+    assert None not in expected and expected == sorted(filter(None, expected)), "not the order that chance gave"
+    assert local[0].name.endswith("(take)") and page.order.text().startswith("By “Margin” not told apart after ")
+    assert f"in the predicted order: {local[0].name}, " in page.order.text()
     said = errors_caption(chart, found)
     words = " ".join((*said.definitions, *said.notes))
     assert "1.96 √(mean square)" in words and "single collections" not in words
