@@ -90,7 +90,7 @@ class TestPredicting:
         assert page.headline.offer.text() == "Assume so"
         page.headline.offer.click()
         idle(qtbot, room)
-        assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in read_card(page.headline)
+        assert page.headline.figure.text() == "Square Wave" and "for many smooth humps" in read_card(page.headline)
         # What is to be taken can be ticked where it is named.
         taken = page.headline.offer
         assert taken.accessibleName() == "Add to protocols" and "(" in page.table.texts()[0][1]

@@ -1,4 +1,4 @@
-"""What is asked now: of a column or of nobody's rows, which answers are possible, and why nothing can be asked."""
+"""The question that is asked now, of a column or of nobody's rows: its possible answers, or why it cannot be asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen of the room: nothing is asked yet, or the question with what is known of it beside it."""
+"""The pages of the room: nothing is asked yet, or the question with what is known of it beside it."""
 
 from __future__ import annotations
 
