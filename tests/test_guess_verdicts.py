@@ -11,9 +11,9 @@ from workbench.ldp.share_margin import MARGIN
 from workbench.session import Session
 from workbench.session.collection.easier import easier_words
 from workbench.session.collection.guessing import DEPENDS, beats_guessing
-from workbench.session.collection.margin_decision import margin_beats_guessing, points
+from workbench.session.collection.margin_decision import margin_beats_guessing
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import scale_of
+from workbench.session.collection.words import points_up, scale_of
 
 PEOPLE = scale_of("l1")
 
@@ -58,7 +58,7 @@ def test_a_margin_is_held_against_equal_shares_and_not_against_one_half() -> Non
     seven, two = margin_beats_guessing(planned(7, 2000, 1.0)), margin_beats_guessing(planned(2, 2000, 1.0))
     assert seven.measure == "± 7.76 points beside a guess of 1/7"
     assert seven.detail == "Yes for shares farther than that from 1/7; no for nearly equal ones."
-    assert seven.rest.startswith("Asking nobody, one half is right to ± 50 points of any share, 1/7 to ± 85.8.")
+    assert seven.rest.startswith("Asking nobody, one half is right to ± 50 points of any share, 1/7 to ± 85.72.")
     assert two.rest.startswith("Asking nobody, one half is right to ± 50 points of any share. A trusted curator: ")
 
 
@@ -89,4 +89,6 @@ def test_what_is_easier_to_answer_is_told_where_it_errs_hardly_more() -> None:
     assert near.narrowest is not None and near.narrowest[0].choice.identifier == "subset-selection"
     wide = next(margin for one, margin in near.by_margin if one.choice.identifier == "grr")
     assert 1.0 < wide / near.narrowest[1] < 1.02
-    assert easier_words(near, near.narrowest[0], MARGIN).endswith(f"easier: Direct encoding, ± {points(wide)} points.")
+    assert easier_words(near, near.narrowest[0], MARGIN).endswith(
+        f"easier: Direct encoding, ± {points_up(wide)} points."
+    )

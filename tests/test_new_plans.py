@@ -138,9 +138,9 @@ def test_what_is_simulated_of_assumed_shares_is_held_against_what_is_predicted_o
         assert "for these shares (" in said and "), simulated " in said
         hump = next(one for one in planned.predictions if one.choice == ProtocolChoice("grr")).cases[Shape.HUMP]["l1"]
         # What the page “Prediction” has under “smooth” is of many humps, and not of this one.
-        assert f"({scale_of('l1').predicted(hump)} on average over many smooth shares, " in said
+        assert f"({scale_of('l1').predicted(hump)} on average over many smooth humps, " in said
         assert said.partition(" at worst), simulated ")[1]
-        assert heading_tips(planned)["smooth"] == "The average over many smooth shares"
+        assert heading_tips(planned)["smooth"] == "The average over many smooth humps"
         lines = simulated_table(found, ("l1",), 1.0, planned=planned).lines
         assert [float(line[1].split(" ±")[0]) for line in lines] == sorted(
             float(line[1].split(" ±")[0]) for line in lines

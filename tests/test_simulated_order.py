@@ -45,12 +45,12 @@ def simulated(tries: int, **means: float) -> Simulated:
 def test_what_collections_do_not_tell_apart_is_named_with_how_many_would() -> None:
     said = simulated_order(simulated(20, grr=1.18, oue=1.0, olh=1.03), "l1", GRR)
     assert said.words == (
-        f"{MISPLACED} Optimised unary encoding, then Optimised local hashing and Direct encoding (take): after 20 "
-        "collections their order may be chance."
+        f"{MISPLACED} not told apart after 20 collections: Direct encoding (take), Optimised unary encoding and "
+        "Optimised local hashing."
     )
     assert 20 < said.more <= 1000
     decided = simulated_order(simulated(said.more, grr=1.18, oue=1.0, olh=1.03), "l1", GRR)
-    assert "may be chance" not in decided.words and decided.more == 0
+    assert "not told apart" not in decided.words and decided.more == 0
     # What is shown to be nearly equal is as good, and what is recommended and errs more is not passed over.
     assert decided.words.startswith(
         f"{MISPLACED} Optimised unary encoding, then Optimised local hashing, within 1.1 times."
@@ -71,7 +71,7 @@ def test_the_least_of_several_is_no_less_than_the_one_to_take_by_the_luck_of_few
         "Here Direct encoding (take) errs about 1.2 times as much (1.02 to 1.5) as Optimised unary encoding."
     )
     four = simulated_order(simulated(20, grr=1.23, oue=1.0, olh=2.0, sue=2.0), "l1", GRR)
-    assert four.words.startswith(f"{MISPLACED} Optimised unary encoding, then Direct encoding (take): after 20 ")
+    assert four.words.startswith(f"{MISPLACED} not told apart after 20 collections: Direct encoding (take) and ")
     assert "times as much" not in four.words and 20 < four.more <= 1000
 
 
@@ -82,8 +82,8 @@ def test_one_sentence_has_the_order_of_the_errors_that_are_shown() -> None:
     wide = replace(found.results[0], errors={metric: SimulationErrors(1.1 + spread) for metric in METRICS})
     said = simulated_order(replace(found, results=(wide, *found.results[1:])), "l1").words
     assert said == (
-        f"{MISPLACED} Optimised unary encoding, then Optimised local hashing (within 1.1 times) and Direct encoding: "
-        "after 200 collections their order may be chance."
+        f"{MISPLACED} not told apart after 200 collections: Optimised unary encoding, Optimised local hashing (within "
+        "1.1 times) and Direct encoding."
     )
 
 
@@ -128,7 +128,7 @@ def test_why_one_that_errs_more_here_is_taken_all_the_same_is_said() -> None:
 
 def test_no_number_is_said_to_tell_that_tells_only_some_of_them_apart() -> None:
     said = simulated_order(simulated(20, grr=0.57, oue=0.4, olh=0.42), "l1")
-    assert "Optimised unary encoding, then Optimised local hashing and Direct encoding: after" in said.words
+    assert ": Optimised unary encoding, Optimised local hashing and Direct encoding." in said.words
     assert (said.more, said.tells) == (200, False), "more tell more, and none is promised to tell all"
     assert simulated_order(simulated(200, grr=0.57, oue=0.4, olh=0.41), "l1").more == 0, "there are as many"
     assert simulated_order(simulated(20, grr=0.57, oue=0.4), "l1").more > 0, "of one of them it would be said"
@@ -142,7 +142,7 @@ def test_one_that_errs_least_beyond_chance_is_said_to() -> None:
 def test_a_single_collection_tells_nothing() -> None:
     said = simulated_order(simulated(1, grr=2.0, oue=1.0), "l1")
     assert said.words.startswith(
-        f"{MISPLACED} Optimised unary encoding, then Direct encoding: after 1 collection their "
+        f"{MISPLACED} not told apart after 1 collection: Optimised unary encoding and Direct encoding."
     )
     assert said.more == 20
     assert simulated_order(simulated(20, grr=2.0), "l1") == SimulatedOrder()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -22,8 +23,11 @@ from workbench.evaluate.verdict import verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import curator_noise, reference
+from workbench.ldp.share_margin import MARGIN
 from workbench.session import Session
 from workbench.session.collection.guessing import beats_guessing
+from workbench.session.collection.margin_decision import margin_beats_guessing
+from workbench.session.collection.predicted_table import figure_lines
 from workbench.session.collection.words import scale_of
 
 PEOPLE, BINS = 1000, 8
@@ -85,6 +89,20 @@ def test_nothing_is_said_of_plain_counts_where_another_error_is_meant() -> None:
     # A person with more rows moves a count by more.
     more = plain_counts_words(tile, replace(found, rows_per_person=2), 2.0)
     assert f"{math.ceil(50 * BINS / math.sinh(1.0) / PEOPLE * 1000) / 1000} %" in more
+
+
+def test_collect_says_what_epsilon_of_its_curator_hides_as_compare_does() -> None:
+    """By hand: 2,000 people at ε 0.1, 7 answers; an answer takes noise of twice the scale."""
+    desk = Session().collection
+    desk.change(encoding=EncodingChoice(domain=tuple("abcdefg")), users=2000, epsilon=0.1, sampling=True)
+    planned = desk.planner(every=True)(SILENT)
+    said = margin_beats_guessing(planned).rest
+    at, alike = (math.hypot(0.0219, math.log(20) * scale / 0.1 / 2000) for scale in (1, 2))
+    shown = re.search(r"A trusted curator: ± (\S+) points, ± (\S+) at equal privacy\.", said)
+    assert shown is not None
+    assert [float(one) for one in shown.groups()] == pytest.approx([100 * at, 100 * alike], abs=0.02)
+    assert "2 ε hides an answer" in in_all(beats_guessing(planned, "l1")) and "2 ε hides an answer" in planned.sentence
+    assert any("2 ε hides an answer" in row[0] for _, row in figure_lines(planned, MARGIN))
 
 
 def test_collect_says_where_its_curator_counts_plainly() -> None:

@@ -30,6 +30,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.session import Session
 from workbench.session.collection.mean_curves import curator_mean_margin
 from workbench.session.collection.mean_decision import PlannedMean, mean_beats_guessing, mean_lines
+from workbench.session.collection.words import CURATOR
 
 MODES = ("car", "bus", "bike")
 
@@ -168,7 +169,7 @@ def test_the_curator_of_a_mean_is_the_one_of_query(tmp_path: Path) -> None:
     assert drawn == pytest.approx(math.hypot(curator_mean_margin(plan), 1.96 * 50 / math.sqrt(1000)))
     few = PlannedMean(MeanPlan(3, 0.1, (0.0, 1.0)), planned_means(MeanPlan(3, 0.1, (0.0, 1.0))), 0.4)
     assert mean_beats_guessing(few).figure == "No"
-    assert [row[0] for _, row in mean_lines(few)][-1] == "A trusted curator"
+    assert [row[0] for _, row in mean_lines(few)][-1] == CURATOR
 
 
 def test_the_switch_stands_with_the_question_and_keeps_both(
@@ -199,7 +200,7 @@ def test_the_switch_stands_with_the_question_and_keeps_both(
     assert isinstance(chart, ErrorCurves) and chart.against == "epsilon" and chart.target == pytest.approx(6.0)
     names = {curve.name for curve in chart.curves}
     ticked = {one.protocol.title for one in document.project.collect.protocols}
-    assert names == ticked | {page.mean.best.title, "A trusted curator", "The middle as a guess"}
+    assert names == ticked | {page.mean.best.title, CURATOR, "The middle as a guess"}
     (taken,) = (curve for curve in chart.curves if curve.taken)
     at = int(np.argmin(np.abs(taken.places - 1.0)))
     assert taken.name == page.mean.best.title and taken.errors[at] == pytest.approx(page.mean.best.margin, rel=1e-6)

@@ -198,9 +198,9 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
             Shape.AUTO: "whether the shares are smooth, spiky or equal",
             Shape.WORSE: "whether the shares are smooth, spiky or equal",
             Shape.UNIFORM: "assuming equal shares",
-            Shape.HUMP: "assuming a smooth hump",
+            Shape.HUMP: "assuming many smooth humps",
             Shape.FALLING: "assuming falling shares",
-            Shape.SPIKY: "assuming spiky shares",
+            Shape.SPIKY: "assuming many spiky shapes",
             Shape.OWN: "assuming the shares you gave",
         }
         assert said[shape] in sentence
@@ -277,7 +277,9 @@ def test_few_people_are_told_that_guessing_is_as_good() -> None:
     some = CollectionPlan(1_000, 50, 1.0, ordinal=True)
     found = predict(some, [ProtocolChoice("oue")])
     assert no_better_than_guessing(found[0], reference(some), "l1") == [Shape.HUMP]
-    assert "For a smooth hump, a uniform guess is expected to do no worse" in pick(some, found, reference(some), "l1")
+    assert "For many smooth humps, a uniform guess is expected to do no worse" in pick(
+        some, found, reference(some), "l1"
+    )
 
 
 def test_predicting_can_be_cancelled_between_the_shapes() -> None:

@@ -128,6 +128,9 @@ class TestErrorRanges:
         assert chart.axes.get_xscale() == "log"
         chart.update(ErrorRanges("L2 error", ranges().entries[1:3]))
         assert chart.axes.get_xscale() == "linear" and chart.axes.get_xlim()[0] == 0
+        foreseen = replace(ranges(), entries=tuple(replace(one, expected=2 * one.mean) for one in ranges().entries))
+        assert error_ranges.rows(foreseen)[0][-1] == "predicted" and error_ranges.rows(foreseen)[1][-1] == "0.002"
+        assert ", predicted 0.002)" in error_ranges.describe(foreseen)
         assert error_ranges.rows(ranges())[1] == ('"A trusted curator"', "0.001", "0.0005", "0.002")
         assert "Square Wave 0.3 (0.24 to 0.39)" in error_ranges.describe(ranges())
 

@@ -11,8 +11,8 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction, every_mean
 from workbench.session.collection.desk import CollectionDesk
 from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
-from workbench.session.collection.mean_decision import CURATOR, GUESS, MEAN, PlannedMean
-from workbench.session.collection.words import DIGITS, mean_words, with_unit
+from workbench.session.collection.mean_decision import GUESS, MEAN, PlannedMean
+from workbench.session.collection.words import CURATOR, DIGITS, mean_words, with_unit
 
 
 def chosen_for_mean(choices: tuple[ProtocolChoice, ...]) -> tuple[ProtocolChoice, ...]:

@@ -157,7 +157,7 @@ class MessageBar(QWidget):
     def clear_passing(self) -> None:
         """Close what only says that something was done, because it is no longer so."""
         for message in list(self._messages):
-            if message.passing:
+            if message.passing and not message.key:  # what has a state of its own goes when it was read
                 self._close(message)
 
     def leave_room(self) -> None:

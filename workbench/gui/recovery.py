@@ -191,7 +191,12 @@ class Recovery(QObject):
             (f"{name} is on Start.", "What it exported stays.") if drawn else (f"{name} is kept on Start.", "")
         )
         self._messages.info(
-            words, hint, action="Go back", callback=partial(self.recover, unsaved), key=str(unsaved.file)
+            words,
+            hint,
+            action="Go back",
+            callback=partial(self.recover, unsaved),
+            leads=True,  # it is on Start as long as it is wanted
+            key=str(unsaved.file),
         )
 
     def give_up_aside(self, window: QWidget) -> bool:

@@ -33,7 +33,7 @@ class Shape(Worded):
     WORSE = "worse", "Worst of three shapes"
     """All three are assumed, and what counts is the worst of them."""
     UNIFORM = "uniform", "Equal shares"
-    HUMP = "hump", "A smooth hump"
+    HUMP = "hump", "Smooth humps"
     """One hump that leans to the low side and lies anywhere, as ages or incomes may have."""
     FALLING = "falling", "Falling"
     """The second value half as frequent as the first, the third a third, and so on (Zipf), as names may be."""
@@ -58,12 +58,14 @@ SMOOTH = (Shape.HUMP, Shape.UNIFORM)
 _ASSUMPTIONS = {
     Shape.WORSE: "for the worst of smooth, spiky and equal shares",
     Shape.UNIFORM: "for equal shares",
-    Shape.HUMP: "for a smooth hump",
+    Shape.HUMP: "for many smooth humps",
     Shape.FALLING: "for falling shares",
-    Shape.SPIKY: "for spiky shares",
+    Shape.SPIKY: "for many spiky shapes",
     Shape.OWN: "for your own shares",
 }
 
+_MANY_OF = {Shape.HUMP: "many smooth humps", Shape.SPIKY: "many spiky shapes"}
+"""Shapes that lie anywhere, so that a prediction is the average over many; what is simulated is one of them."""
 _PAIR = 2
 _MANY = 400
 """Places of a shape of two values over which its larger share is averaged."""
@@ -196,7 +198,9 @@ class CollectionPlan:
         A shape of two values is several shares close by, so that a guess errs a little more or less than by them.
         """
         heading = self.heading(shape)
-        return f"{heading} shares" if heading == shape.heading else f"shares of about {heading}"
+        if heading != shape.heading:
+            return f"shares of about {heading}"
+        return _MANY_OF.get(shape, f"{heading} shares")
 
     @property
     def smooth(self) -> bool:

@@ -19,6 +19,7 @@ from workbench.plots.style import (
     label_look,
     lay_out,
     name_axes,
+    name_box,
     readable,
     thousands,
 )
@@ -221,19 +222,14 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         height = 0.0 if fits else legend_above(axes, self.style)
         title = f"{data.metric}; {data.note}" if data.note else data.metric
         name_axes(axes, self.style, _AXIS[data.against], title, 10 + height)
-        if data.note and figure is not None and self._width_of(title) > _MOST_NAMED * figure.bbox.width:
+        box = name_box(axes, title)
+        if figure is not None and box is not None and box.width > _MOST_NAMED * figure.bbox.width:
             # Below each other, where a narrow window would cut the end of the line.
-            name_axes(axes, self.style, _AXIS[data.against], f"{data.metric};\n{data.note}", 10 + height)
+            lines = f"{data.metric};\n{data.note}" if data.note else data.metric.replace(", ", ",\n", 1)
+            name_axes(axes, self.style, _AXIS[data.against], lines, 10 + height)
         lay_out(axes)
         if fits:
             self._name_ends(line)
-
-    def _width_of(self, words: str) -> float:
-        """Of a text that stands at the axes."""
-        from matplotlib.text import Text
-
-        texts = (one for one in self.axes.get_children() if isinstance(one, Text) and one.get_text() == words)
-        return max((one.get_window_extent().width for one in texts), default=0.0)
 
     def _name_ends(self, line: float) -> None:
         """Each name as near to the end of its curve as the others let it be."""

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Literal
 
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import (
+    AxesChart,
+    ChartStyle,
+    fresh_axes,
+    label_look,
+    lay_out,
+    name_axes,
+    name_box,
+    readable,
+    thousands,
+)
 from workbench.plots.ticks import csv_cell, name_axis
 
 if TYPE_CHECKING:
@@ -16,6 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Annotation
 
+_MOST_NAMED = 0.92
+"""The part of the width at which the name of the errors ends at the latest; beside it the window has a button."""
 _LETTERS = 24
 """A name is broken into lines of at most so many letters."""
 
@@ -33,6 +46,10 @@ class ErrorRange:
     ----------
     said
         The mean as it is read, with its margin of 95 % where chance moves it; "" for four digits of it.
+    expected
+        What is predicted of it; None where nothing is.
+    short
+        The name where it has one line of little width; "" for its beginning and end.
     """
 
     name: str
@@ -41,6 +58,13 @@ class ErrorRange:
     high: float
     role: Role = "local"
     said: str = ""
+    expected: float | None = None
+    short: str = ""
+
+    @property
+    def drawn(self) -> tuple[float, ...]:
+        """All that is drawn of it."""
+        return (self.low, self.mean, self.high, *(() if self.expected is None else (self.expected,)))
 
     @property
     def words(self) -> str:
@@ -50,7 +74,7 @@ class ErrorRange:
 
 @dataclass(frozen=True)
 class ErrorRanges:
-    """Errors of one metric, the smallest first. Computed from true values: analyst only.
+    """Errors of one metric, in the order in which they are shown. Computed from true values: analyst only.
 
     Parameters
     ----------
@@ -88,12 +112,14 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
                 axes.axvline(one.mean, color=colour, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
             axes.hlines(place, one.low, one.high, color=colour, linewidth=5, alpha=0.35, zorder=2)
             axes.plot([one.mean], [place], markers[one.role], color=colour, markersize=8, zorder=3)
+            if one.expected is not None:
+                axes.plot([one.expected], [place], "|", color=style.text, markersize=16, markeredgewidth=2, zorder=4)
             words = axes.annotate(
                 one.words, (1, place), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
                 va="center", color=readable(colour, style), **label_look(style),
             )  # fmt: skip
             self._words.append(words)
-        known = [value for one in data.entries for value in (one.low, one.mean, one.high) if value > 0]
+        known = [value for one in data.entries for value in one.drawn if value > 0]
         low, high = min(known, default=0.1), max(known, default=1.0)
         spread = high / low > _LOG_FROM
         axes.set_xscale("log" if spread else "linear")
@@ -108,13 +134,30 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
         """Lay everything out; the figures stand in a column of their own."""
         chance = "; ±: 95 % margin of the mean" if any("±" in one.words for one in self.data.entries) else ""
         below = self.data.bars or f"bar: 95 % of repetitions{chance}"
+        below += "; upright: predicted" if _foreseen(self.data) else ""
         name_axes(self.axes, self.style, below, self.data.metric, 10)
         lay_out(self.axes)
         axes, names = self.axes, [one.name for one in self.data.entries]
         lines = axes.get_window_extent().height / max(len(names), 1) / (self.style.small * _LINE)
-        axes.set_yticks(range(len(names)), [fill(name, _LETTERS) if lines > 2 else _middle(name) for name in names])
+        brief = [one.short or _middle(one.name) for one in self.data.entries]
+        axes.set_yticks(range(len(names)), [_in_lines(name) for name in names] if lines > 2 else brief)
         lay_out(axes)
+        figure, box = axes.get_figure(root=True), name_box(axes, self.data.metric)
+        if figure is not None and box is not None and box.x1 > _MOST_NAMED * figure.bbox.width:
+            # Below each other, where a narrow window would cut the end of the line.
+            name_axes(axes, self.style, below, self.data.metric.replace(", ", ",\n", 1), 10)
+            lay_out(axes)
         name_axis(axes.yaxis, names)
+
+
+def _in_lines(name: str) -> str:
+    """A long name in lines, none of which ends within brackets."""
+    return fill(re.sub(r"\([^)]*\)", lambda found: found[0].replace(" ", "\u00a0"), name), _LETTERS)
+
+
+def _foreseen(data: ErrorRanges) -> bool:
+    """Whether anything is predicted of what is drawn."""
+    return any(one.expected is not None for one in data.entries)
 
 
 def _middle(name: str) -> str:
@@ -132,13 +175,19 @@ def build(figure: Figure, data: ErrorRanges, style: ChartStyle) -> ErrorRangesCh
 
 
 def describe(data: ErrorRanges) -> str:
-    parts = [f"{one.name} {one.words} ({estimate(one.low, 3)} to {estimate(one.high, 3)})" for one in data.entries]
+    parts = [
+        f"{one.name} {one.words} ({estimate(one.low, 3)} to {estimate(one.high, 3)}"
+        f"{'' if one.expected is None else f', predicted {estimate(one.expected, 3)}'})"
+        for one in data.entries
+    ]
     return f"{data.metric}: {'; '.join(parts)}."
 
 
 def rows(data: ErrorRanges) -> list[tuple[str, ...]]:
-    table: list[tuple[str, ...]] = [("series", "mean", "low", "high")]
+    foreseen = _foreseen(data)
+    table: list[tuple[str, ...]] = [("series", "mean", "low", "high", *["predicted"] * foreseen)]
     for one in data.entries:
-        cells = ("" if math.isnan(value) else file_text(value, 6) for value in (one.mean, one.low, one.high))
+        figures = (one.mean, one.low, one.high, *[math.nan if one.expected is None else one.expected] * foreseen)
+        cells = ("" if math.isnan(value) else file_text(value, 6) for value in figures)
         table.append((csv_cell(one.name), *cells))
     return table

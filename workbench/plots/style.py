@@ -12,6 +12,7 @@ from workbench.core.number_text import exact
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
 
 POINTS_PER_INCH = 72.0
 _READABLE = 4.5
@@ -172,6 +173,14 @@ def name_axes(axes: Axes, style: ChartStyle, x: str, y: str, above: float = 10.0
     axes.set_xlabel(x, color=style.muted, fontsize=style.small_points, fontfamily=families, labelpad=6)
     words: dict[str, Any] = {"color": style.muted, "fontsize": style.small_points, "fontfamily": families}
     axes.set_title(y, loc="left", pad=above, **words)
+
+
+def name_box(axes: Axes, words: str) -> Bbox | None:
+    """Where a text that stands at the axes lies, such as the name of y; None where there is none of these words."""
+    from matplotlib.text import Text
+
+    texts = (one for one in axes.get_children() if isinstance(one, Text) and one.get_text() == words)
+    return next((one.get_window_extent() for one in texts), None)
 
 
 def label_look(style: ChartStyle) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.query.ledger import Charge
 from workbench.session.collection.listed_once import called
 from workbench.session.collection.two_answers import named
-from workbench.session.collection.words import short_names
+from workbench.session.collection.words import CURATOR, short_names
 
 _NAMES = ("Subset selection", "Optimised unary encoding", "Thresholding with histogram encoding")
 _HEADS = ("Protocol", "Misplaced, %, the worst", "smooth", "spiky", "equal", "ε", "Bits", "L2, the worst")
@@ -137,8 +137,8 @@ def test_predicted_means_stand_beside_simulated_ones(qtbot: QtBot, room: Collect
     simulate(qtbot, room)
     rows = room.simulation.table.texts()
     known = [row for row in rows if row[3] != "–"]
-    assert {row[0] for row in rows if row not in known} == {"A trusted curator", "The middle as a guess"}
-    assert known and [float(row[2].split()[0]) for row in rows] == sorted(float(row[2].split()[0]) for row in rows)
+    assert {row[0] for row in rows if row not in known} == {CURATOR, "The middle as a guess"}
+    assert known and [float(row[3]) for row in known] == sorted(float(row[3]) for row in known), "no order by chance"
     for _, _, off, predicted, *_ in known:
         mean, margin = map(float, off.split(" ± "))
         assert abs(mean - float(predicted)) < 3 * margin, "the formula and the simulation agree"
@@ -154,7 +154,7 @@ def test_what_is_to_be_taken_is_swept_beside_the_ticked_ones(qtbot: QtBot, room:
     idle(qtbot, room)
     curves = room.sweep.chart.data.curves
     assert [one.name for one in curves if one.taken] == [best.title]
-    assert "A trusted curator" in [one.name for one in curves] and len(curves) == 6
+    assert CURATOR in [one.name for one in curves] and len(curves) == 6
     assert best.choice not in room.document.project.collect.protocols, "a sweep ticks nothing"
 
 

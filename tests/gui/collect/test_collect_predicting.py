@@ -19,7 +19,7 @@ from workbench.ldp.prediction import Shape
 from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.advice import needing_least
 from workbench.session.collection.two_answers import named
-from workbench.session.collection.words import upwards
+from workbench.session.collection.words import CURATOR, upwards
 
 
 class TestPredicting:
@@ -28,7 +28,7 @@ class TestPredicting:
         planned = room.prediction.planned
         assert planned is not None
         rows = room.prediction.table.texts()
-        baselines = {"A trusted curator", "A uniform guess"}
+        baselines = {CURATOR, "A uniform guess"}
         errors = [float(row[1].split(" ")[0]) for row in rows if row[1] != "–" and row[0] not in baselines]
         assert errors == sorted(errors) and len(errors) > 6
         assert baselines <= {row[0] for row in rows}
@@ -79,9 +79,10 @@ class TestPredicting:
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
         assert said.startswith(f"{row[1]}\u00a0% misplaced, ")
         # How much is gained is told on the shape on which that is least, by what both come to on it.
-        shape, _, gained = beside.removeprefix(f"{name}, ").partition(" shares: ")
-        assert shape in ("smooth", "spiky") and "Asking nobody, a uniform guess: " in gained
-        assert float(gained.split(" ")[0]) == pytest.approx(float(row[("smooth", "spiky").index(shape) + 2]), abs=0.05)
+        shape, _, gained = beside.removeprefix(f"{name}, ").partition(": ")
+        shapes = ("many smooth humps", "many spiky shapes")
+        assert shape in shapes and "Asking nobody, a uniform guess: " in gained
+        assert float(gained.split(" ")[0]) == pytest.approx(float(row[shapes.index(shape) + 2]), abs=0.05)
         people = int(said.partition("(")[2].split()[0].replace(",", ""))
         assert 0 <= people - 5000 * best.l1 / 2 <= 10
         assert float(row[1]) == max(map(float, row[2:5])), "the worst of smooth, spiky and equal shares"
@@ -89,7 +90,7 @@ class TestPredicting:
         assert page.headline.offer.text() == "Assume so"
         page.headline.offer.click()
         idle(qtbot, room)
-        assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in read_card(page.headline)
+        assert page.headline.figure.text() == "Square Wave" and "for many smooth humps" in read_card(page.headline)
         # What is to be taken can be ticked where it is named.
         taken = page.headline.offer
         assert taken.accessibleName() == "Add to protocols" and "(" in page.table.texts()[0][1]
@@ -326,7 +327,7 @@ class TestPredicting:
         # Duchi's worst case is a bound for what the simulation can expect.
         assert found.means[0].deviation <= float(rows["Duchi's mechanism"][1]) * (1 + 1e-3)
         assert [one.name for one in room.simulation.errors.data.entries] == [
-            "A trusted curator",
+            CURATOR,
             "Duchi's mechanism",
             "The middle as a guess",
         ]

@@ -19,7 +19,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.theme import Theme
 from workbench.gui.workspaces.collect import CollectWorkspace
-from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
+from workbench.gui.workspaces.collect.chart_room import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind
 from workbench.ldp.participation import NO_PART, NO_SUM, UNSEEN, Participation

@@ -62,7 +62,7 @@ class TestSimulating:
         room.estimate.repetitions.setValue(20)
         simulate(qtbot, room)
         page = room.simulation
-        assert "after 20 collections their order may be chance" in page.order.text()
+        assert "not told apart after 20 collections: " in page.order.text()
         assert page.more.isVisible() and page.table.horizontalHeader().model().headerData(
             1, Qt.Orientation.Horizontal
         ) == ("Misplaced,\u00a0% ±\u00a095\u00a0%")
@@ -73,7 +73,7 @@ class TestSimulating:
         page.more.click()
         idle(qtbot, room)
         assert room.document.project.collect.repetitions == wanted and f"{wanted:,} collections" in page.state.text
-        assert f"after {wanted:,} collections their order may" not in page.order.text() or page.more.isVisible()
+        assert f"not told apart after {wanted:,} collections" not in page.order.text() or page.more.isVisible()
         room.estimate.repetitions.setValue(7)
         idle(qtbot, room)
         assert not page.order.text() and page.more.isHidden(), "of settings that are no more"
@@ -88,9 +88,9 @@ class TestSimulating:
         name = f"{named(planned.best[0].choice, planned.plan)} (take)"
         assert page.protocol.chosen == planned.best[0].choice and page.protocol.currentText() == name
         assert name in [row[0] for row in page.table.texts()]
-        # The chart may leave without what takes it.
-        drawn = [one.name for one in page.errors.data.entries]
-        assert name.removesuffix(" (take)") in drawn and name not in drawn and page.protocol.count() == 4
+        # The chart may leave without what is said above it.
+        assert name in [one.name for one in page.errors.data.entries] and page.protocol.count() == 4
+        assert "(take): the protocol that the prediction takes." in str(page.errors.caption)
         choose(page.protocol, ProtocolChoice("olh"))
         simulate(qtbot, room)
         assert page.protocol.chosen == ProtocolChoice("olh"), "as the person chose"

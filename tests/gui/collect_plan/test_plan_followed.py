@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.collect.helpers import read_card as read_joined
 from tests.gui.collect_plan.helpers import type_answers
-from tests.gui.helpers import idle
+from tests.gui.helpers import choose, idle
 from workbench.gui.document import Document
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.collect import CollectWorkspace
@@ -87,6 +88,49 @@ def test_what_was_ticked_for_a_goal_gives_way_to_what_another_goal_takes(qtbot: 
     assert THREE not in simulated(qtbot, room), "what was taken back is not ticked again"
 
 
+def test_a_coin_that_was_taken_gives_way_to_what_another_goal_takes(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """Where the card says sets of 2, they are handed out, copied and simulated, and not those the die was taken for."""
+    plan_seven(qtbot, room)
+    room.prediction.headline.more.click()
+    idle(qtbot, room)
+    die = next(one for one in room.facts.by_hand.buttons if one.text().startswith("Six-sided die: "))
+    die.click()
+    idle(qtbot, room)
+    assert THREE in room.document.project.collect.protocols
+    room.hold()
+    idle(qtbot, room)
+    assert room.reports.protocol.chosen == THREE and "die" in room.reports.held.instruction.text()
+    assert not room.reports.held.planned.isVisible()
+    change(qtbot, room, aim=RANKED, target=5.0)
+    assert room.prediction.headline.figure.text() == "Subset selection (2 of 7)"
+    room.tabs.setCurrentWidget(room.prediction)
+    room.tabs.setCurrentWidget(room.reports)
+    idle(qtbot, room)
+    assert room.reports.protocol.chosen == AUTOMATIC and THREE not in room.document.project.collect.protocols
+    assert not room.reports.held.planned.isVisible()
+    ran = simulated(qtbot, room)
+    assert AUTOMATIC in ran and THREE not in ran and not room.simulation.take.isVisible()
+    room.copy_command()
+    assert "k=3" not in QGuiApplication.clipboard().text() and "subset-selection" in QGuiApplication.clipboard().text()
+
+
+def test_what_is_handed_out_beside_the_plan_is_said_and_changed_at_a_press(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    plan_seven(qtbot, room)
+    room.protocols.tick(ProtocolChoice("sue"))
+    idle(qtbot, room)
+    room.hold()
+    held = room.reports.held
+    choose(room.reports.protocol, ProtocolChoice("grr"))
+    idle(qtbot, room)
+    assert held.planned.isVisible() and held.planned.text() == "The plan takes Subset selection (3 of 7)."
+    held.hand_planned.click()
+    idle(qtbot, room)
+    assert room.reports.protocol.chosen == THREE and not held.planned.isVisible()
+    assert "2 of the other 6" in held.instruction.text()
+
+
 def test_where_other_sets_were_ticked_it_is_said_and_simulated_at_a_press(qtbot: QtBot, room: CollectWorkspace) -> None:
     plan_seven(qtbot, room)
     change(qtbot, room, protocols=(ProtocolChoice("grr"), AUTOMATIC))
@@ -106,7 +150,7 @@ def test_sets_that_are_narrower_of_small_shares_are_named_and_planned_for(qtbot:
     card, page = room.prediction.headline, room.prediction
     said = "If no answer has over 47 %: Subset selection (2 of 7), ± 7.22 for 14.3 %, not ± 7.68."
     assert card.choices[0].toolTip().replace("\u00a0", " ").endswith(said)
-    pressed = "Narrower for shares up to 47 %"
+    pressed = "Narrower up to 47 %"
     assert card.choices[0].text().replace("\u00a0", " ") == pressed and card.choices[0].isVisible()
     card.choices[0].click()
     idle(qtbot, room)

@@ -104,7 +104,7 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     # Half a report more where few are moved; see `share_margin`.
     assert 1 < 100 * page.planned.narrowest[1] / by_hand < 1.01
     assert page.headline.figure.text() == "Subset selection (2 of 5)"
-    assert "Sets of 2 are taken for this margin; left automatic it would be ± 12" in page.sentence.text()
+    assert "Sets of 2 are taken for this margin; left automatic it would be ± 11.99" in page.sentence.text()
     behind = page.headline.detail.toolTip().partition("take Direct encoding. ")[2]
     assert behind and behind in page.sentence.text(), "and where the card is pointed at"
     assert " of one of 20 %, as of equal ones; all 5 at once ± " in page.sentence.text()

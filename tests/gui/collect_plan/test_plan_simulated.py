@@ -17,6 +17,7 @@ from workbench.ldp.encoding import EncodingKind
 from workbench.ldp.plan import Shape
 from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.captions import errors_caption
+from workbench.session.collection.words import CURATOR
 
 
 def simulate(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -33,7 +34,7 @@ def test_a_plan_is_simulated_on_assumed_shares_without_a_look(qtbot: QtBot, room
     assert found.truth is not None and found.truth.sum() == 1000 and (np.diff(found.truth[1:]) < 0).all(), "a hump"
     assert {one.choice.identifier for one in found.results} >= {"grr", "oue", "olh"}
     page, desk = room.simulation, room.document.session.collection
-    assert page.state.text.startswith("Assumed: one smooth hump. 1,000 people, 20 collections each")
+    assert page.state.text.startswith("Assumed: one smooth hump (Prediction: many). 1,000 people, 20 collections each")
     chart = page.histogram.data
     assert chart is not None and chart.shaded == "assumed shares" and np.isfinite(chart.low).all()
     said = " ".join(errors_caption(page.errors.data, found).notes)
@@ -135,14 +136,14 @@ def test_the_curator_is_in_the_errors_of_a_mean_and_in_the_margins_of_shares(
 ) -> None:
     type_answers(qtbot, room, *MODES)
     curves = {one.name: one for one in room.prediction.chart.data.curves}
-    curator, best = curves["A trusted curator"], next(one for one in curves.values() if one.taken)
+    curator, best = curves[CURATOR], next(one for one in curves.values() if one.taken)
     assert not (curator.errors >= best.errors).any() and "uniform" not in {one.role for one in curves.values()}
     room.document.apply("mean", lambda session: session.collection.ask_for(mean=True))
     type_bounds(qtbot, room, "0", "10", EncodingKind.BINS)
     simulate(qtbot, room)
     entries = room.simulation.errors.data.entries
     assert [one.role for one in entries if one.role != "local"] == ["curator", "uniform"]
-    assert entries[0].name == "A trusted curator" and entries[-1].name == "The middle as a guess"
+    assert entries[0].name == CURATOR and entries[-1].name == "The middle as a guess"
     said = str(room.simulation.errors.caption)
     assert "the middle of the bounds asks nobody" in said and "Each collection asks other people" in said
 
@@ -164,13 +165,18 @@ def test_a_plan_for_a_margin_is_judged_by_the_margin(qtbot: QtBot, room: Collect
         for row in range(table.model().rowCount())
     }
     off = 100 * float(np.abs(found.truth / found.truth.sum() - 1 / 7).max())
-    assert lines["A uniform guess"] == [f"{off:.1f}", "–"] and lines["A trusted curator"][0] == "–"
+    assert lines["A uniform guess"] == [f"{off:.1f}", "–"] and lines[CURATOR][0] == "–"
     taken = next(one for one in lines if one.endswith("(take)"))
     assert f"predicted {lines[taken][1]} for these shares" in page.order.text()
     chart = page.errors.data
     assert chart is not None and chart.metric.startswith("95 % margin") and len(chart.entries) == len(lines)
-    assert {one.name: one.words for one in chart.entries}["A trusted curator"] == lines["A trusted curator"][1]
+    assert {one.name: one.words for one in chart.entries}[CURATOR] == lines[CURATOR][1]
     assert "repetitions" not in chart.bars and chart.bars
+    local = [one for one in chart.entries if one.role == "local"]
+    expected = [one.expected for one in local]
+    assert None not in expected and expected == sorted(filter(None, expected)), "not the order that chance gave"
+    assert local[0].name.endswith("(take)") and page.order.text().startswith("By “Margin” not told apart after ")
+    assert f"in the predicted order: {local[0].name}, " in page.order.text()
     said = errors_caption(chart, found)
     words = " ".join((*said.definitions, *said.notes))
     assert "1.96 √(mean square)" in words and "single collections" not in words

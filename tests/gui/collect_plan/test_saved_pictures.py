@@ -20,7 +20,7 @@ from workbench.ldp.share_margin import MARGIN
 def offered(chart: ChartView, room: CollectWorkspace) -> list[str]:
     """What the button beside a chart offers."""
     button = next(one for one in room.findChildren(SaveChart) if one.chart is chart)
-    assert button.isEnabled() and button.text() == "Save…"
+    assert button.isEnabled() and button.text() == "Save figure…"
     menu = button.menu_of_kinds()
     words = [action.text() for action in menu.actions()]
     menu.deleteLater()

@@ -41,7 +41,7 @@ from workbench.session import Session
 from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
 from workbench.session.collection.listed_once import OtherNames, called
 from workbench.session.collection.results import Collected, Planned, Simulated
-from workbench.session.collection.words import reports_were
+from workbench.session.collection.words import CURATOR, reports_were
 
 _LISTED = 20
 _SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
@@ -217,7 +217,7 @@ def _simulated(session: Session, found: Simulated) -> CommandOutput:
             "binning_error": encoded.binning_error,
         }
         lines.append(_baseline_line("uniform guess", {m: found.baselines.uniform[m] for m in METRICS}))
-        lines.append(_baseline_line("trusted curator", {m: found.baselines.curator[m].mean for m in METRICS}))
+        lines.append(_baseline_line(CURATOR, {m: found.baselines.curator[m].mean for m in METRICS}))
     if found.true_mean is not None:
         analyst["mean"] = found.true_mean
     if found.shape is not None:  # what is assumed is no secret, and no row is behind it

@@ -14,10 +14,10 @@ from workbench.gui.widgets.save_place import ask_file
 
 
 class SaveChart(QPushButton):
-    """“Save…”, with a menu of what there is to save of a chart; enabled while it shows data."""
+    """“Save figure…”, with a menu of what there is to save of a chart; enabled while it shows data."""
 
     def __init__(self, chart: ChartView, parent: QWidget | None = None) -> None:
-        super().__init__("Save…", parent)
+        super().__init__("Save figure…", parent)
         self.chart = chart
         self.setIcon(icon("save", "link"))
         self.setToolTip("Save the picture with its caption, or the numbers")

@@ -16,7 +16,7 @@ from workbench.io.atomic import atomic_write
 
 
 class SaveNumbers(QPushButton):
-    """“Save…”; enabled while there are numbers.
+    """“Save numbers…”; enabled while there are numbers.
 
     Signals
     -------
@@ -34,7 +34,7 @@ class SaveNumbers(QPushButton):
     noted = Signal(str, str)
 
     def __init__(self, name: str, stem: str, runner: Runner, parent: QWidget | None = None) -> None:
-        super().__init__("Save…", parent)
+        super().__init__("Save numbers…", parent)
         self._stem, self._runner, self._text = stem, runner, ""
         self.setIcon(icon("save", "link"))
         self.setToolTip("Save the numbers as a CSV file")

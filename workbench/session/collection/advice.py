@@ -19,16 +19,16 @@ from workbench.session.collection.margin_decision import behind_the_margin, expe
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
 from workbench.session.collection.two_answers import other_names
-from workbench.session.collection.words import scale_of, share_margin_words
+from workbench.session.collection.words import HIDES_ANSWER, scale_of, share_margin_words
 
 _AS_GOOD = 0.015
 """How much larger, as a part of it, an error is about as good: assumed shapes are worth no more."""
 
 SHAPE_NAMES = {
     Shape.UNIFORM: "equal shares",
-    Shape.HUMP: "a smooth hump",
+    Shape.HUMP: "many smooth humps",
     Shape.FALLING: "falling shares",
-    Shape.SPIKY: "spiky shares",
+    Shape.SPIKY: "many spiky shapes",
     Shape.OWN: "the shares you gave",
 }
 """The assumed shapes in words."""
@@ -87,7 +87,7 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
     elif rest:
         words.append(f"; next is {rest[0].title} with {_figure(planned, rest[0], metric)}")
     words.append(f". A uniform guess would have {estimate(baseline.uniform[metric], 3)}, a trusted curator ")
-    words.append(f"{estimate(baseline.curator[metric], 3)}.")
+    words.append(f"{estimate(baseline.curator[metric], 3)} ({HIDES_ANSWER}).")
     guessed = no_better_than_guessing(first, baseline, metric)
     judged = len(judged_shapes(first, baseline, metric))
     if not judged:

@@ -19,18 +19,21 @@ from workbench.session.collection.reported_words import reported_words
 from workbench.session.collection.results import Aggregated, Simulated
 from workbench.session.collection.simulated_table import repetitions
 from workbench.session.collection.typed_answers import SURVEY
-from workbench.session.collection.words import scale_of
+from workbench.session.collection.words import HIDES_ANSWER, scale_of
 
 _BY_FORMULA = "Expected by formula, of no answer that anybody gave."
 _BY_DRAWS = "Expected by formula, and by simulation where there is none; of no answer that anybody gave."
 _ANALYST = "Computed from true values: for the analyst only, not to be published."
 _LOCAL = "ε is that of one randomised report."
+_UNLIKE = f"ε is that of one randomised report; that of a curator hides whether a row is there, and {HIDES_ANSWER}."
 _CUTTING = frozenset({"base-pos", "norm-sub", "mle-apx"})
 _CUT = "Estimates below 0 are cut to 0, so those of rare answers come out too large on average, and bands end at 0."
 _DRAWN = "Each collection asks other people, drawn from all of these shares, so that sampling error is in it."
 _SINGLE = "Bands: 95 % of single collections."
 SIMULATED_MARGIN = "95 % margin"
 """What the margin of an unbiased share is called above a picture, whose caption says the rest."""
+_MARKED = "Upright marks: what is predicted of these very answers."
+_TAKEN = "(take): the protocol that the prediction takes."
 _LEFT_OPEN = "Bands: where the margin lies, as far as so many collections tell with 95 %."
 _CURATOR = "A trusted curator sees all true answers and adds the noise."
 _BOTH = f"{_CURATOR[:-1]}; a uniform guess asks nobody."
@@ -93,13 +96,15 @@ def errors_caption(chart: ErrorRanges, found: Simulated) -> Caption:
     beside = found.mean_baselines if of_mean else found.baselines
     told = [_MIDDLE if of_mean else _MARGINS if of_margin else _BOTH]
     guesses = [] if beside is None else told
+    marked = [_MARKED] if any(one.expected is not None for one in chart.entries) else []
+    taken = [_TAKEN] if any("(take)" in one.name for one in chart.entries) else []
     return Caption(
         f"{chart.metric}, by protocol{_about(found.column)}{_epsilon(found)}",
         of=f"simulated, {counted(repetitions(found), 'collection')} each, seed {found.seed}",
         people=found.users,
         counted="people",
-        definitions=(*misplaced, *guesses, _LOCAL),
-        notes=(_LEFT_OPEN if of_margin else _SINGLE, *_drawn(found), _whose(found)),
+        definitions=(*misplaced, *guesses, _UNLIKE if guesses else _LOCAL),
+        notes=(_LEFT_OPEN if of_margin else _SINGLE, *marked, *taken, *_drawn(found), _whose(found)),
     )
 
 
@@ -185,4 +190,5 @@ def _of_curves(chart: ErrorCurves) -> tuple[str, ...]:
     misplaced = [MISPLACED] if chart.metric.startswith(scale_of("l1").title) else []
     roles = {one.role for one in chart.curves}
     guesses = [_BOTH] if "uniform" in roles else [_CURATOR] if "curator" in roles else []
-    return (f"The upright line is at what is set, {upright}.", *target, *misplaced, *guesses, _LOCAL)
+    means = _UNLIKE if "curator" in roles else _LOCAL
+    return (f"The upright line is at what is set, {upright}.", *target, *misplaced, *guesses, means)

@@ -27,6 +27,7 @@ from workbench.session.collection.words import (
     DIGITS,
     epsilon_given,
     mean_margin_words,
+    points_up,
     protocol_words,
     scale_of,
     suffices,
@@ -126,7 +127,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
     as_good = "" if smooth else _as_good(planned.best, plan, sized=bool(other))
     wide = _margin_of(planned, first)
     # Only where both are of the same people.
-    margin = f", each share ± {margin_up(100 * wide, DIGITS)} points" if wide < 1.0 and not mostly_drawn else ""
+    margin = f", each share ± {points_up(wide)} points" if wide < 1.0 and not mostly_drawn else ""
     before = "The margin: with 95 %, before post-processing." if margin else ""
     detail = (words, before, taking_part(plan, first.choice), smooth)
     rest = (behind, moved_by_chance(first), each_share(planned, first), as_good, other)
@@ -150,11 +151,11 @@ def each_share(planned: Planned, one: Prediction) -> str:
         return ""
     share, which = expected_share(planned.plan)
     here = margin_of_expected(planned.plan, one.choice)
-    if margin_up(100 * here, DIGITS) == margin_up(100 * margin, DIGITS):
+    if points_up(here) == points_up(margin):
         return f"Each unbiased share {margin_in_people(planned, margin)} with 95 %."
     return (
         f"An unbiased share of {percent(share)}, {which}, {margin_in_people(planned, here)} with 95 %; any share "
-        f"± {margin_up(100 * margin, DIGITS)} at most."
+        f"± {points_up(margin)} at most."
     )
 
 
@@ -173,7 +174,7 @@ def margin_of_expected(plan: CollectionPlan, choice: ProtocolChoice) -> float:
 def margin_in_people(planned: Planned, margin: float) -> str:
     """A margin of a share in points, and what it is of those who report; never less."""
     people = count(math.ceil(upwards(margin * planned.plan.users, DIGITS)))
-    return f"± {margin_up(100 * margin, DIGITS)} points ({people} {reporting(planned)})"
+    return f"± {points_up(margin)} points ({people} {reporting(planned)})"
 
 
 def taking_part(plan: CollectionPlan, choice: ProtocolChoice) -> str:
@@ -341,7 +342,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     if parts and metric == MARGIN and planned.plan.domain_size == 2:
         rest.append("Unbiased.")
     elif parts and metric == MARGIN:
-        together = margin_up(100 * _together(planned.plan, people, epsilon, target), 3)
+        together = points_up(_together(planned.plan, people, epsilon, target))
         # Post-processed a large share may be off by more: what is found is of the unbiased estimate.
         every = TOGETHER.format(number=plan.domain_size, together=together)
         rest.append(f"Unbiased: {every[0].lower()}{every[1:]}.")

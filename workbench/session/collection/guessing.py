@@ -12,13 +12,14 @@ from workbench.session.collection.answered import Answered
 from workbench.session.collection.decision import with_sampling
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named
-from workbench.session.collection.words import ErrorScale, scale_of
+from workbench.session.collection.words import HIDES_ANSWER, ErrorScale, scale_of
 
 WORTHWHILE = 2.0
 """So many times nearer to the truth than a guess an estimate should be."""
 DEPENDS = "Depends on the shares"
 """The answer where a guess is right of some of the shapes that are assumed, and far off of the others."""
 _CURATOR = "A trusted curator adds noise to each count, and makes the counts consistent, as Global in Compare does."
+_HIDES = f"Its ε hides whether a row is there; {HIDES_ANSWER}."
 _PLAIN = "Or plain ones are divided by the number of people, where that misplaces fewer: that is known by formula."
 _DRAWN = "Sampling error is in it here, and apart from the error there."
 
@@ -67,7 +68,7 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     where = f", {planned.plan.shares_of(shape)}" if several else ""
     both = _beside(f"{named(first.choice, planned.plan)}{where}", wrong, guess, scale)
     beside = f"{both} {_curator_words(planned, shape, metric)}"
-    means = f"{_CURATOR} {_DRAWN if planned.plan.sampling else _PLAIN}"
+    means = f"{_CURATOR} {_HIDES} {_DRAWN if planned.plan.sampling else _PLAIN}"
     measure = f"{scale.text(wrong)} instead of {scale.text(guess)}{' misplaced' if metric == 'l1' else ''}"
     of_one = f"Beside a uniform guess, for {planned.plan.shares_of(shape)}." if several else "Beside a uniform guess."
     found = partial(Answered, means=means, measure=measure)
@@ -109,7 +110,7 @@ def _curator_words(planned: Planned, shape: Shape, metric: str) -> str:
         words += f" (sampling alone{of}: {scale_of(metric).text(2 * drawn)})"
     elif metric == "l1" and drawn > error / 2:
         words += f", about {percent(with_sampling(error / 2, drawn), 2)} with sampling"
-    return f"{words}."
+    return f"{words}; {HIDES_ANSWER}."
 
 
 def closer(times: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from workbench.core.number_text import exact, margin_up, percent
+from workbench.core.number_text import exact, percent
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
@@ -23,7 +23,7 @@ from workbench.session.collection.decision import (
 from workbench.session.collection.guessing import DEPENDS, beats_guessing
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named_with_source
-from workbench.session.collection.words import DIGITS
+from workbench.session.collection.words import points_up
 
 GUESS = 0.5
 """The margin of one half, said of a share of which nothing is known: the least that holds whatever the share is."""
@@ -48,7 +48,7 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     expected = expected_words(plan, one.choice, margin)
     together = ""
     if plan.domain_size > 2:  # of two shares one is what the other leaves, and both are off by as much
-        wide = points(share_margin(plan, one.choice, plan.domain_size))
+        wide = points_up(share_margin(plan, one.choice, plan.domain_size))
         together = f"{TOGETHER.format(number=plan.domain_size, together=wide)}."
     rest = (
         f"Any share {margin_in_people(planned, margin)}{expected}.",
@@ -61,7 +61,7 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
         " ".join(filter(None, detail)),
         "" if reached else "warning",
         behind_the_margin(planned),
-        f"± {points(margin)} points for each share",
+        f"± {points_up(margin)} points for each share",
         " ".join(filter(None, rest)),
     )
 
@@ -69,8 +69,8 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
 def expected_words(plan: CollectionPlan, choice: ProtocolChoice, margin: float) -> str:
     """The margin of a share to expect beside that of any, as the end of a sentence; "" where it is no narrower."""
     share, which = expected_share(plan)
-    here = points(margin_of_expected(plan, choice))
-    return "" if here == points(margin) else f"; ± {here} of one of {percent(share)}, {which}"
+    here = points_up(margin_of_expected(plan, choice))
+    return "" if here == points_up(margin) else f"; ± {here} of one of {percent(share)}, {which}"
 
 
 def behind_the_margin(planned: Planned) -> str:
@@ -87,7 +87,7 @@ def _set_for_it(planned: Planned, choice: ProtocolChoice) -> str:
     sets = planned_randomiser(planned.plan, choice).set_drawn is not None
     number = f"{choice.values[open_.name]:,}" if sets else f"{open_.name} = {choice.values[open_.name]}"
     words = f" Sets of {number} are taken for this margin" if sets else f" {number} is set for this margin"
-    return f"{words}; left automatic it would be ± {points(usual)}." if usual == usual else f"{words}."
+    return f"{words}; left automatic it would be ± {points_up(usual)}." if usual == usual else f"{words}."
 
 
 def _same_but(one: ProtocolChoice, other: ProtocolChoice, name: str) -> bool:
@@ -117,8 +117,9 @@ def margin_beats_guessing(planned: Planned) -> Answered:
     if margin >= GUESS:
         detail = f"{detail} The margin says nothing."
     least = f"Asking nobody, one half is right to ± 50 points of any share{_of_equal(plan)}."
-    curator = f"A trusted curator: ± {points(curator_margin(plan))} points."
-    measure = f"± {points(margin)} points beside a guess of {equal}"
+    alike = points_up(curator_margin(replace(plan, epsilon=plan.epsilon / 2)))
+    curator = f"A trusted curator: ± {points_up(curator_margin(plan))} points, ± {alike} at equal privacy."
+    measure = f"± {points_up(margin)} points beside a guess of {equal}"
     return replace(said, detail=detail, measure=measure, rest=f"{least} {curator} {said.rest}".strip())
 
 
@@ -126,7 +127,7 @@ def _of_equal(plan: CollectionPlan) -> str:
     """Within how much equal shares are right, as the end of a sentence; "" of two, each of which is one half."""
     if plan.domain_size == 2:
         return ""
-    return f", 1/{plan.domain_size:,} to ± {points(1.0 - 1.0 / plan.domain_size)}"
+    return f", 1/{plan.domain_size:,} to ± {points_up(1.0 - 1.0 / plan.domain_size)}"
 
 
 def curator_margin(plan: CollectionPlan, share: float = GUESS) -> float:
@@ -146,8 +147,3 @@ def curator_margin(plan: CollectionPlan, share: float = GUESS) -> float:
     beyond = math.log(_MISSED * (1.0 + ratio) / 2.0) / -plan.epsilon - 1.0
     noise = max(math.ceil(beyond), 0) / plan.users
     return math.hypot(noise, sampling_margin(plan, share)) if plan.sampling else noise
-
-
-def points(margin: float) -> str:
-    """A margin in points, rounded up."""
-    return margin_up(100 * margin, DIGITS)

@@ -25,6 +25,7 @@ from workbench.session.collection.guessing import WORTHWHILE, closer
 from workbench.session.collection.mean_curves import MeanCurves
 from workbench.session.collection.results import Asked
 from workbench.session.collection.words import (
+    CURATOR,
     DIGITS,
     bits_text,
     look_of,
@@ -35,7 +36,7 @@ from workbench.session.collection.words import (
     with_unit,
 )
 
-CURATOR, GUESS = "A trusted curator", "The middle as a guess"
+GUESS = "The middle as a guess"
 MEAN = "mean"
 """What is to be reached where a mean is asked for: its margin."""
 OF_RANGE = "%"

@@ -17,7 +17,7 @@ from workbench.session.collection.listed_once import OtherNames, called
 from workbench.session.collection.margin_decision import curator_margin
 from workbench.session.collection.results import OF_ALL, OF_ASKED
 from workbench.session.collection.two_answers import in_general, other_names
-from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
+from workbench.session.collection.words import CURATOR, look_of, protocol_words, scale_of, with_own_epsilon
 
 _WHOLE = 100.0
 """Points of a share."""
@@ -63,15 +63,15 @@ def predicted_chart(
     now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
     against = OF_ALL if curves.plan.sampling else OF_ASKED
     if metric == MARGIN:
-        found.append(ProtocolCurve("A trusted curator", curves.places, _margins_of_curator(curves), role="curator"))
+        found.append(ProtocolCurve(CURATOR, curves.places, _margins_of_curator(curves), role="curator"))
         known = tuple(one for one in found if np.isfinite(one.errors).any())
         return ErrorCurves(known, scale.of(against), curves.against, now, target=target)
     curator = scale.factor * np.array([one.curator[metric] for one in curves.references])
     cases = [one.uniform_cases for one in curves.references]
     told = guessed if len(curves.plan.cases) > 1 and all(guessed in case for case in cases) else None
     guesses = [one.uniform[metric] if told is None else one.uniform_cases[told][metric] for one in curves.references]
-    guess = "A uniform guess" if told is None else f"A uniform guess, {curves.plan.heading(told)} shares"
-    found.append(ProtocolCurve("A trusted curator", curves.places, curator, role="curator"))
+    guess = "A uniform guess" if told is None else f"A uniform guess, {curves.plan.shares_of(told)}"
+    found.append(ProtocolCurve(CURATOR, curves.places, curator, role="curator"))
     found.append(ProtocolCurve(guess, curves.places, scale.factor * np.array(guesses), role="uniform"))
     note = _BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)
     note += _guess(curves, metric) if told is None else ""

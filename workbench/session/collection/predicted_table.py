@@ -15,9 +15,10 @@ from workbench.session.collection.margin_decision import curator_margin
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named, other_names
 from workbench.session.collection.words import (
+    CURATOR,
     bits_text,
-    margin_in_column,
     metrics_shown,
+    points_in_column,
     protocol_words,
     scale_of,
 )
@@ -42,7 +43,7 @@ def heading_tips(planned: Planned) -> dict[str, str]:
     """What headings of several shapes are of: a simulation is of one such shape, in one place."""
     plan = planned.plan
     moved = [case.shape for case in plan.cases if case.shape is not Shape.UNIFORM] if len(plan.cases) > 1 else []
-    return {plan.heading(shape): f"The average over many {plan.shares_of(shape)}" for shape in moved}
+    return {plan.heading(shape): f"The average over {plan.shares_of(shape)}" for shape in moved}
 
 
 def figure_lines(planned: Planned, ranked: str) -> list[Line]:
@@ -80,7 +81,7 @@ def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:
     wrong = planned.reference
     for name, found, cases, spent, margin in (
         (
-            "A trusted curator",
+            CURATOR,
             wrong.curator,
             wrong.curator_cases,
             rounded_up(planned.plan.epsilon),
@@ -104,7 +105,7 @@ def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
 
 
 def _margin(margin: float) -> str:
-    return margin_in_column(scale_of(MARGIN).factor * margin) if math.isfinite(margin) else "–"
+    return points_in_column(margin) if math.isfinite(margin) else "–"
 
 
 def _by_shape(planned: Planned, cases: Mapping[Shape, Mapping[str, float]], metric: str) -> list[str]:

@@ -13,6 +13,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
 from workbench.project.collect_settings import CollectSettings
+from workbench.session.collection.foreseen import foreseen_error, ordering_error
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.two_answers import named, names_in
@@ -152,18 +153,32 @@ def simulated_order(
     untold, alike = places[TileStanding.UNTOLD], places[TileStanding.ALIKE]
     words = []
     if untold or alike:
-        # In the order of the errors that are shown; which of them is sure to be as good is said beside its name.
-        within = f"within {estimate(NEARLY)} times"
-        near = [f"{one} ({within})" if untold and one in alike else one for one in told if one in (*untold, *alike)]
-        chance = f": after {counted(tries, 'collection')} their order may be chance" if untold else f", {within}"
+        # The one to take leads, and the others stand as predicted: the order they came out in may be chance. Which of
+        # them is sure to be as good is said beside its name.
+        some = (name, *untold, *alike)
+        near = [(one, called) for (_, one), called in zip(every, told, strict=True) if called in some]
+        near.sort(key=lambda pair: (pair[0].choice != recommended, ordering_error(found, metric, pair[0])))
+        within = f"within {estimate(NEARLY)} times{'' if near[0][1] == name else f' of {name}'}"
+        listed = [f"{called} ({within})" if untold and called in alike else called for _, called in near]
         by = scale_of(metric).short if metric == MARGIN else scale_of(metric).title
-        words.append(f"By “{by}” {name}, then {_few(near)}{chance}.")
+        if untold:
+            order = _order_words(found, metric, [one for one, _ in near])
+            words.append(f"By “{by}” not told apart after {counted(tries, 'collection')}{order}: {_few(listed)}.")
+        else:
+            words.append(f"By “{by}” {listed[0]}, then {_few(listed[1:])}, {within}.")
     else:
         words.append(f"{name} errs least, and not by chance alone.")
     # Where some of them would not be told apart by as many as can be asked for, none are promised to do.
     tells = bool(wanted) and all(0 < one <= _MOST_TRIES for one in wanted)
     more = max(wanted) if tells else _MANY if untold and tries < _MANY else 0
     return SimulatedOrder(" ".join(filter(None, (*words, behind))), more, tells)
+
+
+def _order_words(found: Simulated, metric: str, listed: Sequence[FrequencyResult | MeanResult]) -> str:
+    """That protocols stand in the order that is predicted of these answers; "" where they do not, or nobody knows."""
+    expected = [foreseen_error(found, metric, one) for one in listed]
+    known = [one for one in expected if one is not None]
+    return ", in the predicted order" if len(known) == len(expected) and known == sorted(known) else ""
 
 
 def _errors(one: FrequencyResult | MeanResult, metric: str) -> SimulationErrors | None:

@@ -18,14 +18,16 @@ from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots.ticks import csv_cell
 from workbench.session.collection.beside_margins import curator_within, guess_off
-from workbench.session.collection.mean_decision import CURATOR, GUESS
+from workbench.session.collection.foreseen import ordering_error
+from workbench.session.collection.mean_decision import GUESS, MEAN
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.two_answers import named, names_in
 from workbench.session.collection.words import (
+    CURATOR,
     DIGITS,
     bits_text,
-    margin_in_column,
     of_tries,
+    points_in_column,
     protocol_words,
     scale_of,
     significant,
@@ -68,6 +70,11 @@ def comparable(planned: Planned | None, found: Simulated) -> Planned | None:
     return planned
 
 
+def assumed_beside(found: Simulated) -> str:
+    """Behind the shape that was simulated, in one of its many places, that a prediction is of many; "" elsewhere."""
+    return " (Prediction: many)" if found.assumed.startswith("one ") else ""
+
+
 def simulated_table(
     found: Simulated,
     metrics: tuple[str, ...],
@@ -76,7 +83,7 @@ def simulated_table(
     planned: Planned | None = None,
     by: str = "",
 ) -> NumbersTable:
-    """All numbers of a simulation, the smallest error first.
+    """All numbers of a simulation, the smallest error first: the predicted one, where it is of these very answers.
 
     Parameters
     ----------
@@ -122,8 +129,7 @@ def simulated_table(
         estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
         said = errors(each, beside.of(one))
         costs = rounded_up(one.epsilon), bits_text(one.bits), estimator
-        ordering = by_metric[order]
-        lines.append((math.inf if ordering is None else ordering.mean, (name, *said, *blank, *costs)))
+        lines.append((ordering_error(found, order, one), (name, *said, *blank, *costs)))
     if found.baselines is not None:
         curator, guess = found.baselines.curator, {**found.baselines.uniform, MARGIN: guess_off(found) or 0.0}
         each = {metric: scale_of(metric).cell(curator[metric]) if metric in curator else _NONE for metric in metrics}
@@ -176,7 +182,7 @@ class _BesideMargin:
 
 
 def _margin_cell(margin: float | None) -> str:
-    return _NONE if margin is None else margin_in_column(scale_of(MARGIN).factor * margin)
+    return _NONE if margin is None else points_in_column(margin)
 
 
 class _BesideErrors:
@@ -229,9 +235,9 @@ def _of_means(found: Simulated, epsilon: float, recommended: ProtocolChoice | No
     lines = list[tuple[float, tuple[str, ...]]]()
     for name, one in zip(_names(found, found.means, recommended), found.means, strict=True):
         mean, off, spent, bits = _mean_cells(one)
-        # The estimate is as good as normal, and so off by √(2/π) of its standard deviation on average.
-        predicted = significant(math.sqrt(2 / math.pi) * one.deviation, DIGITS)
-        lines.append((one.errors.mean, (name, mean, off, predicted, spent, bits)))
+        place = ordering_error(found, MEAN, one)
+        predicted = significant(place, DIGITS)
+        lines.append((place, (name, mean, off, predicted, spent, bits)))
     if (beside := found.mean_baselines) is not None:
         off = of_tries(beside.curator)
         answered = CURATOR, estimate(beside.curator_mean), off, _NONE, rounded_up(epsilon), _NONE
@@ -287,7 +293,8 @@ def beside_predicted(
         return ""
     name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
     words = f"{name}: predicted {predicted}, simulated {scale.cell(errors).replace(' ', _JOINED)}"
-    words = f"{words} {scale.unit}".strip() + "."
+    chance = "" if exactly is None else _as_chance(errors, exactly.error(metric))
+    words = f"{words} {scale.unit}".strip() + f"{chance}."
     # Assumed shares are one of the shapes, in one of its places only.
     return words if found.assumed or _agree(errors, known) else f"{words} {_UNLIKE}"
 
@@ -306,15 +313,20 @@ def _beside_margin(found: Simulated, planned: Planned | None, recommended: Proto
     scale, tries, encoded = scale_of(MARGIN), len(margin.values), found.asked.encoded
     # One answer, chosen by formula before anything is simulated: the largest of several figures would be too large.
     answer = "" if encoded is None else f" of “{encoded.domain.labels[margin.answer]}”, the widest by formula"
-    chance = ""
-    if tries > 1:
-        within = abs(margin.mean - margin.expected) <= chance_of(tries) * margin.se
-        chance = ", as chance allows" if within else ", farther off than chance moves 95 of 100 such simulations"
+    chance = _as_chance(margin, margin.expected)
     return (
         f"{name}: predicted {expected} for these shares{at_most}; the margin{answer}, came to "
         f"{scale.cell(margin).replace(' ', _JOINED)} {scale.unit} in {counted(tries, 'collection')}"
         f"{chance}."
     )
+
+
+def _as_chance(errors: SimulationErrors, expected: float) -> str:
+    """Whether chance explains how far a mean error is off what is predicted of it; "" of a single collection."""
+    if (tries := len(errors.values)) < 2:
+        return ""
+    within = abs(errors.mean - expected) <= chance_of(tries) * errors.se
+    return ", as chance allows" if within else ", farther off than chance moves 95 of 100 such simulations"
 
 
 def _on_average(found: Simulated, shapes: Prediction | None, metric: str) -> list[str]:
@@ -324,7 +336,7 @@ def _on_average(found: Simulated, shapes: Prediction | None, metric: str) -> lis
     known = shapes.cases.get(found.shape)
     if known is None:
         return []
-    return [f"{scale_of(metric).predicted(known[metric])} on average over many {found.plan.shares_of(found.shape)}"]
+    return [f"{scale_of(metric).predicted(known[metric])} on average over {found.plan.shares_of(found.shape)}"]
 
 
 def _agree(errors: SimulationErrors, known: Sequence[float]) -> bool:

@@ -71,6 +71,14 @@ def names_in(
     return tuple(f"{name} (take)" if one == recommended else name for one, name in zip(choices, told, strict=True))
 
 
+def named_instead(taken: ProtocolChoice | None, chosen: object, plan: CollectionPlan | None) -> str:
+    """The protocol that a plan takes, where another one is chosen; "" where it is the same, by its name."""
+    if taken is None or plan is None or not isinstance(chosen, ProtocolChoice):
+        return ""
+    name = named(taken, plan)
+    return "" if name == named(chosen, plan) else name
+
+
 def in_general(choice: ProtocolChoice, plan: CollectionPlan) -> str:
     """The same whatever ε is: what is automatic may be another number at each, so that it is not said."""
     return protocol_words(choice) if left_open(choice) else named(choice, plan)

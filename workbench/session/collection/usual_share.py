@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from workbench.core.number_text import margin_up, percent
+from workbench.core.number_text import percent
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
@@ -14,7 +14,7 @@ from workbench.ldp.share_margin import left_open, share_margin, share_margin_at
 from workbench.session.collection.decision import expected_share, margin_of_expected
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named
-from workbench.session.collection.words import DIGITS
+from workbench.session.collection.words import points_up
 
 _WORTH = 0.97
 """Times the margin of an expected share that another size of the sets must come to for it to be worth a line."""
@@ -86,18 +86,18 @@ def other_size_words(planned: Planned) -> tuple[str, str, ProtocolChoice | None]
         return "", "", None
     plan, other = planned.plan, found.prediction.choice
     if planned.instead is not None:
-        wide, name = _points(share_margin(plan, first[0].choice)), named(first[0].choice, plan)
+        wide, name = points_up(share_margin(plan, first[0].choice)), named(first[0].choice, plan)
         return (
             f"For a larger share than {percent(found.most)}: {name}, ± {wide} whatever the share.",
             "Plan for any share",
             first[0].choice,
         )
     share, _ = expected_share(plan)
-    each = [_points(margin_of_expected(plan, one)) for one in (other, first[0].choice)]
+    each = [points_up(margin_of_expected(plan, one)) for one in (other, first[0].choice)]
     return (
         f"If no answer has over {percent(found.most)}: {named(other, plan)}, ± {each[0]} for "
         f"{percent(share)}, not ± {each[1]}.",
-        f"Narrower for shares up to {percent(found.most)}",
+        f"Narrower up to {percent(found.most)}",
         _set(other, plan),
     )
 
@@ -108,7 +108,3 @@ def _set(choice: ProtocolChoice, plan: CollectionPlan) -> ProtocolChoice:
     if not name or drawn is None:
         return choice
     return replace(choice, values=MappingProxyType({**choice.values, name: drawn[0]}))
-
-
-def _points(margin: float) -> str:
-    return margin_up(_PERCENT * margin, DIGITS)

@@ -23,6 +23,15 @@ RESPONSE = "Randomised response"
 """The name that direct encoding has of two answers."""
 DIGITS = 3
 """Significant digits of a predicted error."""
+_TENS = 10.0
+"""Points from which on a margin takes one more digit for its hundredths."""
+HIDES_ANSWER = "2 ε hides an answer"
+"""What ε of a trusted curator is, beside that of a report: as Compare says it. Its ε hides whether a row is there."""
+CURATOR = f"A trusted curator ({HIDES_ANSWER})"
+CURATOR_BRIEFLY = "Curator (2 ε: an answer)"
+"""The same where there is no room for it."""
+CURATOR_IN_TABLES = (CURATOR_BRIEFLY, "A trusted curator")
+"""Shorter ways to write it in a table, where all of it is said as one points at it."""
 
 
 WIDER = (
@@ -109,6 +118,25 @@ def significant(value: float, digits: int) -> str:
 def margin_in_column(margin: float) -> str:
     """How far a number may be off, never below that, with as many digits as those below and above it."""
     return significant(upwards(margin, DIGITS), DIGITS)
+
+
+def points_up(margin: float) -> str:
+    """A margin of a share in points, never below that: to a hundredth, so that it is what one works out oneself.
+
+    >>> points_up(0.0776), points_up(0.103008), points_up(0.3)
+    ('7.76', '10.31', '30')
+    """
+    return margin_up(100 * margin, _digits_of(100 * margin))
+
+
+def points_in_column(margin: float) -> str:
+    """The same with as many decimals as those below and above it."""
+    digits = _digits_of(100 * margin)
+    return significant(upwards(100 * margin, digits), digits)
+
+
+def _digits_of(points: float) -> int:
+    return DIGITS + (points >= _TENS)
 
 
 def bits_text(bits: float) -> str:
@@ -202,7 +230,7 @@ def share_margin_words(margin: float, together: float, shares: int, expected: st
     expected
         What it is of a share to expect, in words, where that is less.
     """
-    alone, at_once = (margin_up(100 * one, 3) for one in (margin, together))
+    alone, at_once = (points_up(one) for one in (margin, together))
     each = f"± {alone} points before post-processing, by itself, whatever the share{expected}"
     if shares == 2:
         return f"{each}; the other is off by as much" if together == margin else f"{each}; both at once ± {at_once}"

@@ -80,39 +80,31 @@ class AnswerCard(QFrame):
             words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         top = label(question, muted=True, small=True) if field is None else field
         self.offer = push_button("", self.taken, quiet=True)
-        set_look(self.offer, align="left")
-        self.offer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.offer.hide()
         self.more = push_button("", self.asked, quiet=True)
-        set_look(self.more, align="left")
-        self.more.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.more.hide()
         self.choices = tuple(push_button("", partial(self.chosen.emit, place), quiet=True) for place in range(_OFFERED))
-        for button in self.choices:
+        # All that is offered stands in one line at the foot of the card, or in as many as it needs.
+        self._foot = FlowLayout()
+        self._foot.setSpacing(0)
+        for button in (self.more, self.offer, *self.choices):
+            button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             button.hide()
-        # What is found is offered in room that is kept for it, for what is below must not move when it comes.
-        beside = FlowLayout()
-        beside.setSpacing(0)
-        for button in self.choices:
-            beside.addWidget(button)
-        several = self._several = boxes.boxed(beside)
-        several.setMinimumHeight(self.choices[0].sizeHint().height())
-        if field is None:
-            several.hide()  # never shown while it stands alone: it would open as a window of its own
+            self._foot.addWidget(button)
+        foot = boxes.boxed(self._foot)
+        if field is not None:
+            # What is found is offered in room that is kept for it, for what is below must not move when it comes.
+            foot.setMinimumHeight(self.choices[0].sizeHint().height())
         self._head = boxes.column(top, self.figure, spacing="xs")
-        self._foot = boxes.column(self.more, self.offer, several, spacing=0)
-        parts = (self._head, self.measure, self.detail, self._foot, 1)
-        boxes.column(*parts, margins="m s m s", spacing="xs", inside=self)
+        boxes.column(self._head, self.measure, self.detail, 1, foot, margins="m s m s", spacing="xs", inside=self)
 
     def set_low(self, low: bool) -> None:
         """Stand as low as it can: what is asked, the answer and what is offered share a line."""
         across = low and not self._taken
         self._head.setDirection(QBoxLayout.Direction.LeftToRight if across else QBoxLayout.Direction.TopToBottom)
         self._head.setStretch(1, int(across))
-        wide = QSizePolicy.Policy.Preferred if across else QSizePolicy.Policy.Ignored
-        for button in (self.offer, self.more):
-            (self._head if across else self._foot).insertWidget(2 if across else 0, button)
-            button.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
+        for button in (self.more, self.offer):
+            (self._head if across else self._foot).addWidget(button)
+        for button in self.choices:
+            self._foot.addWidget(button)  # behind the others
         self._across = across
         self._word_offer()
 
@@ -158,7 +150,6 @@ class AnswerCard(QFrame):
             button.setAccessibleName(full)
             button.setVisible(bool(words))
         if not self._taken:  # else there is room for them from the beginning
-            self._several.setVisible(bool(choices))
             self._keep()
 
     def keep_lines(self, lines: int) -> None:

@@ -39,6 +39,8 @@ class HeldSection(QWidget):
     tallied = Signal(object)
     by_hand_taken = Signal(object, float)
     """People are to draw by this protocol, with the coins or dice of this ε."""
+    planned_wanted = Signal()
+    """The person wants to hand out the protocol that the plan takes."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,12 +57,19 @@ class HeldSection(QWidget):
         self.table.tallies.changed.connect(self._judge)
         self.said = label(muted=True, small=True, wrap=True)
         self.count = push_button("Estimate from these", self._tell, explain="collect.tallies")
+        self.planned = label(wrap=True, small=True)
+        set_look(self.planned, tone="warning")
+        self.hand_planned = push_button("Hand that out", self.planned_wanted, explain="collect.tallies")
+        self._other = boxes.boxed(boxes.row((self.planned, 1), self.hand_planned, spacing="s"))
+        self._other.hide()
         head = boxes.row((label("1. Hand this out", strong=True), 1), self.copy)
         self._second = label("2. Type what they reported", strong=True)
         self._tallies = boxes.boxed(
             boxes.column(self.table, boxes.row((self.said, 1), self.count, spacing="s"), spacing="s")
         )
-        boxes.column(head, self.instruction, self.by_hand, self._second, self._tallies, spacing="s", inside=self)
+        boxes.column(
+            self._other, head, self.instruction, self.by_hand, self._second, self._tallies, spacing="s", inside=self
+        )
         set_explain(self, "collect.tallies")
         self.table.typed_last.connect(self.count.setFocus)
         self._judge()
@@ -83,6 +92,11 @@ class HeldSection(QWidget):
             key=HELD_JOB,
             latest_wins=True,
         )
+
+    def say_planned(self, name: str) -> None:
+        """Say which protocol the plan takes, where another one is handed out; "" where it is the same."""
+        self.planned.setText(f"The plan takes {name}.")
+        self._other.setVisible(bool(name))
 
     def _show(self, choice: ProtocolChoice, found: HeldSurvey) -> None:
         self.found, self._choice = found, choice

@@ -15,7 +15,7 @@ from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.predicted_table import Line
-from workbench.session.collection.words import short_names
+from workbench.session.collection.words import CURATOR, CURATOR_IN_TABLES, short_names
 
 
 class PredictedNumbers(QWidget):
@@ -47,7 +47,8 @@ class PredictedNumbers(QWidget):
     ) -> None:
         """Show these lines; shade those that are ticked. Tips say more of some headings."""
         self._listed = tuple(choice for choice, _ in lines)
-        self.table.shorten({row[0]: short_names(choice, row[0]) for choice, row in lines if choice is not None})
+        short = {row[0]: short_names(choice, row[0]) for choice, row in lines if choice is not None}
+        self.table.shorten({**short, CURATOR: CURATOR_IN_TABLES})
         self.table.show_rows(headings, [row for _, row in lines], bands=np.array(ticked, dtype=np.bool_))
         self.table.explain_headings(tips)
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -23,6 +24,7 @@ from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
 from workbench.gui.workspaces.collect.assumption_form import AssumptionForm
+from workbench.gui.workspaces.collect.chart_room import give_room
 from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
 from workbench.gui.workspaces.collect.predicted_numbers import PredictedNumbers
 from workbench.gui.workspaces.collect.taken_offer import list_it
@@ -60,8 +62,6 @@ from workbench.session.collection.usual_share import other_size_words, taking
 from workbench.session.collection.words import mean_words, scale_of, with_first
 
 _WHY_OTHER = "People report a noisy number instead of an answer, so other protocols fit than for shares."
-LEAST_CHART = 184
-"""Pixels of a chart that one can read; where the window is low, the page scrolls."""
 PLAN_JOB, CURVES_JOB = "collect.plan", "collect.curves"
 
 
@@ -104,7 +104,6 @@ class PredictionPage(QWidget):
         self.headline.chosen.connect(self._take_other_size)
         self.guessing = AnswerCard("Better than guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
-        self.chart.setMinimumHeight(LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         self.numbers = PredictedNumbers()
         self.numbers.chosen.connect(self.ticked)
@@ -131,7 +130,6 @@ class PredictionPage(QWidget):
         # What a chart would like to have makes nobody scroll: it takes what there is, from the least on.
         pages = self.views.pages
         pages.setSizePolicy(pages.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
-        pages.setMinimumHeight(LEAST_CHART)
         self.cards = AnswerCards(self.headline, self.guessing, self.needed)
         layout = boxes.column(margins="0 s 0 m", spacing="s", inside=self)
         layout.addWidget(self.cards)
@@ -416,7 +414,6 @@ class PredictionPage(QWidget):
             return
         self.curves = curves
         self.chart.setEnabled(True)
-        self.chart.setMinimumHeight(LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         target = self.target.value
         if isinstance(curves, MeanCurves):
@@ -448,3 +445,8 @@ class PredictionPage(QWidget):
             name = "" if asked is None else asked.name
             self.chart.say_below(predicted_caption(chart, plan, name, cautions, simulated=simulated))
         self.chart.set_data(chart)
+        give_room(self.chart, self.views.pages, narrow=bool(self.cards.stacked))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        give_room(self.chart, self.views.pages, narrow=bool(self.cards.stacked))

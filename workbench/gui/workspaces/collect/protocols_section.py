@@ -142,6 +142,8 @@ class ProtocolsSection(Section):
         """Whether the person ticked, unticked or set anything."""
         self._along: ProtocolChoice | None = None
         """What was ticked for the person as it was recommended; it gives way to what is recommended next."""
+        self._drawn: CollectSettings | None = None
+        """With which settings it was taken for coins or dice: what they are of stays until something of it changes."""
         set_explain(self, "collect.protocols")
         self.content.setSpacing(tokens.SPACE_M)
         for group in ProtocolGroup:
@@ -215,7 +217,7 @@ class ProtocolsSection(Section):
 
     def start_anew(self) -> None:
         """Other data: nobody has ticked anything for it."""
-        self._by_hand, self._along = False, None
+        self._by_hand, self._along, self._drawn = False, None, None
 
     def recommend(self, choice: ProtocolChoice | None) -> None:
         """Remember the protocol that a prediction takes."""
@@ -232,6 +234,8 @@ class ProtocolsSection(Section):
         best, chosen, before = self._recommended, self._document.project.collect.protocols, self._along
         if best is None or best in chosen or self._by_hand or (before is None and not first):
             return
+        if self._drawn is not None and self._drawn == self._for_coins:
+            return
         others = [one for one in chosen if one != before]
         usual = any(len(others) == len(some) and all(map(others.__contains__, some)) for some in _USUAL)
         if not usual or (before is not None and before not in chosen):
@@ -241,9 +245,22 @@ class ProtocolsSection(Section):
 
     def take_by_hand(self, choice: ProtocolChoice, epsilon: float) -> None:
         """Set an ε that people draw with coins or dice, and the protocol that they draw by: what is simulated, too."""
-        self._by_hand = True
-        changed = self._taking(choice, self._document.project.collect.protocols)
+        chosen = self._document.project.collect.protocols
+        if choice != self._recommended:
+            self._by_hand = True
+        elif not self._by_hand and choice not in chosen:
+            # It is the plan that is taken, as at a press of “Simulate”: for another goal another one takes its place.
+            chosen = tuple(one for one in chosen if one != self._along)
+            self._along = choice
+        changed = self._taking(choice, chosen)
         self._document.apply("ε by hand", lambda session: session.collection.change(epsilon=epsilon, protocols=changed))
+        self._drawn = self._for_coins
+
+    @property
+    def _for_coins(self) -> CollectSettings:
+        """All that a protocol is recommended for, but how far it is to reach."""
+        settings = self._document.project.collect
+        return replace(settings.without_aim, aim=settings.aim)
 
     def tick(self, choice: ProtocolChoice) -> None:
         """Tick a protocol with these parameters, or untick it where it has them already."""

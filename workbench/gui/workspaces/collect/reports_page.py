@@ -42,7 +42,7 @@ from workbench.session.collection.means import FOR_MEANS
 from workbench.session.collection.price import TRIAL_COSTS, Price, budget_words, refused_words
 from workbench.session.collection.reported_words import reported_words
 from workbench.session.collection.results import Aggregated, Collected
-from workbench.session.collection.two_answers import names_in
+from workbench.session.collection.two_answers import named_instead, names_in
 from workbench.session.collection.words import collected_words, predicted_as
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
@@ -95,6 +95,7 @@ class ReportsPage(QWidget):
         self.trial.toggled.connect(self._say_cost)
         self.held = HeldSection(document)
         self.held.tallied.connect(self.count_tallies)
+        self.held.planned_wanted.connect(self._hand_planned)
         self.open = push_button("Open reports…", self.choose_reports, icon=icon("open"))
         self.top = SpinBox("Most frequent values to name", 1, 1000, 10, "most frequent")
         self.apart = ElidingCheckBox("Each person is in one file only")
@@ -199,6 +200,10 @@ class ReportsPage(QWidget):
         self._say_cost()
         self.taken.emit(self._wanted)
 
+    def _hand_planned(self) -> None:
+        self.protocol.choose(self._recommended)
+        self._want()
+
     def _say_cost(self, _row: int = 0) -> None:
         choice = self.protocol.chosen
         self.refused.hide()
@@ -210,6 +215,7 @@ class ReportsPage(QWidget):
         self.held.setVisible(held)
         if held:
             self.held.refresh(choice if isinstance(choice, ProtocolChoice) else None)
+            self.held.say_planned(named_instead(self._recommended, choice, self._plan))
         self.trust.show_origin(choice.origin if isinstance(choice, ProtocolChoice) else BUILT_IN)
         self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._answerable)
         self.trial.setVisible(self._answerable)

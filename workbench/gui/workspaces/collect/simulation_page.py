@@ -20,22 +20,19 @@ from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.save_numbers import SaveNumbers
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.collect.chart_room import LEAST_CHART
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.share_margin import MARGIN
-from workbench.ldp.simulation import SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
-from workbench.plots.error_ranges import ErrorRange, ErrorRanges
-from workbench.session.collection.beside_margins import curator_within, guess_off
 from workbench.session.collection.captions import (
-    SIMULATED_MARGIN,
     beside_answers,
     errors_caption,
     histogram_caption,
 )
+from workbench.session.collection.errors_chart import error_chart
 from workbench.session.collection.estimated_charts import simulated_chart
-from workbench.session.collection.mean_decision import CURATOR, GUESS, MEAN
+from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.results import Planned, Simulated
 from workbench.session.collection.simulated_order import (
     SimulatedOrder,
@@ -45,6 +42,7 @@ from workbench.session.collection.simulated_order import (
     why_taken,
 )
 from workbench.session.collection.simulated_table import (
+    assumed_beside,
     beside_predicted,
     comparable,
     numbers_csv,
@@ -53,20 +51,17 @@ from workbench.session.collection.simulated_table import (
 )
 from workbench.session.collection.two_answers import names_in, titled
 from workbench.session.collection.words import (
-    DIGITS,
+    CURATOR,
+    CURATOR_IN_TABLES,
     metrics_shown,
-    of_tries,
     scale_of,
-    significant,
-    upwards,
-    with_own_epsilon,
+    short_names,
 )
 
 _NUMBERS = 2
 """The view that is a table."""
 _WOULD_TELL = "So many would tell them apart, if the errors came out as before"
 _MAY_TELL = "More collections tell more, though perhaps not all of them apart"
-_MARGIN_BARS = "bar, ±: left to chance, 95 %"
 _AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
 
 
@@ -168,7 +163,7 @@ class SimulationPage(QWidget):
             )
             self.state.show_state(Status.WARNING, words, offer_run=True)
         else:
-            shares = f"Assumed: {found.assumed}. " if found.assumed else ""
+            shares = f"Assumed: {found.assumed}{assumed_beside(found)}. " if found.assumed else ""
             drawn = ", with sampling error" if found.sampled else ""
             words = (
                 f"{shares}{found.users:,} people, {repetitions(found):,} collections each{drawn}, seed {found.seed}."
@@ -335,7 +330,7 @@ class SimulationPage(QWidget):
         if found is None or not metric:
             self.errors.set_data(None)
             return
-        chart = error_chart(found, metric)
+        chart = error_chart(found, metric, self._recommended)
         self.errors.say_below(errors_caption(chart, found))
         self.errors.set_data(chart)
 
@@ -347,63 +342,12 @@ class SimulationPage(QWidget):
         by = MARGIN if MARGIN in metrics else self._document.project.collect.rank_by
         numbers = simulated_table(found, metrics, epsilon, self._recommended, comparable(self._beside, found), by)
         self.save.hold(numbers_csv(numbers))
+        choices = [one.choice for one in found.results] + [one.choice for one in found.means]
+        names = names_in(choices, found.plan, self._recommended)
+        short = {name: short_names(choice, name) for name, choice in zip(names, choices, strict=True)}
+        self.table.shorten({**short, CURATOR: CURATOR_IN_TABLES})
         self.table.show_rows(numbers.headings, numbers.lines, numbers=numbers.numbers)
         self.table.explain_headings(numbers.tips)
-
-
-def error_chart(found: Simulated, metric: str) -> ErrorRanges:
-    """The errors of one metric, the smallest first, with both baselines.
-
-    Which protocol a prediction takes is said above it: the chart may leave without that.
-    """
-    scale = scale_of(metric)
-    if metric == MEAN:
-        told = names_in([one.choice for one in found.means], None)
-        entries = [_range(name, one.errors) for name, one in zip(told, found.means, strict=True)]
-        if (beside := found.mean_baselines) is not None:
-            entries.append(_range(CURATOR, beside.curator, role="curator"))
-            off = beside.guess
-            entries.append(ErrorRange(GUESS, off, off, off, "uniform", significant(off, DIGITS)))
-    else:
-        told = names_in([one.choice for one in found.results], found.plan)
-        names = [with_own_epsilon(name, one.choice, one.epsilon) for name, one in zip(told, found.results, strict=True)]
-        known = [(name, one.errors_by(metric)) for name, one in zip(names, found.results, strict=True)]
-        entries = [_range(name, errors, scale.factor) for name, errors in known if errors is not None]
-        entries += _margins_beside(found) if metric == MARGIN else _errors_beside(found, metric)
-    ordered = tuple(sorted(entries, key=lambda one: one.mean))
-    if metric == MARGIN:
-        return ErrorRanges(f"{SIMULATED_MARGIN}, {scale.unit} of {found.of_whom}", ordered, _MARGIN_BARS)
-    return ErrorRanges(scale.of(found.of_whom), ordered)
-
-
-def _errors_beside(found: Simulated, metric: str) -> list[ErrorRange]:
-    """The baselines of an error of shares."""
-    if found.baselines is None:
-        return []
-    factor, guess = scale_of(metric).factor, found.baselines.uniform[metric]
-    return [
-        _range(CURATOR, found.baselines.curator[metric], factor, "curator"),
-        _exactly("A uniform guess", factor * guess, "uniform"),
-    ]
-
-
-def _margins_beside(found: Simulated) -> list[ErrorRange]:
-    """The same of a margin: that of a curator is known by formula."""
-    curator = curator_within(found)
-    each: tuple[tuple[str, float | None, error_ranges.Role], ...] = (
-        (CURATOR, None if curator is None else upwards(curator, DIGITS), "curator"),
-        ("A uniform guess", guess_off(found), "uniform"),
-    )
-    return [_exactly(name, scale_of(MARGIN).factor * off, role) for name, off, role in each if off is not None]
-
-
-def _exactly(name: str, off: float, role: error_ranges.Role) -> ErrorRange:
-    return ErrorRange(name, off, off, off, role, significant(off, DIGITS))
-
-
-def _range(name: str, errors: SimulationErrors, factor: float = 1.0, role: error_ranges.Role = "local") -> ErrorRange:
-    low, high = errors.band
-    return ErrorRange(name, factor * errors.mean, factor * low, factor * high, role, of_tries(errors, factor))
 
 
 def _finished(found: Simulated) -> int:

@@ -28,7 +28,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
+from workbench.gui.workspaces.collect.chart_room import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import MOST_USERS, CollectionPlan
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
@@ -39,7 +39,7 @@ from workbench.plots.error_curves import Against, ErrorCurves, ProtocolCurve
 from workbench.session.collection.captions import swept_caption
 from workbench.session.collection.results import OF_ALL, OF_ASKED
 from workbench.session.collection.two_answers import in_general
-from workbench.session.collection.words import look_of, scale_of, with_first, with_own_epsilon
+from workbench.session.collection.words import CURATOR, look_of, scale_of, with_first, with_own_epsilon
 
 SWEEP_JOB = "collect.sweep"
 
@@ -259,9 +259,7 @@ def swept_chart(
         curves.append(replace(curve, look=look_of(choice), taken=choice == taken))
     cells = list(found.baselines)
     places = np.array([_place(cell, against) for cell in cells])
-    curves.append(
-        _curve("A trusted curator", places, [found.baselines[c].curator[metric] for c in cells], factor, "curator")
-    )
+    curves.append(_curve(CURATOR, places, [found.baselines[c].curator[metric] for c in cells], factor, "curator"))
     uniform = factor * np.array([found.baselines[cell].uniform[metric] for cell in cells])
     curves.append(ProtocolCurve("A uniform guess", places, uniform, role="uniform"))
     whose = OF_ALL if plan.sampling else OF_ASKED

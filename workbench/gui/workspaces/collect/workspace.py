@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import ColumnSpec
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.saving import Saved
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.problems import first_problem, problem_in
-from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.collect.asked_now import AskedNow
 from workbench.gui.workspaces.collect.crowd_line import CrowdLine
 from workbench.gui.workspaces.collect.facts_page import FactsPage
 from workbench.gui.workspaces.collect.page_tabs import PageTabs
 from workbench.gui.workspaces.collect.people_section import EstimateSection, PrivacySection
+from workbench.gui.workspaces.collect.plan_leaving import PlanLeaving
 from workbench.gui.workspaces.collect.prediction_page import PredictionPage
 from workbench.gui.workspaces.collect.protocols_section import ProtocolsSection
 from workbench.gui.workspaces.collect.question_section import CollectQuestionSection
 from workbench.gui.workspaces.collect.reports_page import ReportsPage
+from workbench.gui.workspaces.collect.room_pages import RoomPages
 from workbench.gui.workspaces.collect.run_foot import RunFoot
 from workbench.gui.workspaces.collect.simulation_job import SimulationJob
 from workbench.gui.workspaces.collect.simulation_page import SimulationPage
 from workbench.gui.workspaces.collect.sweep_page import SweepPage
-from workbench.gui.workspaces.collect.unasked import Unasked, no_data
 from workbench.gui.workspaces.collect.who_answers import WhoAnswers
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Domain
 from workbench.project.collect_settings import CollectSettings
-from workbench.session.collection.command import command_now
 from workbench.session.collection.listed_once import OtherNames
-from workbench.session.collection.typed_answers import answers_begun
 
-_SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.COLUMN_MIN
-_QUESTION_PART, _ANSWER_PART = 0, 1
 _PLAN = "plan"
 """What another room calls the prediction."""
 
@@ -58,8 +51,7 @@ class CollectWorkspace(Workspace):
         self, document: Document, parent: QWidget | None = None, made: Mapping[str, QObject] | None = None
     ) -> None:
         super().__init__(document, parent, made)
-        self._domain: Domain | None = None
-        self._problem: WorkbenchError | None = None
+        self.asked = AskedNow(document)
         self._fingerprint = ""
         self._session = document.session
         self._planned = False
@@ -89,11 +81,10 @@ class CollectWorkspace(Workspace):
         self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
         self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
-        self.no_data = no_data()
-        # In the place of what is known of the collection.
-        self.unasked = Unasked()
-        self.no_column, self.no_answers = self.unasked.no_column, self.unasked.no_answers
-        self._lay_out()
+        self.plan = PlanLeaving(document, self.prediction, self.protocols)
+        self.pages = self._laid_out()
+        self.parts, self.answers, self.no_data = self.pages.parts, self.pages.answers, self.pages.no_data
+        self.no_column, self.no_answers = self.pages.unasked.no_column, self.pages.unasked.no_answers
         self._connect()
         self.tells_opening(self.no_data)
 
@@ -120,9 +111,9 @@ class CollectWorkspace(Workspace):
 
     def next_hint(self) -> str:
         project = self.document.project
-        if self._planning and not self._knows_answers:
+        if self.asked.planning and not self.asked.knows_answers:
             return "Type the bounds" if self.document.session.collection.asks_mean else "Type the possible answers"
-        if self._planning:
+        if self.asked.planning:
             return "Hold the survey" if self.reports.holds and self.reports.found is None else ""
         if not self.document.has_data or not project.collect.column:
             return ""
@@ -135,12 +126,12 @@ class CollectWorkspace(Workspace):
     @property
     def _simulates(self) -> bool:
         """Whether there is anybody to simulate: rows, or people with assumed shares."""
-        return self._planning or self.document.session.collection.answerable
+        return self.asked.planning or self.document.session.collection.answerable
 
     def do_next(self, field: str) -> bool:
-        if self._planning and not self._knows_answers:
+        if self.asked.planning and not self.asked.knows_answers:
             self.focus_first()
-        elif self._planning:
+        elif self.asked.planning:
             self.hold()
         else:
             self.run()
@@ -148,25 +139,23 @@ class CollectWorkspace(Workspace):
 
     def hold(self) -> None:
         """Show what to hand out of the survey that is planned, and where what people report is typed."""
-        self._follow_plan()
-        self.parts.show_part(_ANSWER_PART)
-        self.tabs.setCurrentWidget(self.reports)
+        self.plan.follow()
+        self.pages.show_page(self.reports)
         self.reports.held.focus()
 
     def reach(self, field: str) -> None:
         if field == _PLAN:
-            self.tabs.setCurrentWidget(self.prediction)
-            self.parts.show_part(_ANSWER_PART)
+            self.pages.show_page(self.prediction)
             self.tabs.setFocus()
         else:
             super().reach(field)
 
     def focus_first(self) -> None:
-        if self._planning:
-            self.parts.show_part(_QUESTION_PART)
+        if self.asked.planning:
+            self.pages.show_question()
             self.question.focus_answers()
         elif self.document.has_data:
-            self.parts.show_part(_QUESTION_PART)
+            self.pages.show_question()
             self.question.column.setFocus()
         elif self.no_data.primary_button is not None:
             self.no_data.primary_button.setFocus()
@@ -183,8 +172,8 @@ class CollectWorkspace(Workspace):
         self.settle()
         if self._job.running or self._reason_not_to_run():
             return
-        if self.first_look.needed and not self._planning:
-            self.parts.show_part(_QUESTION_PART)
+        if self.first_look.needed and not self.asked.planning:
+            self.pages.show_question()
             self._recommended_for = self.document.project.collect if self.prediction.is_current else None
             self.first_look.ask()
             self._show_run()
@@ -193,35 +182,25 @@ class CollectWorkspace(Workspace):
         if self.prediction.is_current or self._recommended_for == self.document.project.collect:
             self.protocols.take_along()
         if self._job.simulate():
-            self.parts.show_part(_ANSWER_PART)
-            self.tabs.setCurrentWidget(self.simulation)
+            self.pages.show_page(self.simulation)
             self._show_run()
 
     # Building
 
-    def _lay_out(self) -> None:
+    def _laid_out(self) -> RoomPages:
         inside = boxes.column(
             self.question, self.privacy, self.protocols, self.estimate, 1, margins="l l s l", spacing="xl"
         )
         scroll = boxes.scrolled(inside)
         settings = boxes.boxed(boxes.column((scroll, 1), self.foot, spacing=0))
-        settings.setMinimumWidth(_SETTINGS_WIDTH)
         # Where the window is low each page scrolls below its tab: an answer that is cut is none.
         answers = boxes.boxed(
             boxes.column(self.crowd, self.answering.banner, (self.tabs, 1), margins="m s m 0", spacing="s")
         )
-        self.answers = QStackedWidget()
-        self.answers.addWidget(self.unasked)
-        self.put_in_place(answers, self.answers.addWidget)
-        self.parts = SideBySide(
-            "collect",
-            ((settings, "Question"), (self.answers, "What to expect")),
-            (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
-        )
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.no_data)
-        self.pages.addWidget(self.parts)
-        boxes.column(self.pages, inside=self)
+        pages = RoomPages(self.document, self.question, settings, self.tabs)
+        self.put_in_place(answers, pages.answers.addWidget)
+        boxes.column(pages, inside=self)
+        return pages
 
     def _connect(self) -> None:
         document = self.document
@@ -233,7 +212,8 @@ class CollectWorkspace(Workspace):
         self.command.clicked.connect(self.copy_command)
         self.reports.estimated.connect(self._show_estimate)
         self.foot.hold.clicked.connect(self.hold)
-        self.foot.save.clicked.connect(self._save)
+        self.foot.save.clicked.connect(self.plan.save)
+        self.tabs.currentChanged.connect(self._follow_to_reports)
         document.saving.done.connect(self._say_saved)
         self.simulation.run_requested.connect(self.run)
         self.simulation.shares_wanted.connect(self._assume_others)
@@ -253,13 +233,10 @@ class CollectWorkspace(Workspace):
             drawn.by_hand_taken.connect(self.protocols.take_by_hand)
         self.facts.check_wanted.connect(self._check)
         self.question.data_requested.connect(self._go_to_data)
-        self.no_data.primary.connect(self.open_requested)
-        self.no_data.secondary.connect(self._aggregate_only)
-        self.no_column.primary.connect(self._open_columns)
-        self.no_column.secondary.connect(self.question.plan_survey)
+        self.pages.table_wanted.connect(self.open_requested)
+        self.pages.reports_wanted.connect(self._aggregate_only)
         for field in (*self.privacy.findChildren(NumberField), *self.estimate.findChildren(NumberField)):
             field.validity_changed.connect(self._judge_fields)
-        self.no_answers.secondary.connect(self._go_on_without)
         for section in (self.privacy, self.protocols, self.estimate):
             section.hide()  # until it is known what is asked, as the form of the question is
         self._show_pages()
@@ -270,7 +247,7 @@ class CollectWorkspace(Workspace):
     def _document_changed(self, section: str) -> None:
         super()._document_changed(section)
         self.tabs.keep_place()
-        if section in ("result", "ledger") and self.isVisible() and self._spec() is not None:
+        if section in ("result", "ledger") and self.isVisible() and self.asked.spec is not None:
             self.reports.show_ledger()
 
     def refresh(self) -> None:
@@ -278,16 +255,16 @@ class CollectWorkspace(Workspace):
         self._forget_another()
         self._show_pages()
         self._show_lock()
-        if self._planning:
+        if self.asked.planning:
             self.first_look.hide()  # it was about rows
         self.first_look.follow()
         document, session = self.document, self.document.session
         if not document.has_data:
-            if self._fingerprint or not self._planning:  # a plan goes on with what was simulated of it
+            if self._fingerprint or not self.asked.planning:  # a plan goes on with what was simulated of it
                 self.simulation.clear()
                 self.sweep.clear()
             self._fingerprint = ""
-            if not self._planning:
+            if not self.asked.planning:
                 return
         elif session.data.reading.fingerprint != self._fingerprint:
             self._fingerprint = session.data.reading.fingerprint
@@ -297,26 +274,16 @@ class CollectWorkspace(Workspace):
             self.reports.forget()
             self.answering.forget()
             self._show_pages()
-        self.crowd.follow(self._spec() is not None)
-        self._domain, self._problem = None, None
-        spec = self._spec()
-        if spec is not None:
-            try:
-                if self._only_means():
-                    session.collection.mean_plan()
-                else:
-                    self._domain = session.collection.domain()
-            except WorkbenchError as error:
-                self._problem = error
-        self._show_settings(spec)
-        if spec is None:
-            self._problem = WorkbenchError("No column is chosen.", field="column")
+        self.crowd.follow(self.asked.spec is not None)
+        self.asked.work_out()
+        self._show_settings()
+        if self.asked.spec is None:
             self.simulation.clear()
             self.sweep.clear()
         self._predict()
-        self.facts.refresh(self._domain)
+        self.facts.refresh(self.asked.domain)
         self._refresh_reports()
-        self.answering.refresh(known=self._problem is None and not self._planning)
+        self.answering.refresh(known=self.asked.problem is None and not self.asked.planning)
         self._show_run()
         self.status_changed.emit()
 
@@ -330,34 +297,21 @@ class CollectWorkspace(Workspace):
         self.sweep.clear()
         self.reports.forget()
 
-    @property
-    def _planning(self) -> bool:
-        """Whether a survey is planned of which no table knows."""
-        return self.document.session.collection.without_table
-
-    @property
-    def _knows_answers(self) -> bool:
-        """Whether it is known which answers are possible; else they are being typed, which is said beside them."""
-        return self._problem is None and (self._domain is not None or self._only_means())
-
     def _show_pages(self) -> None:
-        planning, aggregated = self._planning, self.reports.found is not None
-        self.pages.setCurrentWidget(self.parts if self.document.has_data or planning or aggregated else self.no_data)
-        begun = self._spec() is not None
-        if planning and not self._only_means():  # of a mean it is said beside what is missing what to type
-            begun = answers_begun(self.document.project.collect.encoding)
-        self.unasked.setCurrentIndex(int(planning))
-        self.answers.setCurrentIndex(int(begun or aggregated))
+        planning, aggregated = self.asked.planning, self.reports.found is not None
+        there = self.document.has_data or planning or aggregated
+        self.pages.show_what_is_there(anything=there, planning=planning, answers=self.asked.begun or aggregated)
         self.tabs.show_those_of_rows(not planning)
         if planning and not self._planned and self.tabs.currentWidget() is self.simulation:
             self.tabs.setCurrentWidget(self.prediction)  # a plan does not begin with what rows came to
         self._planned = planning
 
-    def _show_settings(self, spec: ColumnSpec | None) -> None:
-        self.question.only_means = self.estimate.only_means = spec is not None and self._only_means()
-        self.question.refresh(self._domain, self._problem)
+    def _show_settings(self) -> None:
+        spec = self.asked.spec
+        self.question.only_means = self.estimate.only_means = spec is not None and self.asked.only_means
+        self.question.refresh(self.asked.domain, self.asked.problem)
         self.privacy.refresh()
-        self.protocols.refresh(self._domain, spec)
+        self.protocols.refresh(self.asked.domain, spec)
         self.estimate.refresh()
         begins = spec is not None and self.privacy.isHidden()
         for section in (self.privacy, self.protocols, self.estimate):
@@ -371,8 +325,8 @@ class CollectWorkspace(Workspace):
         self.protocols.show_names(None if planned is None else OtherNames(planned.predictions))
 
     def _predict(self) -> None:
-        if self._problem is not None:
-            self.prediction.show_problem(self._problem)
+        if self.asked.problem is not None:
+            self.prediction.show_problem(self.asked.problem)
         elif not self.privacy.valid:
             self.prediction.show_wrong(first_problem(self.privacy))
             self.crowd.show_asked(None)
@@ -381,7 +335,7 @@ class CollectWorkspace(Workspace):
 
     def _judge_fields(self, _valid: bool) -> None:
         """A number became none, or one again: of what is typed nothing is predicted, nor collected, until it is one."""
-        if self._spec() is None or not self.isVisible():
+        if self.asked.spec is None or not self.isVisible():
             return
         self._predict()
         self._refresh_reports()
@@ -389,7 +343,7 @@ class CollectWorkspace(Workspace):
 
     def _refresh_reports(self) -> None:
         wrong = None if self.privacy.valid else WorkbenchError(first_problem(self.privacy), field="epsilon")
-        self.reports.refresh(self._domain, self._problem or wrong)
+        self.reports.refresh(self.asked.domain, self.asked.problem or wrong)
 
     # Running
 
@@ -411,16 +365,16 @@ class CollectWorkspace(Workspace):
     def _show_run(self) -> None:
         self._show_lock()
         running = self._job.running
-        there = self._knows_answers or not self._planning
+        there = self.asked.knows_answers or not self.asked.planning
         reason = "" if running else self._reason_not_to_run() if there else first_problem(self.privacy)
         asks = self.document.session.collection.answerable and self.first_look.needed
         self.foot.simulates(there, holds=self.reports.holds)
         self.foot.show_state(
-            reason, running=running, cancelling=self._job.cancelling, asks=asks, assumes=self._planning
+            reason, running=running, cancelling=self._job.cancelling, asks=asks, assumes=self.asked.planning
         )
         self.foot.save.setText("Save the plan…" if self.document.path is None else "Save the plan")
         # One accent on the screen: until there is a column, that is the way to one.
-        self.foot.setVisible(self._spec() is not None)
+        self.foot.setVisible(self.asked.spec is not None)
         key = self.document.session.collection.key() if self._simulates else ""
         offer = self.button.text() if there and self.button.isEnabled() else ""
         self.simulation.show_state(key, running=running, offer=offer)
@@ -431,45 +385,35 @@ class CollectWorkspace(Workspace):
         return first_problem(self.privacy) or first_problem(self)
 
     def _reason_not_to_run(self) -> str:
-        if self._spec() is None:
+        if self.asked.spec is None:
             return "No column is chosen."
         if wrong := problem_in(self, (self.question, self.privacy, self.protocols, self.estimate)):
             return wrong
-        if self._problem is not None:
-            return self._problem.message
+        if self.asked.problem is not None:
+            return self.asked.problem.message
         if self.answering.problem:
             return self.answering.problem
         if not self.document.project.collect.protocols:
             return "No protocol is ticked."
         return ""
 
-    def _follow_plan(self) -> None:
-        """Hand out and save what is to be taken now, and not what was before the goal was another one."""
-        if self.prediction.is_current:
-            self.protocols.take_along(first=False)
-
-    def _save(self) -> None:
-        self._follow_plan()
-        self.document.saving.wanted.emit()
+    def _follow_to_reports(self) -> None:
+        """Hand out what is to be taken now, and not what was before the goal was another one."""
+        if self.asked.planning and self.tabs.currentWidget() is self.reports:
+            self.plan.follow()
 
     def _say_saved(self, saved: Saved) -> None:
         """Say that the plan is kept: nothing else of it is seen but the title of the window."""
-        if self._planning and self.isVisible():
+        if self.asked.planning and self.isVisible():
             self.document.noted.emit("success", f"The plan is saved in {saved.claimed.path.name}.")
             self._show_run()
 
     def copy_command(self) -> None:
         """Put the command on the clipboard that predicts what is shown, or simulates it."""
-        if self._spec() is None or not self.in_force():
-            return
-        try:
+        if self.asked.spec is not None and self.in_force():
             seen = self.tabs.currentWidget()
-            predicts = seen is not self.simulation if self._planning else seen is self.prediction
-            words = shlex.join(command_now(self.document.session, self.prediction.predicted if predicts else None))
-        except WorkbenchError as error:
-            self.document.failed.emit(error)
-            return
-        self.document.copy_command(words)
+            predicts = seen is not self.simulation if self.asked.planning else seen is self.prediction
+            self.plan.copy_command(predicts=predicts)
 
     def _show_estimate(self) -> None:
         self.settle()
@@ -478,21 +422,12 @@ class CollectWorkspace(Workspace):
 
     # Going places
 
-    def _spec(self) -> ColumnSpec | None:
-        there = self.document.has_data or self._planning
-        return self.document.session.collection.spec() if there else None
-
-    def _only_means(self) -> bool:
-        return self.document.session.collection.asks_mean
-
     def _show_facts(self, identifier: str) -> None:
-        self.parts.show_part(_ANSWER_PART)
-        self.tabs.setCurrentWidget(self.facts)
+        self.pages.show_page(self.facts)
         self.facts.show_protocol(identifier)
 
     def _show_instruction(self, choice: ProtocolChoice) -> None:
-        self.parts.show_part(_ANSWER_PART)
-        self.tabs.setCurrentWidget(self.facts)
+        self.pages.show_page(self.facts)
         self.facts.follow(choice)
 
     def _assume_others(self) -> None:
@@ -504,24 +439,9 @@ class CollectWorkspace(Workspace):
         if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):
             self.go_to.emit("mechanisms")
 
-    def _open_columns(self) -> None:
-        self.parts.show_part(_QUESTION_PART)
-        self.question.column.setFocus()
-        self.question.column.showPopup()
-
-    def _aggregate_only(self, _which: int) -> None:
-        self.pages.setCurrentWidget(self.parts)
-        self.answers.setCurrentIndex(1)
+    def _aggregate_only(self) -> None:
         self.tabs.setCurrentWidget(self.reports)
         self.reports.choose_reports()
-
-    def _go_on_without(self, which: int) -> None:
-        if which:
-            self._aggregate_only(which)
-        elif self.document.has_data:
-            self._open_columns()
-        else:
-            self.open_requested.emit()
 
     def _go_to_data(self) -> None:
         self.reach_requested.emit("data", f"kinds:{self.document.project.collect.column}")
