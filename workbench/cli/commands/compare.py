@@ -82,7 +82,10 @@ def run(options: argparse.Namespace) -> CommandOutput:
     public = experiment.basis.public
     if not public:
         look(session)
-    found = session.comparison.runner(experiment, workers=options.workers)(told.part(0.3, 1.0))
+    try:
+        found = session.comparison.runner(experiment, workers=options.workers)(told.part(0.3, 1.0))
+    except WorkbenchError as error:
+        raise error.for_analyst() from error  # a look was recorded before
     files = [] if options.out is None else write_findings(found, options.out, "comparison", figure, formats)
     lines = [f"{experiment.metric.shown_heading}: {experiment.question}, {found.rows:,} rows."]
     for series in found.shown.series:

@@ -326,7 +326,7 @@ class CompareQuestionSection(EncodingSection):
     def show_problem(self, error: WorkbenchError | None) -> None:
         """Show why the rows cannot be asked, which only shows when they are encoded."""
         if error is not None and self.problem is None:
-            self.say(Status.ERROR, str(error))
+            self.say(Status.ERROR, str(error.for_analyst()))  # rows are encoded after a look alone
 
     # Editing
 
