@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.project.model import GuaranteeSettings
 from workbench.query.answer import AnswerForm, ReleasedAnswer
-from workbench.query.ledger import Ledger, LedgerHistory, RecordedLook
+from workbench.query.ledger import Charge, Ledger, LedgerHistory, RecordedLook
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.release_report import claim_of
 from workbench.session import Session
@@ -302,3 +303,15 @@ def test_what_rests_on_the_asker_is_said_wherever_the_answer_goes(
     assert [one["after_look"] for one in entries] == ["", AFTER_LOOK]
     assert main(["ledger", str(people)]) == 0
     assert capsys.readouterr().out.count(AFTER_LOOK) == 1
+
+
+def test_a_clock_that_is_set_back_makes_no_look_later_than_what_was_charged_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl", "a" * 64)
+    before = ledger.charge(Charge("query", "Count", Fraction(1), Fraction(0), rows_per_person=1))
+    ledger.looked("experiment")
+    monkeypatch.setattr("workbench.query.ledger.now", lambda: "2001-01-01T00:00:00.000+00:00")
+    after = ledger.charge(Charge("query", "Mean", Fraction(1), Fraction(0), rows_per_person=1))
+    told = {one.id: one.after_look for one in Ledger(ledger.path, "a" * 64).history.told}
+    assert told == {before.id: False, after.id: True}

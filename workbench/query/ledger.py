@@ -270,6 +270,7 @@ class Ledger:
             if known is not None:
                 entry = known.with_files(files)
                 return [*self._missing(records), *file_records(entry, known.files)]
+            entry = replace(fresh, when=_moment(history))
             if slot is not None:
                 entry = replace(entry, charge=replace(charge, slot=slot))
             return [*self._missing(records), charge_record(entry), *file_records(entry)]
@@ -313,8 +314,9 @@ class Ledger:
         made: dict[int, LedgerEntry] = {}
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
-            drawn = in_slots(self._history(records).entries, plan, charges)
-            made.update({place: LedgerEntry(secrets.token_hex(16), now(), one) for place, one in drawn.items()})
+            history = self._history(records)
+            drawn, when = in_slots(history.entries, plan, charges), _moment(history)
+            made.update({place: LedgerEntry(secrets.token_hex(16), when, one) for place, one in drawn.items()})
             return [*self._missing(records), *map(charge_record, made.values())]
 
         self._append(decide)
@@ -440,3 +442,8 @@ class Ledger:
 
 
 _NOTHING = LedgerHistory()
+
+
+def _moment(history: LedgerHistory) -> str:
+    """The time of what is charged now: no earlier than a look before it, also where a clock was set back."""
+    return max((now(), *(look.when for look in history.looks)))
