@@ -194,6 +194,19 @@ def test_counts_are_put_right_as_their_post_processing_says() -> None:
     assert one.notes(alone, one.between(alone)) == ()
 
 
+@pytest.mark.parametrize("post", ["none", "non-negative", "consistent"])
+def test_a_count_that_noise_took_too_far_below_none_is_not_said_to_be_none_for_sure(post: str) -> None:
+    """At ε = 1 noise reaches 3 rows in 95 % of answers: of -4 an interval within what is possible is 0 alone."""
+    cells = asked("histogram", **TOWN, post=post)
+    for counts, taken in (((-3, 4, 11), ""), ((-4, 4, 11), "one count"), ((-4, -9, 11), "each of 2 counts")):
+        noisy = {"count": np.array(counts, dtype=np.float64)}
+        said = " ".join(cells.notes(noisy, cells.between(noisy)))
+        assert ("not surely none" in said) is bool(taken) and taken in said
+    alone = {"count": np.array([-4.0])}
+    one = asked("count")
+    assert "“0 to 0” means few rows" in " ".join(one.notes(alone, one.between(alone)))
+
+
 @pytest.mark.parametrize(("rows", "reach"), [(1, 3), (2, 6)])
 def test_intervals_of_counts_reach_as_far_as_their_noise_and_never_below_nothing(rows: int, reach: int) -> None:
     """2e^(−ε(r+1)/c)/(1 + e^(−ε/c)) ≤ 0.05 from r = 3 on at ε = 1, and with two rows per person from 6 on."""

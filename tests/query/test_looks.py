@@ -309,6 +309,7 @@ def test_a_clock_that_is_set_back_makes_no_look_later_than_what_was_charged_afte
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl", "a" * 64)
+    monkeypatch.setattr("workbench.query.ledger.now", lambda: "2026-01-01T00:00:00.000+00:00")
     before = ledger.charge(Charge("query", "Count", Fraction(1), Fraction(0), rows_per_person=1))
     ledger.looked("experiment")
     monkeypatch.setattr("workbench.query.ledger.now", lambda: "2001-01-01T00:00:00.000+00:00")

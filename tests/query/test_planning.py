@@ -94,7 +94,8 @@ def test_post_processing_does_what_its_name_says() -> None:
         statistic = {"count": whole([10, 10, 10])}
         released = one.mechanism.release(statistic, Watched(iter([-30, 5, 7])))
         found[post] = released.value
-        assert released.noisy == {"count": (-20, 15, 17)} and bool(released.notes) == (post != "none")
+        assert released.noisy == {"count": (-20, 15, 17)}
+        assert ["Counts below 0 were" in one for one in released.notes] == [True, False][post == "none" :]
     assert found["none"] == [-20, 15, 17]
     assert found["non-negative"] == [0, 15, 17]
     assert found["consistent"] == [0, 5, 7]  # the nearest point with the same total and no negative count

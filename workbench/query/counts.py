@@ -72,12 +72,24 @@ class DisjointCounts(Additive):
         return np.maximum(noisy["count"] - reach, 0.0), np.maximum(noisy["count"] + reach, 0.0)
 
     def notes(self, noisy: Mapping[str, Floats], between: tuple[Floats, Floats]) -> tuple[str, ...]:
-        if self.post == "none" or not self.axes:
-            return ()
-        if not any(np.any(counts < 0) for counts in noisy.values()):
-            return ()  # nothing was done to them
+        return tuple(filter(None, (self._adjusted(noisy["count"]), self._contradicted(noisy["count"]))))
+
+    def _adjusted(self, counts: Floats) -> str:
+        if self.post == "none" or not self.axes or not np.any(counts < 0):
+            return ""  # nothing was done to them
         what = "replaced by 0" if self.post == "non-negative" else "adjusted so that all counts agree with their total"
-        return (f"Counts below 0 were {what}; the intervals are those of the noisy counts.",)
+        return f"Counts below 0 were {what}; the intervals are those of the noisy counts."
+
+    def _contradicted(self, counts: Floats) -> str:
+        """That an interval holds 0 alone because its noise was extreme, which would look like certainty."""
+        below = int(np.sum(counts < -self.reach(self._part)))
+        if not below:
+            return ""
+        which = "one count" if below == 1 else f"each of {below:,} counts"
+        return (
+            f"Noise took {which} further below 0 than it does in 95 % of answers: “0 to 0” means few rows there, and "
+            "not surely none."
+        )
 
     def assumed(self, rows: int) -> StatisticValues:
         return {"count": whole([rows // self.size] * self.size)}

@@ -129,7 +129,7 @@ def follow_words(
     if approach is Approach.GLOBAL and _counts_others(session, question):
         # What stops a comparison of typed values would tell of a table that it has others.
         why = ": an error would tell that there are some" if question.asked.outside is Outside.STOP else ""
-        declares += f" Query counts “{OTHER}”, too{why}."
+        declares += f" Query counts “{OTHER}”, too{why}; errors there can be a little larger."
     if approach is Approach.GLOBAL and _says_number(session, experiment):
         declares += (
             " That others know how many people there are is said of the table: each answer counts twice, and so does "
