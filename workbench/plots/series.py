@@ -84,7 +84,7 @@ def legend_above(axes: Axes, style: ChartStyle, *, tight: bool = False) -> float
     Parameters
     ----------
     tight
-        Let little room between columns, and between marks and names.
+        Let little room between columns, and between marks and names; so it is where else each name had a line.
 
     Returns
     -------
@@ -113,6 +113,8 @@ def legend_above(axes: Axes, style: ChartStyle, *, tight: bool = False) -> float
         )  # fmt: skip
         # Room for it is made by the padding of the title.
         legend.set_in_layout(False)
+        if columns == 1 and not tight and len(names) > 1:
+            return legend_above(axes, style, tight=True)
         if columns == 1 or legend.get_window_extent().width <= room:
             break
     height = -(-len(names) // columns) * 1.55 * style.small_points

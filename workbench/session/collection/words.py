@@ -27,7 +27,7 @@ _TENS = 10.0
 """Points from which on a margin takes one more digit for its hundredths."""
 HIDES_ANSWER = "2 ε hides an answer"
 """What ε of a trusted curator is, beside that of a report: as Compare says it. Its ε hides whether a row is there."""
-CURATOR = f"A trusted curator ({HIDES_ANSWER})"
+CURATOR = f"Curator ({HIDES_ANSWER})"
 CURATOR_BRIEFLY = "Curator (2 ε: an answer)"
 """The same where there is no room for it."""
 CURATOR_IN_TABLES = (CURATOR_BRIEFLY, "A trusted curator")

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -24,7 +23,7 @@ from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
 from workbench.gui.workspaces.collect.assumption_form import AssumptionForm
-from workbench.gui.workspaces.collect.chart_room import give_room
+from workbench.gui.workspaces.collect.chart_room import LEAST_CHART
 from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
 from workbench.gui.workspaces.collect.predicted_numbers import PredictedNumbers
 from workbench.gui.workspaces.collect.taken_offer import list_it
@@ -104,6 +103,7 @@ class PredictionPage(QWidget):
         self.headline.chosen.connect(self._take_other_size)
         self.guessing = AnswerCard("Better than guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
+        self.chart.setMinimumHeight(LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         self.numbers = PredictedNumbers()
         self.numbers.chosen.connect(self.ticked)
@@ -130,6 +130,7 @@ class PredictionPage(QWidget):
         # What a chart would like to have makes nobody scroll: it takes what there is, from the least on.
         pages = self.views.pages
         pages.setSizePolicy(pages.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
+        pages.setMinimumHeight(LEAST_CHART)
         self.cards = AnswerCards(self.headline, self.guessing, self.needed)
         layout = boxes.column(margins="0 s 0 m", spacing="s", inside=self)
         layout.addWidget(self.cards)
@@ -445,8 +446,3 @@ class PredictionPage(QWidget):
             name = "" if asked is None else asked.name
             self.chart.say_below(predicted_caption(chart, plan, name, cautions, simulated=simulated))
         self.chart.set_data(chart)
-        give_room(self.chart, self.views.pages, narrow=bool(self.cards.stacked))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        give_room(self.chart, self.views.pages, narrow=bool(self.cards.stacked))
