@@ -115,7 +115,7 @@ _PEOPLE = OtherAnswer(
     _KEPT.format(whom="people"),
     "Do others know exactly how many people there are?",
     "hides who is in the table.",
-    "hides what their rows say, not who is in the table.",
+    "hides what their rows say.",
 )
 _NUMBERS = MappingProxyType(
     {
