@@ -135,9 +135,9 @@ class ForecastChanges:
         return replace(self, columns=seen, rows=None)
 
     def for_ticks(self, names: Collection[str]) -> ForecastChanges:
-        """The same, without a word of what other columns lost for the ticks of these, as that was asked for."""
+        """The same, without a word of what other columns, and how many rows, were lost for the ticks of these."""
         lost = (name for name, one in self.columns.items() if one.turn.tone == "warning")
-        return replace(self, unsaid=frozenset(lost).difference(names))
+        return replace(self, rows=None, unsaid=frozenset(lost).difference(names))
 
     @property
     def loses(self) -> bool:

@@ -75,10 +75,8 @@ class LastChange:
         costs = answered == {_WHO_KNOWS} and not found.guessed and changes.loses
         if answered and not costs:
             changes = ForecastChanges()
-        if ticked - before.ticked:
-            changes = changes.for_ticks(ticked)
-            # Where more ticks may be to come, nobody is told how many rows the first one leaves.
-            changes = replace(changes, rows=None) if self._ticks.are_begun else changes
+        if self._ticks.are_begun and ticked - before.ticked:
+            changes = changes.for_ticks(ticked)  # more ticks may be to come
         return replace(found, changes=changes.without_rows if found.guessed else changes)
 
     def _unsaid(self, found: PromiseAssessment) -> frozenset[str]:
