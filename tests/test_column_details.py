@@ -28,7 +28,7 @@ from workbench.session.release.column_details import (
     parts_of,
     rows_words,
 )
-from workbench.session.release.rare_values import rare_values, vanishing
+from workbench.session.release.rare_values import rare_in_short, rare_values, vanishing
 from workbench.session.release.said import said_of
 from workbench.session.release.starred import starred_words
 from workbench.session.release.wishes import wish_least
@@ -144,6 +144,25 @@ def test_what_becomes_of_rare_values_is_said_first_of_what_the_release_is_for() 
     assert rare_values((fees, ward), "people", ["fee", "ward"]) == f"In fee and ward, {missing}, {each}"
     gone = replace(staff[0], needs=(None, None))
     assert rare_values((gone,), "people", ["department"]) == "In department, values are likely to be missing."
+
+
+def test_beside_the_table_both_ends_are_said_in_words_that_hold_for_every_column_they_are_about() -> None:
+    """A department of 43 was lost, and one of 56 next to whole, of which “fewer than 27” alone told nobody."""
+    staff = tuple(
+        DetailOutlook(name, 0, "as it is", (49, 90), needs, people=1_850)
+        for name, needs in (("department", (27, 200)), ("pay", (29, 100)), ("born", (31, 1_000)))
+    )
+    parted = "as the columns together split people"
+    missing = "a value of fewer than 27 people is likely to be missing"
+    assert rare_in_short(staff[:2], "people") == f"A{missing[1:]}; of fewer than 200 it may be, {parted}."
+    assert rare_in_short(staff[:2], "people", ["department", "pay"]) == rare_in_short(staff[:2], "people")
+    assert rare_in_short(staff, "people") == f"A{missing[1:]}; a larger one may be too, {parted}.", "of born any number"
+    said = f"In department and pay, {missing}; of fewer than 200 it may be, {parted}."
+    assert rare_in_short(staff, "people", ["department", "pay"]) == said, "of the others it would not hold"
+    alone = replace(staff[0], needs=(27, 27))
+    assert rare_in_short((alone,), "people") == f"A{missing[1:]}.", "no other column splits them"
+    assert rare_in_short((replace(alone, needs=(None, None)),), "people") == "Values are likely to be missing."
+    assert rare_in_short((), "people") == ""
 
 
 def test_where_a_column_may_come_out_in_no_row_or_in_most_it_says_both_ends_and_then_what_is_usual(
@@ -280,6 +299,16 @@ def test_after_a_draw_it_is_counted_in_the_released_rows_what_came_out(tmp_path:
         assert sum(one.rows for one in mine if one.words == ANY) == stars
     assert next(one for one in lines if one.column == "city").missing == ("Genf",)
     assert "city: Genf" in missing_words(lines) and "age: 60s" in missing_words(lines)
+    grouped = [one for one in lines if one.words.endswith(" groups")]
+    assert grouped, "of a list it is counted how many groups it has"
+    for one in grouped:
+        at = next(level for level in range(1, AGES.height) if f"{len(AGES.labels[level]):,} groups" == one.words)
+        there = len({*release["age"].values} & {*AGES.labels[at]})
+        of_all = len(AGES.labels[at])
+        assert one.detail == (one.words if there == of_all else f"{there} of {one.words}"), (
+            "and how many are in the file"
+        )
+    assert any(one.detail != one.words for one in grouped)
 
 
 def test_what_is_missing_follows_from_the_file_and_the_list_alone(tmp_path: Path) -> None:

@@ -127,3 +127,24 @@ def test_a_number_that_is_too_far_away_does_not_decide_whether_there_is_a_hierar
     one, other = opened(tmp_path / "one", "score"), opened(tmp_path / "other", "score", far)
     assert "score" in other.project.hierarchies and outlook(one) == outlook(other)
     assert one.release.chain() == other.release.chain()
+
+
+def test_not_how_many_columns_nobody_spoke_of_is_told_beside_the_button_that_asks_of_more(tmp_path: Path) -> None:
+    """Columns of codes and words widen the forecast, of numbers it is asked too: two counts would seem a mistake."""
+    names = ("department", "town", "street", "team")
+    (tmp_path / "t.csv").write_text(
+        "\n".join(
+            [
+                ",".join((*names, "pay")),
+                *(f"{chr(97 + i % 20)}x,t{i % 9}q,s{i % 30}v,m{i % 7}n,{i}" for i in range(900)),
+            ]
+        )
+        + "\n"
+    )
+    session = Session(new_project())
+    session.data.open(tmp_path / "t.csv")
+    session.data.attach_hierarchies(session.data.hierarchy_suggester([*names, "pay"])(SILENT))
+    expect(session, 20_000)
+    found = outlook(session)
+    assert found.short.endswith("as nobody said what occurs."), found.short
+    assert any(one.words == "Say what occurs in 5 columns" for one in remedies(session, found))

@@ -35,6 +35,19 @@ def test_no_advice_makes_the_outlook_worse(tmp_path: Path, source: LevelSource, 
     assert outlook(session) == before
 
 
+def test_no_advice_speaks_of_what_is_not_ticked_and_a_star_in_every_row(tmp_path: Path) -> None:
+    """It is left out with the draw, so that nobody gains by its being finer."""
+    session = opened(tmp_path / "one")
+    session.release.steps.set_source(LevelSource.BALANCED)
+    expect(session, 2400)
+    session.release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2))
+    session.release.steps.set_importance("job", Importance.KEEP)
+    found = outlook(session)
+    assert found.silent == ("postcode",) and found.typed
+    offered = remedies(session, found)
+    assert offered and not any("postcode" in one.gain for one in offered), [(one.words, one.gain) for one in offered]
+
+
 def test_of_a_column_that_would_be_no_value_it_is_asked_first_what_occurs_and_last_it_is_left_out(
     tmp_path: Path,
 ) -> None:

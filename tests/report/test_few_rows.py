@@ -185,7 +185,9 @@ def test_numbers_and_years_that_no_row_says_are_named_and_counted_again(
     line = "No row says pay: from 80,000 to 200,000; born: “1930-1939”, from 1980 to 2009."
     assert f"{line} The table may have such rows all the same." in body(facts)
     screen = missing_lines(came_out(session.release.result, said_of(session.project)))
-    assert screen[0] == "No row says pay: 80000-200000; born: 1930-1939, 1980-2009.", "the screen says the same"
+    assert screen[0] == "No row says pay: from 80,000 to 200,000; born: 1930-1939, from 1980 to 2009.", (
+        "the screen says the same"
+    )
     assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
     for stated in ({}, {"pay": ["80000-200000"]}, {"pay": ["60000-200000"], "born": ["1930-1939", "1980-2009"]}):
         quiet()

@@ -24,6 +24,7 @@ from workbench.core.visible import quoted
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.report.column_labels import MOST_LISTED, ColumnLabels, label_faults, stated_labels
 from workbench.report.counting_by_label import cut_intervals
+from workbench.report.no_row import no_row_says
 from workbench.session.release.came_out import came_out, missing_lines
 from workbench.session.release.said import said_of
 
@@ -38,7 +39,7 @@ def test_of_intervals_that_are_cut_and_of_several_widths_the_same_is_named_as_on
     release, said = facts["release"], body(facts)
     screen = missing_lines(came_out(session.release.result, said_of(session.project)))
     assert release["in_no_row"]["pay"] == ["80000 to 200000"] and release["in_no_row"]["town"] == ["C"]
-    assert screen[0] == "No row says pay: 80000 to 200000; town: C."
+    assert screen[0] == "No row says pay: from 80,000 to 200,000; town: C."
     assert "No row says pay: from 80,000 to 200,000; town: “C”. The table may have such rows all the same." in said
     assert "The first interval of pay is cut at 15,000, where what was said to occur begins, and narrower" in said
     assert "intervals counted from 0 on; all numbers below 15,000 have one label; there is no upper end" in said
@@ -53,8 +54,8 @@ def test_the_screen_and_the_statement_name_the_same_of_numbers_and_years(tmp_pat
     session = payroll(tmp_path / "r", "10000-200000")
     release = json.loads((tmp_path / "r" / NOTE).read_text("utf-8"))["release"]
     lines = missing_lines(came_out(session.release.result, said_of(session.project)))
-    told = "; ".join(f"{name}: {', '.join(labels)}" for name, labels in release["in_no_row"].items())
-    assert lines[0] == f"No row says {told}." and set(release["in_no_row"]) == {"pay", "born"}
+    said = no_row_says(release, TOLD_AS_SEEN).partition(". The table")[0]
+    assert lines[0] == f"{said.replace('“', '').replace('”', '')}." and set(release["in_no_row"]) == {"pay", "born"}
 
 
 def test_of_a_hierarchy_that_is_a_file_its_labels_are_named(tmp_path: Path, quiet: Callable[[], str]) -> None:

@@ -37,9 +37,20 @@ def _written(known: ColumnLabels, entry: str) -> str:
 
     So no reader looks for a label that there cannot be.
     """
-    found = _RANGE.fullmatch(entry)
-    if known.grid is None or found is None or known.is_interval(entry):
+    if known.grid is None or known.is_interval(entry):
         return quoted(entry)
+    return in_range(entry) or quoted(entry)
+
+
+def in_range(entry: str) -> str:
+    """What lies in intervals that no row says, in words; "" where that is not what the entry is.
+
+    >>> in_range("120000 to 200000"), in_range("80-119"), in_range("Bern")
+    ('from 120,000 to 200,000', 'from 80 to 119', '')
+    """
+    found = _RANGE.fullmatch(entry)
+    if found is None:
+        return ""
     low, joins, high = found.groups()
     if high is None:
         return end_of_range(float(low))

@@ -85,6 +85,17 @@ def test_what_stands_there_until_both_questions_are_answered_is_compared_with_no
     assert seen(room.outlook.change, room), "both answers stood there"
 
 
+def test_whoever_answers_that_others_know_the_number_hears_which_column_that_took(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """More rows may come out for it, beside an answer that says that it costs accuracy."""
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "250")
+    push(qtbot, room, room.outlook.public.yes)
+    words = room.outlook.change.words.text()
+    assert words.startswith("This change: ") and "* in every row" in words and seen(room.outlook.change, room)
+
+
 def test_where_no_number_of_rows_is_seen_none_is_compared(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     source(qtbot, room, LevelSource.BALANCED)
     push(qtbot, room, room.outlook.public.no)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.gui.trimming.helpers import push, source, trim, write
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.next_step import KNOWN, Way
@@ -255,7 +257,10 @@ def test_that_the_far_end_of_an_amount_may_be_alone_is_said_as_it_is_typed(
     room.outlook.reach_requested.emit("occurring:fee")
     (fee,) = (one for one in knowledge_asked(room).lines if one.name == "fee")
     fee.edit.setText("0 to 1000")
-    assert fee.counted.text() == "0 to 1000; just 1000 may stand alone" and "lower end" in fee.counted.toolTip()
+    assert (
+        fee.counted.text() == "0 to 1000; exactly 1000 may get a group of its own"
+        and "lower end" in fee.counted.toolTip()
+    )
     fee.edit.setText("0 to 1001")
     assert fee.counted.text() == "0 to 1001" and not fee.counted.toolTip()
 
@@ -328,6 +333,8 @@ def test_where_columns_give_way_it_is_led_to_what_the_release_is_for_before_what
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
     source(qtbot, room, LevelSource.BALANCED)
+    teams = Hierarchy.from_rows([(f"P{i:04}", f"team {i % 9}", "*") for i in range(4_000)])
+    room.document.apply("teams", lambda session: session.data.attach_hierarchy("person", teams))
     write(qtbot, room, room.plan.rows, "100")
     push(qtbot, room, room.outlook.public.no)
     room.document.apply("said", lambda session: session.release.steps.set_said("age", "0-99"))
@@ -337,9 +344,27 @@ def test_where_columns_give_way_it_is_led_to_what_the_release_is_for_before_what
     assert room.next_hint() == "Tick what the release is for"
     assert Way(towards="anonymise").step("data", {"anonymise": room})[0] == "Go on to Anonymise"
     assert room.do_next(room.next_field()) and room.result.details.isAncestorOf(QApplication.focusWidget())
-    room.document.apply("most", lambda session: say_matters_most(session, "age", most=True))
+    for name in ("age", "city"):
+        room.document.apply("most", partial(say_matters_most, name=name, most=True))
     idle(qtbot, room)
     assert not room.foot.is_unticked and room.next_hint() == "Press “Make the release”"
+
+
+def test_of_two_columns_nobody_is_asked_which_matter_as_ticks_of_both_change_nothing(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "100")
+    push(qtbot, room, room.outlook.public.no)
+    assert any(one.words == "*" for one in room.result.details.model.records), "one gives way"
+    assert not room.foot.is_unticked and room.result.details.model.ticks, "they can be made all the same"
+    due, before = room.next_hint(), room.outlook.words.text()
+    assert "Tick" not in due and "Tick" not in room.foot.ready.text()
+    for name in ("age", "city"):
+        room.document.apply("most", partial(say_matters_most, name=name, most=True))
+    idle(qtbot, room)
+    assert room.next_hint() == due and room.outlook.words.text().startswith(before)
+    assert room.outlook.words.text().removeprefix(before) in ("", " All matter most, so none is kept longer.")
 
 
 def test_as_many_columns_are_asked_about_as_the_offer_says(

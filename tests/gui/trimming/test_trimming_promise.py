@@ -178,7 +178,7 @@ class TestCalculator:
 def test_delta_follows_the_people_who_are_expected_until_somebody_chooses_it(
     known: bool, qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
-    """Twice as much is charged where others know the number, so half of it is typed. One choice fewer is made."""
+    """Twice as much is charged where others know the number, so half of it is drawn with. One choice fewer is made."""
     source(qtbot, room, LevelSource.BALANCED)
     document, half = room.document, 2 if known else 1
 
@@ -195,7 +195,7 @@ def test_delta_follows_the_people_who_are_expected_until_somebody_chooses_it(
     assert delta() == pytest.approx(1e-5 / half, rel=1e-12), "what was typed and what followed are one step"
     write(qtbot, room, room.promise.fields["delta"], "1e-6")
     write(qtbot, room, room.plan.rows, "500000")
-    assert delta() == 1e-6, "somebody chose it"
+    assert delta() == pytest.approx(1e-6 / half, rel=1e-12), "somebody chose it, as it is shown"
     assert seen(room.promise.large_delta, room)
 
 
@@ -212,7 +212,7 @@ def test_delta_that_was_drawn_with_stays(qtbot: QtBot, room: AnonymiseWorkspace)
 def test_a_delta_too_large_for_the_people_who_are_expected_is_said_in_sight_and_mended_at_one_press(
     known: bool, mended: float, qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
-    """Twice as much is charged where others know the number, so half of it is to be typed."""
+    """Twice as much is charged where others know the number, which is what is shown and typed."""
     source(qtbot, room, LevelSource.BALANCED)
     promise, document = room.promise, room.document
     promise.details.set_open(False)
@@ -222,10 +222,13 @@ def test_a_delta_too_large_for_the_people_who_are_expected_is_said_in_sight_and_
     document.apply("known", lambda session: session.release.set_trimming(trim))
     idle(qtbot, room)
     assert not promise.details.is_open and seen(promise.large_delta, room)
-    assert promise.large_delta.full_text == "δ 1e-5 is large for 30,000 people"
+    assert promise.large_delta.full_text == f"δ {'2e-5' if known else '1e-5'} is large for 30,000 people"
     assert "a hundred times the number of people" in promise.large_delta.toolTip()
     assert room.foot.ready.text().startswith("δ is large for so many people"), "also beside the button that spends"
+    assert promise.smaller_delta.text() == "Use δ 1e-7"
     push(qtbot, room, promise.smaller_delta)
+    promised = room.run_button.text().partition("δ ")[2]
+    assert promise.fields["delta"].edit.text() == promised == "1e-7", "one number wherever it stands"
     assert document.project.anonymise.guarantee.delta == pytest.approx(mended, rel=1e-12)
     assert not seen(promise.large_delta, room) and not seen(promise.smaller_delta, room)
     assert "δ" not in room.foot.ready.text()

@@ -76,3 +76,15 @@ def test_after_the_first_tick_it_is_asked_whether_it_is_all_and_nobody_is_led_to
     push(qtbot, room, room.run_button)
     result = room.document.session.release.current_result()
     assert tuple(result.outcome.recipe.levels) == ("club",), "as it was shown, with what stays * left out"
+
+
+def test_what_gives_way_for_a_tick_is_no_alarm(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    """Between two ticks it is asked for more of them: what the first one took, nobody is to grieve for."""
+    words = room.outlook.change.words
+    tick(qtbot, room, "club")
+    assert room.foot.ready.text().startswith("Only for club?")
+    assert "every row" not in words.text() and "fewer rows" not in words.text()
+    tick(qtbot, room, "town")
+    assert "town finer" in words.text() or "fewer rows" in words.text(), "nothing more is to come"
+    tick(qtbot, room, "town")
+    assert "town * in every row" in words.text(), "which no tick was made for"

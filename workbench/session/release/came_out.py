@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.covering import covers_all
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.level_words import level_words, words_among
+from workbench.core.level_words import interval_width, level_words, words_among
 from workbench.core.number_text import percent, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
-from workbench.core.unsaid import not_among, not_said
+from workbench.core.unsaid import interval_ends, not_among, not_said
 from workbench.report.few_rows import IN_SO_FEW
+from workbench.report.no_row import in_range
 from workbench.session.release.result import Result
 
 HOLDS_ALL = "one label holds all, or nearly all, that can occur"
@@ -29,6 +30,7 @@ _NAMED = 3
 _LISTED = 6
 """Values without an order of which more are named, as no two of them tell of the others."""
 _ORDERED = ("intervals", "dates")
+_GROUPS = re.compile(r"([\d,]+) groups")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -60,6 +62,8 @@ class ColumnOut:
         Whether all that can occur, as far as that is said or listed, has one label at this level.
     not_said
         At the coarsest level: labels that are not among what was said to occur.
+    labels
+        How many labels of the level rows say.
     """
 
     column: str
@@ -72,11 +76,16 @@ class ColumnOut:
     few: tuple[tuple[str, int], ...] = ()
     covers: bool = False
     not_said: tuple[str, ...] = ()
+    labels: int = 0
 
     @property
     def detail(self) -> str:
-        """The words for the level in a table."""
-        return f"{self.words}: {HOLDS_ALL}" if self.covers else self.words
+        """The words for the level in a table; where these count groups, how many of them rows say if not all do."""
+        if self.covers:
+            return f"{self.words}: {HOLDS_ALL}"
+        groups = _GROUPS.fullmatch(self.words)
+        some = groups is not None and self.labels < int(groups[1].replace(",", ""))
+        return f"{self.labels:,} of {self.words}" if some else self.words
 
     @property
     def rows_words(self) -> str:
@@ -134,7 +143,8 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
                 missing = _missing(hierarchy, places, level, {one: set(some) for one, some in counts.items()})
             words = words_among(hierarchy, level, counts)
             covers = covers_all(hierarchy, level, said.get(name, ()))
-            lines.append(ColumnOut(name, words, rows_at, of, missing, covers=covers))
+            told = len([label for label in at if label not in (ANY, "")])
+            lines.append(ColumnOut(name, words, rows_at, of, missing, covers=covers, labels=told))
         if lines and lines[-1].column == name and hierarchy is not None:
             coarsest = max(one for one in counts if level_words(hierarchy, one, example=False) != ANY)
             at_coarsest = _at_level(hierarchy, coarsest, counts)
@@ -142,13 +152,27 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             lines[-1] = replace(lines[-1], few=few, not_said=not_said(hierarchy, at_coarsest, said.get(name, ())))
             absent = not_among(hierarchy, coarsest, at_coarsest, said.get(name, ())) if places is None else None
             if absent is not None:
-                lines[-1] = replace(lines[-1], missing=absent)
+                lines[-1] = replace(lines[-1], missing=_in_ranges(hierarchy, counts, absent))
             elif places is None:
                 only, in_order = _in_order(hierarchy, set(at_coarsest))
                 lines[-1] = replace(lines[-1], only=only, in_order=in_order)
         if stars:
             lines.append(ColumnOut(name, ANY, stars, of))
     return tuple(lines)
+
+
+def _in_ranges(hierarchy: Hierarchy, levels: Collection[int], absent: Sequence[str]) -> tuple[str, ...]:
+    """What lies in several intervals, or in part of one, as a range in words: there is no such label in any file."""
+    widths = [width for level in levels if (width := interval_width(hierarchy, level))]
+    if not widths or hierarchy.specification is None:
+        return tuple(absent)
+    start = float(hierarchy.specification["details"]["intervals"][0]["from"])
+
+    def is_label(entry: str) -> bool:
+        ends = interval_ends(entry)
+        return ends is not None and any(ends[1] - ends[0] == one and not (ends[0] - start) % one for one in widths)
+
+    return tuple(entry if is_label(entry) else in_range(entry) or entry for entry in absent)
 
 
 def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:

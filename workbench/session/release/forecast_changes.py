@@ -5,7 +5,7 @@ Two forecasts are compared, which both rest on public facts alone; no row is rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from math import inf
@@ -113,6 +113,8 @@ class ForecastChanges:
         Whether it was guessed before what occurs in a column of which it was said since.
     told
         Whether more is known and nothing else is another: not the rows are then more or fewer, but what is foretold.
+    unsaid
+        Columns that the words leave out.
     """
 
     columns: Mapping[str, ColumnChange] = field(default_factory=lambda: MappingProxyType({}))
@@ -120,6 +122,7 @@ class ForecastChanges:
     steps: int = 1
     guessed: bool = False
     told: bool = False
+    unsaid: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.columns) or self.rows is not None
@@ -130,6 +133,16 @@ class ForecastChanges:
         counts = (Turn.IN_MORE, Turn.IN_FEWER)
         seen = {name: one for name, one in self.columns.items() if one.turn not in counts}
         return replace(self, columns=seen, rows=None)
+
+    def for_ticks(self, names: Collection[str]) -> ForecastChanges:
+        """The same, without a word of what other columns, and how many rows, were lost for the ticks of these."""
+        lost = (name for name, one in self.columns.items() if one.turn.tone == "warning")
+        return replace(self, rows=None, unsaid=frozenset(lost).difference(names))
+
+    @property
+    def loses(self) -> bool:
+        """Whether a column says nothing any more, in any row."""
+        return any(one.turn is Turn.LOST for one in self.columns.values())
 
     @property
     def only_gains(self) -> bool:
@@ -153,7 +166,8 @@ class ForecastChanges:
             Turn.TAKEN_IN,
             Turn.LEFT_OUT,
         )
-        some = {turn: [name for name, one in self.columns.items() if one.turn is turn] for turn in order}
+        said = {name: one for name, one in self.columns.items() if name not in self.unsaid}
+        some = {turn: [name for name, one in said.items() if one.turn is turn] for turn in order}
         found = [f"{_few(names)} {turn.value}" for turn, names in some.items() if names]
         if self.rows is not None:
             before, now = self.rows
@@ -182,7 +196,8 @@ class ForecastChanges:
     @property
     def words(self) -> str:
         """All of it in a sentence; "" where nothing changed."""
-        return f"{'; '.join(self.parts)}." if self else ""
+        parts = self.parts
+        return f"{'; '.join(parts)}." if parts else ""
 
 
 def changes_between(before: ShownForecast, now: ShownForecast, *, steps: int = 1) -> ForecastChanges:

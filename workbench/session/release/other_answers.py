@@ -114,8 +114,8 @@ _PEOPLE = OtherAnswer(
     "has left.",
     _KEPT.format(whom="people"),
     "Do others know exactly how many people there are?",
-    "hides who is there.",
-    "hides people's rows, not who is there.",
+    "hides who is in the table.",
+    "hides what their rows say.",
 )
 _NUMBERS = MappingProxyType(
     {
@@ -124,8 +124,8 @@ _NUMBERS = MappingProxyType(
             _PEOPLE,
             question="Do others know exactly how many people, or rows, there are?",
             words="Yes, how many people, or I do not know",
-            hides="hides who is there, and their rows.",
-            hides_less="hides the rows of a person, not who is there.",
+            hides="hides who is in the table, and their rows.",
+            hides_less="hides what their rows say, not who is in the table.",
         ),
         ROWS_NOT_TOLD: OtherAnswer(
             ROWS_KNOWN,

@@ -70,7 +70,7 @@ class Outlook:
     wanting
         Whether something better should be looked for.
     scarce
-        Whether that is because few rows come out, or what matters most is lost, and not for `stars` alone.
+        Whether that is because few rows come out, or some of what matters most is lost, and not for `stars` alone.
     starred
         Columns that are `*` where most rows come out.
     often
@@ -220,7 +220,8 @@ def outlook_of(
     come = likely.replace("your ", "", 1).replace("are likely to come", "should come")
     come = come.replace(unit, f"{unit}, one row each,", 1) if one_each and found.rows is not None else come
     if far and round(100 * hopeful) - round(100 * least_likely) >= _APART:
-        come += f", as nobody said what occurs in {listed_names(far) if len(far) < _NAMED else f'{len(far)} columns'}"
+        # Not how many: a button beside it asks of all that nobody said, which may be more.
+        come += f", as nobody said what occurs{f' in {listed_names(far)}' if len(far) < _NAMED else ''}"
     likely += blanks_cost
     ruled = [name for name in names if _is_ruled(hierarchies.get(name)) and _speaks(sizes[name], found, name)]
     guessed = _guess_words({name: sizes[name] for name in ruled}, found)
@@ -243,14 +244,14 @@ def outlook_of(
         more += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
     lost = {*starred, *often} - set(silent)
     if lost and set(names) <= set(kept):
-        brief.append("As all columns matter most, none is kept longer than another.")
+        brief.append("All matter most, so none is kept longer.")
         more.append(brief[-1])
         short.append(brief[-1])
-    scarce = hardly or hopeful < _HALF or not lost.isdisjoint(kept)
+    few, loses = hardly or hopeful < _HALF, not lost.isdisjoint(kept)
     return Outlook(
         groups,
         " ".join((*words, *nothing, *more)),
-        scarce or 2 * len({*starred, *covering}) >= len(names),
+        few or loses or 2 * len({*starred, *covering}) >= len(names),
         starred,
         often,
         silent,
@@ -269,7 +270,7 @@ def outlook_of(
         " ".join(short),
         same,
         maybe,
-        scarce,
+        few or (loses and not set(names) <= set(kept)),  # where all matter most, none is lost for another
     )
 
 

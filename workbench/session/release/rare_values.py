@@ -10,6 +10,7 @@ from workbench.session.release.spread import listed_names
 
 _NAMED = 3
 """Columns that are named at most where others need as many people."""
+_PARTED = "as the columns together split people"
 
 
 def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int | None, unit: str) -> str:
@@ -62,8 +63,7 @@ def rare_values(details: Sequence[DetailOutlook], unit: str, ticked: Collection[
     named, finest = _named_finest(details, ticked)
     if not finest:
         return ""
-    names = [one.column for one in named]
-    where = f"In {listed_names(names) if len(names) <= _NAMED else 'what is ticked'}," if named else ""
+    where = _where(named) if named else ""
     lows = [one.needs[0] for one in finest if one.needs[0] is not None]
     if len(lows) < len(finest):
         return f"{where} values are likely to be missing." if named else "Values are likely to be missing."
@@ -81,12 +81,21 @@ def rare_values(details: Sequence[DetailOutlook], unit: str, ticked: Collection[
 
 
 def rare_in_short(details: Sequence[DetailOutlook], unit: str, ticked: Collection[str] = ()) -> str:
-    """The first half of that sentence, beside a table that has the other: which values are likely to be missing."""
-    _, finest = _named_finest(details, ticked)
+    """Both ends of what is lost, beside a table that has them by column: it is true of every column that it is about.
+
+    Fewer people than the first number are likely to be lost even where they are alike in every other column. Up to the
+    second a value may be, as it is where the others part its people evenly.
+    """
+    named, finest = _named_finest(details, ticked)
     lows = [one.needs[0] for one in finest if one.needs[0] is not None]
     if not finest or len(lows) < len(finest):
         return "Values are likely to be missing." if finest else ""
-    return f"A value of fewer than {count(min(lows))} {unit} is likely to be missing."
+    where = f"{_where(named)} a value" if 0 < len(named) < len(_finest_lines(details)) else "A value"
+    start = f"{where} of fewer than {count(min(lows))} {unit} is likely to be missing"
+    ends = [one.enough for one in finest if one.enough is not None]
+    if len(ends) < len(finest):
+        return f"{start}; a larger one may be too, {_PARTED}."
+    return f"{start}; of fewer than {count(max(ends))} it may be, {_PARTED}." if max(ends) > min(lows) else f"{start}."
 
 
 def _named_finest(
@@ -95,6 +104,11 @@ def _named_finest(
     """The finest level of each column that is ticked and says something; and, where there are none, of all."""
     named = [one for one in _finest_lines(details) if one.column in ticked]
     return named, named or _finest_lines(details)
+
+
+def _where(named: Sequence[DetailOutlook]) -> str:
+    names = [one.column for one in named]
+    return f"In {listed_names(names) if len(names) <= _NAMED else 'what is ticked'},"
 
 
 def _each_enough(named: Sequence[DetailOutlook]) -> str:

@@ -375,7 +375,8 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     unkept = [name for name in found.widest if steps.importance(name) is not Importance.KEEP]
     if lost and len(unkept) > 1:  # with every column kept longest, none is
         yield from _keep_rather(session, lost[0], found)
-    if balanced and not ranked(session, found.widest):
+    last = ranked(session, found.widest)
+    if balanced and not last:
         return  # it may be what the release is for: that is to be ticked first
     # Where most comes out, only what is * in most rows of it is worth leaving out.
     spare = found.widest if found.wanting else found.starred
@@ -385,6 +386,8 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     for name in others:
         leave = partial(leave_out, (name,))
         changes = changes_without(session, leave, (name,))
+        if last and changes is not None and not changes.columns.keys().isdisjoint({*found.silent} - {*last}):
+            continue  # it would speak of columns that nobody ticked, and that are to be left out as they are *
         gain = "" if changes is None else changes.in_short
         yield OutlookRemedy(f"Leave {name} out", leave, gain=gain)
 

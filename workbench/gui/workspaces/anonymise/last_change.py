@@ -11,6 +11,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.anonymise.purpose_ticks import PurposeTicks
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, changes_between
 from workbench.session.release.knowledge import number_answer
@@ -23,13 +24,15 @@ _HOW_MANY, _WHO_KNOWS = "how many", "who knows"
 class _Seen:
     """A forecast that was seen, after how many steps of the document, and whether the release came of it.
 
-    `unsaid` are the questions beside it that nobody had answered: how many people there are, and who knows that.
+    `unsaid` are the questions beside it that nobody had answered: how many people there are, and who knows that;
+    `ticked` are the columns that the release is for.
     """
 
     steps: int
     forecast: ShownForecast
     drawn: bool = False
     unsaid: frozenset[str] = frozenset()
+    ticked: frozenset[str] = frozenset()
 
 
 class LastChange:
@@ -39,7 +42,7 @@ class LastChange:
     """
 
     def __init__(self, document: Document) -> None:
-        self._document = document
+        self._document, self._ticks = document, PurposeTicks(document)
         self._index = document.undo_stack.index()
         self._seen: _Seen | None = None
         self._before: _Seen | None = None
@@ -59,12 +62,21 @@ class LastChange:
             self._before = None
         elif self._index != self._seen.steps or (self._seen.drawn and now != self._seen.forecast):
             self._before = self._seen  # a key more of the number typed before the draw is a change too
-        unsaid = self._unsaid(found)
-        self._seen = _Seen(self._index, now, found.current, unsaid)
-        # Before both questions are answered, what is there for a moment is no forecast that anybody compares one with.
-        if self._before is None or self._before.unsaid - unsaid:
+        unsaid, before = self._unsaid(found), self._before
+        self._ticks.follow(found)
+        ticked = frozenset(self._ticks.names)
+        self._seen = _Seen(self._index, now, found.current, unsaid, ticked)
+        if before is None:
             return replace(found, changes=ForecastChanges())
-        changes = changes_between(self._before.forecast, now, steps=self._index - self._before.steps)
+        changes = changes_between(before.forecast, now, steps=self._index - before.steps)
+        answered = before.unsaid - unsaid
+        # Before both questions are answered, what is there for a moment is no forecast that anybody compares one with.
+        # But whoever answers that others know the number, which costs accuracy, hears which columns that took.
+        costs = answered == {_WHO_KNOWS} and not found.guessed and changes.loses
+        if answered and not costs:
+            changes = ForecastChanges()
+        if self._ticks.are_begun and ticked - before.ticked:
+            changes = changes.for_ticks(ticked)  # more ticks may be to come
         return replace(found, changes=changes.without_rows if found.guessed else changes)
 
     def _unsaid(self, found: PromiseAssessment) -> frozenset[str]:
@@ -94,6 +106,7 @@ class ChangeLine(QWidget):
     def show_changes(self, changes: ForecastChanges) -> None:
         """Say what changed; several steps, made in other rooms, are not taken back here."""
         one = changes.steps == 1
-        self.words.setText(f"{'This change' if one else 'Meanwhile'}: {changes.words}" if changes else "")
+        words = changes.words
+        self.words.setText(f"{'This change' if one else 'Meanwhile'}: {words}" if words else "")
         self.undo.setVisible(one)
-        self.setVisible(bool(changes))
+        self.setVisible(bool(words))

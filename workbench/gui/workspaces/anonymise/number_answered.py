@@ -55,8 +55,7 @@ class NumberAnswered(QWidget):
         rows = (
             boxes.boxed(boxes.row(one, said, spacing="s")) for one, said in zip(self._radios, self._hides, strict=True)
         )
-        self.often = label("as of staff", small=True, muted=True)
-        for part in (self.question, self.often, *rows, *beside):
+        for part in (self.question, *rows, *beside):
             self._flow.addWidget(part)
 
     def event(self, event: QEvent) -> bool:
@@ -74,8 +73,6 @@ class NumberAnswered(QWidget):
         fits = needed <= self.width() < 2 * tokens.STEPS_WIDTH
         for said in self._hides:
             said.setVisible(fits)
-        asked = self.question.sizeHint().width() + self.often.sizeHint().width() + tokens.SPACE_S
-        self.often.setVisible(fits and asked <= self.width())
 
     @property
     def is_answered(self) -> bool:
@@ -87,8 +84,7 @@ class NumberAnswered(QWidget):
         found = number_answer(self._document.session)
         if found.question != self.question.text():
             self.question.setText(found.question)
-            for part in (self.question, self.often):
-                part.setToolTip(_ASKED)
+            self.question.setToolTip(_ASKED)
         self._group.setExclusive(False)
         self.no.setChecked(found.given is False)
         self.yes.setChecked(found.given is True)

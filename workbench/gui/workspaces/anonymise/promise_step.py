@@ -53,6 +53,8 @@ _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "k": "k", "survival": 
 _OF_TRIMMING: tuple[str, ...] = ("survival", "epsilon", "delta")
 _OF_SAMPLING: tuple[str, ...] = ("k", "epsilon", "delta", "beta")
 """Unknowns that can be computed, beginning with the usual."""
+_COUNTED = ("epsilon", "delta")
+"""Those that count twice where a number is known."""
 _ALSO = {"group": "survival", "always": "survival", "rows": "survival"}
 _MECHANISMS = {
     ReleaseMechanism.TRIM: ("Trim groups", "Recommended: every group gives up a few rows at random."),
@@ -91,7 +93,7 @@ class PromiseStep(SolvedFields):
         self._document = document
         self._promised: Guarantee | TrimGuarantee | None = None
         self._times = 1
-        """How often the ε in force counts, so that its field shows what it comes to: nobody has to double it."""
+        """How often ε and δ in force count, so that their fields show what they come to: nobody has to double them."""
         self._mechanism: ReleaseMechanism | None = None
         self.sentence = label(wrap=True)
         self.readers = ReaderChoice()
@@ -214,6 +216,7 @@ class PromiseStep(SolvedFields):
         self._promised = found.guarantee
         self._times = 2 if self._counts_twice(found) else 1
         self.fields["epsilon"].set_bounds(0, MAX_EPSILON * self._times)
+        self.fields["delta"].set_bounds(0, self._times)
         trims = self.trims
         solved = self._solved
         by_rule = not trims and isinstance(self._given.beta, str) and solved == "k"
@@ -254,14 +257,14 @@ class PromiseStep(SolvedFields):
             part.setVisible(bool(why))
         if why:
             people = self._trim.expected_rows or 0
-            self.large_delta.set_text(f"δ {typed(self._given.delta)} is large for {people:,} people")
+            self.large_delta.set_text(f"δ {typed(self._given.delta * self._times)} is large for {people:,} people")
             self.large_delta.setToolTip(why)
-            self.smaller_delta.setText(f"Use δ {typed(usual)}")
+            self.smaller_delta.setText(f"Use δ {typed(usual * self._times)}")
             self.smaller_delta.setEnabled(self._solved != "delta")
 
     def _use_usual_delta(self) -> None:
         self.mended.emit()
-        self.number_typed("delta", own_usual_delta(self._trim))
+        self._give("delta", own_usual_delta(self._trim))
 
     def summary(self, found: PromiseAssessment) -> str:
         """The promise and how it is kept, in a line."""
@@ -366,7 +369,7 @@ class PromiseStep(SolvedFields):
         if isinstance(promised, TrimGuarantee) and name == "survival" == self._trim.solve_for.value:
             return promised.half_survive if self._trim.survives is Survives.HALF else promised.always_survive
         given: Any = self._trim.group if name == "survival" else getattr(self._given, name)
-        solved, times = self._solved, self._times if name == "epsilon" else 1
+        solved, times = self._solved, self._times if name in _COUNTED else 1
         if name != solved and not isinstance(given, str):
             return cast(float, given) * times
         # What is promised may still be of the mechanism before, which has no such number.
@@ -376,10 +379,10 @@ class PromiseStep(SolvedFields):
     # Editing
 
     def number_typed(self, name: str, value: float) -> None:
-        self._give(name, value / self._times if name == "epsilon" else value)
+        self._give(name, value / self._times if name in _COUNTED else value)
 
     def _give(self, name: str, value: float) -> None:
-        """Set one of the numbers, ε as it is drawn with."""
+        """Set one of the numbers, ε and δ as they are drawn with."""
         if name != self._solved:
             self._apply(f"Change {_SYMBOLS[name]}", {name: value}, merge=f"guarantee.{name}")
 
@@ -402,8 +405,7 @@ class PromiseStep(SolvedFields):
             return
         shown = {name: self.fields[name].value for name in self._numbers}
         given = {name: value for name, value in shown.items() if value is not None}
-        if "epsilon" in given:
-            given["epsilon"] /= self._times
+        given |= {name: given[name] / self._times for name in _COUNTED if name in given}
         if not self.trims and "beta" not in given and isinstance(self._given.beta, str):
             given["beta"] = 0.5
         text = f"Compute {_SYMBOLS[wanted]}"

@@ -14,6 +14,8 @@ from workbench.session.release.wishes import ranked
 
 TICKS = OutlookRemedy("Tick what the release is for", None, PURPOSE)
 TICKS_FIRST = "First tick what the release is for: others become * before it."
+_FEW = 2
+"""Of so many columns none is kept longer once both are ticked, so that nobody has to say which matter."""
 MORE_TICKS = OutlookRemedy("Tick what else it is for", None, PURPOSE)
 _ONE_TICKED = "Only for {}? If not, tick more: the rest gives way."
 
@@ -37,10 +39,23 @@ class PurposeTicks:
     @property
     def are_missing(self) -> bool:
         """Whether columns give way for others, and nobody said for which, though it could be said."""
+        return self._give_way and not self._are_few
+
+    @property
+    def are_needless(self) -> bool:
+        """Whether columns give way for others, and there are so few that ticks of all of them change nothing."""
+        return self._give_way and self._are_few
+
+    @property
+    def _give_way(self) -> bool:
         outlook = self._outlook
         if outlook is None or not (outlook.silent or outlook.starred or outlook.often):
             return False
         return not self.names and offers_ways(self._document.session)
+
+    @property
+    def _are_few(self) -> bool:
+        return self._outlook is not None and len(self._outlook.widest) <= _FEW
 
     @property
     def are_begun(self) -> bool:

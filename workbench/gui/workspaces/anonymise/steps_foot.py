@@ -312,7 +312,7 @@ class StepsFoot(QWidget):
         if outlook is None or self.is_made or self._reason_not_to_run():
             return None
         kept = self._ticks.names
-        if not kept and outlook.risky and not self.is_unticked:
+        if not kept and (self._ticks.are_needless or (outlook.risky and not self.is_unticked)):
             kept = outlook.widest  # none gives way for another, so that nobody has to say which matter: all do
         due = (one for one in self._found.remedies if is_due(one, outlook, kept))
         first = next((one for one in due if not self._was_answered(one)), None)
