@@ -17,7 +17,7 @@ class Wish:
 
 
 CHECK = Wish("check", "Check a file I received", "Count it again, and see what was promised.", "")
-SURVEY = Wish("collect", "Plan a survey", "People add noise to their own answers.", "collect")
+SURVEY = Wish("collect", "Plan a survey", "People change their answers at random before you get them.", "collect")
 WISHES = (
     Wish(
         "release",
@@ -28,6 +28,6 @@ WISHES = (
     ),
     Wish("query", "Answer a question", "Figures such as the mean salary by department, with noise.", "query", True),
     SURVEY,
-    Wish("compare", "Study privacy", "How well methods protect, at what cost.", "compare"),
+    Wish("compare", "Study privacy", "To learn: how well methods protect, at what cost.", "compare"),
     CHECK,
 )

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, idle
 from tests.gui.release.helpers import click, run
+from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import PrivacyUnit
@@ -157,6 +158,17 @@ def test_what_was_signed_is_only_read_until_somebody_is_about_to_export_again(
     assert room.assertions.ticked < said
 
 
+def test_what_a_written_file_has_is_said_by_column() -> None:
+    levels = {"ward": ("as it is",), "age": ("intervals of 10", "intervals of 40")}
+    form = WrittenForm({"ward": 0.0, "age": 0.1, "bill": 1.0}, after=AfterDraw(), levels=levels, added=("step",))
+    assert form.lines == (
+        "ward: as it is",
+        "age: intervals of 10, intervals of 40, * in 10 %",
+        "bill: * in every row",
+        "step",
+    )
+
+
 def test_what_a_written_file_has_is_only_read_until_it_is_exported_again(
     qtbot: QtBot, room: ReleaseWorkspace, on_screen: OnScreen
 ) -> None:
@@ -166,8 +178,13 @@ def test_what_a_written_file_has_is_only_read_until_it_is_exported_again(
     assert form.boxes and not form.written.isVisible()
     click(qtbot, room)
     assert form.written.isVisible() and "Export again…" in form.written.text()
+    listed = form.listed.text().splitlines()
+    assert form.listed.isVisible() and [line.partition(":")[0] for line in listed] == list(form.boxes), "one a line"
+    assert all(line.partition(": ")[2] for line in listed), "and what it is"
+    assert not any(box.isVisible() for box in form.boxes.values()) and not form.labels.isVisible(), "no greyed form"
     qtbot.mouseClick(room.export.again.button, Qt.MouseButton.LeftButton)
     assert form.written.text().startswith("This is for another file")
+    assert not form.listed.isVisible() and all(box.isVisible() for box in form.boxes.values())
     alone, told = on_screen(WrittenFormView(), 400), list[object]()
     alone.chosen.connect(lambda left_out, _labels: told.append(left_out))
     alone.show_form(WrittenForm({"ward": 0.0, "age": 0.1}))

@@ -146,8 +146,8 @@ class ExportPanel(QWidget):
 
     def _lay_out(self) -> None:
         file = boxes.row((self.file, 1), self.browse, spacing="s")
-        form = boxes.row((self.file_style.form, 1), self.unclaimed, self.details.button, spacing="s")
-        below = boxes.row(self.missing, (self.state, 100), 1, self.export, spacing="s")
+        form = boxes.row((self.file_style.form, 1), self.details.button, spacing="s")
+        below = boxes.row(self.missing, (self.state, 100), 1, self.unclaimed, self.export, spacing="s")
         self.again = SettledFold("Export again…", boxes.boxed(boxes.column(file, form, below, spacing="s")))
         boxes.column(self.again, inside=self)
 

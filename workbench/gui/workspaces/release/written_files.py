@@ -41,7 +41,7 @@ _DIGITS = 16
 _UNSAVED = "Closing asks whether to save."
 VERIFY = "&Verify this release"
 _VERIFY_NAME = "Verify the exported file"
-_SEE = "See the check"
+_SEE = "See what was checked"
 """The same once it was verified: nobody needs to press it to be sure."""
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
 """What it means that a file was verified."""
@@ -62,7 +62,7 @@ def what_left(exported: Exported, found: OwnFileState) -> tuple[str, str]:
     if _is_claimed(exported):
         told = {
             OwnFileState.LOOKING: "Exported, being verified…",
-            OwnFileState.HOLDS: "Exported, verified as a receiver would",
+            OwnFileState.HOLDS: "Exported, already verified as a receiver would",
         }
         return told.get(found, f"{exported.rows:,} rows written and counted again"), "success"
     return "Written without a claim", "warning"
