@@ -107,8 +107,8 @@ class FindingsView(QWidget):
             if outdated:
                 self._paragraph(_SINCE.format(counted(since, "release")), strong=True)
             if claim.asserted:
-                told = _what_you_said(claim.asserted, before)
-                self._heading(told if signed else "What only the publisher can know, and asserts")
+                yours = _what_you_said(claim.asserted, before)
+                self._heading(yours if signed else "What only the publisher can know, and asserts")
                 for sentence in claim.asserted:
                     self._line(_SAID, sentence)
                 self._heading("What is promised, if that is so" if claim.holds else "What it says")

@@ -276,7 +276,6 @@ def test_that_more_is_asked_later_is_said_where_columns_are_left_out(
     idle(qtbot, workspace)
     assert workspace.suggestions.words.text().endswith("What the release is for is asked later.")
     assert workspace.next_hint() == "Go on with club and fee\N{NO-BREAK SPACE}€"
-    workspace.document.apply("kinds", lambda session: session.syntactic.want(True))
 
 
 def test_the_next_step_is_to_decide_about_columns_and_leads_to_the_first_of_them(

@@ -555,6 +555,7 @@ def test_who_exports_without_a_name_is_told_beside_the_button(room: ReleaseWorks
     """One quiet line, and no click more."""
     run(room)
     panel = room.export
+    QCoreApplication.processEvents()  # what stood beside it has gone
     assert panel.state.full_text == "The statement will not say who published it" and panel.export.isEnabled()
     assert panel.state.text() == panel.state.full_text and panel.state.property("muted") == "true", "quiet, and whole"
     room.document.speak_as(named_publisher(None, "The union"))

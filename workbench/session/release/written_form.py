@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -16,6 +17,7 @@ from workbench.session.release.result import Result
 
 _NAMES = ("step", "step_of_release", "released_at_step")
 _NOTED = 0.5
+_GROUPS = re.compile(r"^[\d,]+ groups?$")
 
 
 class Labels(StrEnum):
@@ -127,6 +129,7 @@ def _levels_in_words(result: Result, recipe: TrimRecipe, after: AfterDraw) -> di
     found = {}
     for name in recipe.grouped:
         levels, hierarchy = list(dict.fromkeys(step.levels[name] for step in steps)), result.hierarchies.get(name)
-        said = dict.fromkeys(words_among(hierarchy, level, levels) for level in levels)
+        # How many groups a level has is not how many of them are in the file.
+        said = dict.fromkeys(_GROUPS.sub("groups", words_among(hierarchy, level, levels)) for level in levels)
         found[name] = tuple(words for words in said if words != ANY)
     return found

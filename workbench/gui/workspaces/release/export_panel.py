@@ -278,9 +278,6 @@ class ExportPanel(QWidget):
         self.export.setEnabled(able and not any(self._open))
         self.export.setToolTip("What is still to be said above comes first" if waits else "")
         self.unclaimed.setEnabled(able or (self._only_unclaimed and not too_long and named))
-        keeping = self.unclaimed.sizePolicy()
-        keeping.setRetainSizeWhenHidden(self._claimable)  # the last tick, which makes it go, moves nothing
-        self.unclaimed.setSizePolicy(keeping)
         self.unclaimed.setVisible((self._claimable and any(self._open)) or self._only_unclaimed)
         self.written.show_written(left, self._found, reworded=exported is None)
         self.command.setEnabled(left is not None and bool(left.targets.beside))
