@@ -218,7 +218,7 @@ class DataWorkspace(Workspace):
             self.status_changed.emit()
 
     def _lay_out(self) -> None:
-        columns = boxes.boxed(
+        columns = self._listed = boxes.boxed(
             boxes.column(
                 self._heading("Columns"),
                 (self.columns, 1),
@@ -350,7 +350,7 @@ class DataWorkspace(Workspace):
         total = self._left.height() - self._left.handleWidth()
         if self._divided or not self.document.has_data:
             return
-        above = self._left.widget(0).sizeHint().height() - self.columns.sizeHint().height()
+        above = self._listed.sizeHint().height() - self.columns.sizeHint().height()
         height = min(self.columns.content_height() + above, total * 2 // 3)
         self._left.setSizes([height, total - height])
 
