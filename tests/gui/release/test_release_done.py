@@ -108,6 +108,10 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     line, *others = missing_lines(came_out(result, {}))
     assert line.startswith("No row says age: "), "read alone, that could be taken for what the table holds"
     assert told.text().splitlines() == [f"{line} The table may have such rows all the same.", *others]
+    told.setText("\n".join([told.text()] * 9))
+    room.resize(820, 560)
+    QCoreApplication.processEvents()
+    assert told.height() >= told.heightForWidth(told.width()), "however much it is, it scrolls and is not cut"
     run(room)
     assert not told.isVisibleTo(room), "of another draw it is not said"
 

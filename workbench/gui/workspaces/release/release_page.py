@@ -266,6 +266,7 @@ class ReleasePage(QSplitter):
         above = boxes.column(
             self.stale,
             self.choice,
+            self.export.written.not_told,
             self.said,
             self.form,
             self.checks,
