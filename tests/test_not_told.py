@@ -45,7 +45,29 @@ def drawn(path: Path, absent: set[tuple[str, str]], *, alone: int = 0, unit: Pri
 def test_one_or_two_combinations_are_named_and_the_same_in_a_neighbouring_table(tmp_path: Path, alone: int) -> None:
     result = drawn(tmp_path / "one.csv", {("C1", "N39")}, alone=alone)
     assert combinations_words(result) == "No row says ward C1 with illness N39."
-    assert not_told(result, SAID) == ("No row says ward C1 with illness N39.",)
+    told = "No row says ward C1 with illness N39. The table may have such rows all the same."
+    assert not_told(result, SAID) == (told,)
+
+
+def test_columns_that_are_a_star_in_some_rows_are_told_with_their_share(tmp_path: Path) -> None:
+    rare = tuple(f"R{number:02}" for number in range(60))
+    ills = {"A1": ("I10",) * 900 + rare * 5, "A2": ("I10",) * 900}
+    lines = "".join(f"{ward},{ill}\n" for ward, some in ills.items() for ill in some)
+    path = tmp_path / "rare.csv"
+    path.write_text(f"ward,illness\n{lines}", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(path)
+    session.data.set_unit(PrivacyUnit())
+    session.data.set_role(("ward", "illness"), Role.QUASI)
+    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=2_000))
+    for name, values in (("ward", ("A1", "A2")), ("illness", ("I10", *rare))):
+        session.release.steps.set_said(name, ", ".join(values))
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["ward", "illness"])(SILENT))
+    session.release.steps.set_source(LevelSource.BALANCED)
+    result = session.release.anonymise()
+    share = round(100 * result.starred["illness"])
+    assert f"* in: illness {share} %." in not_told(result, said_of(session.project)) and 5 < share < 20
+    assert not any(line.startswith("* in") for line in not_told(result, {}, ["illness"])), "it is not in the file"
 
 
 def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -> None:

@@ -227,6 +227,10 @@ def test_the_next_step_is_whole_in_three_lines_and_cut_only_beyond_them(qtbot, r
     assert shown("Say what occurs in department, monthly salary € and days of absence in 2025")[-1].endswith("…")
     assert shown(f"Make {'x' * 60} finer")[0] == "Make" and "…" in shown(f"Make {'x' * 60} finer")[1]
     assert shown("Tick what it is for") == ["Tick what it is for"]
+    kept = "Go on with club and fee\N{NO-BREAK SPACE}€ and town"
+    assert any("fee\N{NO-BREAK SPACE}€" in line for line in shown(kept)), "no line breaks within a name"
+    long = "monthly salary of staff".replace(" ", "\N{NO-BREAK SPACE}")
+    assert shown(f"Go on with {long}") == ["Go on with monthly", "salary of staff"], "unless none has room for it"
 
 
 def test_the_next_hint_can_be_followed(qtbot, rail: Rail) -> None:

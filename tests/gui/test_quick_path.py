@@ -107,7 +107,7 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert window.document.project.schema.unit == PrivacyUnit()
     step = window.rail.findChild(QPushButton)
     assert step is not None
-    qtbot.waitUntil(lambda: "Attach what fits of 3" in " ".join(step.text().split()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "Attach hierarchies from the 3 files" in " ".join(step.text().split()), timeout=PATIENCE_MS)
     click(step)
     hierarchies = window.workspaces["hierarchies"]
     assert isinstance(hierarchies, HierarchiesWorkspace)
@@ -177,7 +177,7 @@ def test_a_file_with_its_hierarchies_becomes_a_verified_release_by_keyboard_alon
     assert isinstance(data, DataWorkspace) and isinstance(hierarchies, HierarchiesWorkspace)
     assert isinstance(anonymise, AnonymiseWorkspace) and isinstance(release, ReleaseWorkspace)
     qtbot.waitUntil(lambda: focus() is data.protected.every_row, timeout=PATIENCE_MS)
-    press(Qt.Key.Key_Space, until=lambda: "Attach what fits of 3" in hint())
+    press(Qt.Key.Key_Space, until=lambda: "Attach hierarchies from the 3 files" in hint())
     unsure, declare = hierarchies.declaration.rules, hierarchies.declaration.yes
     press(Qt.Key.Key_F8, until=lambda: len(window.document.project.hierarchies) == 3 and focus() is unsure)
     reach(declare)  # nobody declares it by going on
@@ -235,7 +235,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     qtbot.waitUntil(lambda: bool(data.suggestions.items) and not window.runner.jobs, timeout=PATIENCE_MS)
     assert data.suggestions.isVisible(), "roles that were suggested are to be seen, and can be taken back"
     assert Role.QUASI in {spec.role for spec in window.document.project.schema.columns}
-    go_on("Build 4 hierarchies")
+    go_on("Go on: 4 hierarchies are built")
     qtbot.waitUntil(lambda: len(window.document.project.hierarchies) == 4, timeout=PATIENCE_MS)
     # As soon as it is said: it goes by itself, and a slow machine may need longer for the rest.
     qtbot.waitUntil(
@@ -296,7 +296,7 @@ def test_what_is_built_by_rule_alone_needs_no_visit_and_leads_nobody_back_who_we
     window.reach("data", "")
     step = window.rail.findChild(QPushButton)
     assert step is not None
-    qtbot.waitUntil(lambda: "Build 2 hierarchies" in " ".join(step.text().split()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "Go on: 2 hierarchies are built" in " ".join(step.text().split()), timeout=PATIENCE_MS)
     qtbot.mouseClick(step, Qt.MouseButton.LeftButton)
     assert window.rail.current == "data", "it is built while this room stays in view"
     if leaves:
@@ -306,7 +306,7 @@ def test_what_is_built_by_rule_alone_needs_no_visit_and_leads_nobody_back_who_we
     document.undo_stack.undo()
     assert not document.project.hierarchies, "one step takes back all that were built"
     window.show_workspace("hierarchies")
-    qtbot.waitUntil(lambda: "Build 2 hierarchies" in " ".join(step.text().split()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "Go on: 2 hierarchies are built" in " ".join(step.text().split()), timeout=PATIENCE_MS)
     qtbot.mouseClick(step, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(document.project.hierarchies) == 2 and not window.runner.jobs, timeout=PATIENCE_MS)
     assert window.rail.current == "hierarchies", "who is in their room sees them there"

@@ -34,6 +34,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
 from workbench.project.model import GuaranteeSettings
+from workbench.project.storage import SUFFIX
 from workbench.project.trim_settings import StepsBy, TrimSettings
 from workbench.query.ledger import Charge
 from workbench.session import Session
@@ -77,6 +78,15 @@ def test_every_room_says_that_lines_were_not_read(qtbot: QtBot, window: MainWind
     assert "line 32" in tip and "line 51" in tip and "line 52" not in tip and "and 1 more" in tip
     open_file(qtbot, window)
     qtbot.waitUntil(lambda: not window.strip.fact("unread"))
+
+
+def test_the_title_names_the_table_until_a_project_is_saved(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """Work on it is kept under that name on the start page: it is not untitled."""
+    assert window.windowTitle().startswith("Untitled project")
+    open_file(qtbot, window, NBA)
+    qtbot.waitUntil(lambda: window.windowTitle().startswith(f"{NBA.name}[*] "), timeout=PATIENCE_MS)
+    window.document.save(tmp_path / f"mine{SUFFIX}", window)
+    qtbot.waitUntil(lambda: window.windowTitle().startswith("mine[*] "), timeout=PATIENCE_MS)
 
 
 def test_a_single_line_that_was_not_read_is_named_alone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

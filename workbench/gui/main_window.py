@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.schema import UnitAnswer
+from workbench.core.visible import visible
 from workbench.gui import placing
 from workbench.gui.budget import BudgetStrip
 from workbench.gui.data_facts import DataFacts
@@ -427,7 +428,8 @@ class MainWindow(DialogWindow):
 
     def _refresh(self) -> None:
         document = self.document
-        name = document.path.stem if document.path else "Untitled project"
+        place = document.shown_path()  # what was never saved is on the start page, too, under the name of its table
+        name = "Untitled project" if place is None else visible(place.stem if document.path else place.name)
         self.setWindowTitle(f"{name}[*] – Anonymisation workbench")
         self.setWindowModified(document.modified)
         self._show_lock()

@@ -6,7 +6,7 @@ as `workbench verify`, because the same code says it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -81,6 +81,7 @@ class VerifyDialog(QDialog):
         self._document: Path | None = None
         self._files: ReceivedFiles | None = None
         self._own = False
+        self._before: Collection[str] = ()
         self._original: Path | None = None
         self._hierarchies: tuple[Path, ...] = ()
         self.name = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, strong=True)
@@ -115,15 +116,17 @@ class VerifyDialog(QDialog):
 
     # What is verified
 
-    def verify(self, path: Path, *, own: bool = False) -> None:
+    def verify(self, path: Path, *, own: bool = False, before: Collection[str] = ()) -> None:
         """Verify this released file, or the one that this statement, note or signature is about.
 
         Parameters
         ----------
         own
             Whether whoever asks has just published it.
+        before
+            The sentences that they said before Release.
         """
-        self._own = own
+        self._own, self._before = own, before
         self._path, self._document, self._files = path, None, None
         self._begin()
 
@@ -234,7 +237,9 @@ class VerifyDialog(QDialog):
         else:
             sha256 = verified.fingerprint
             since, contradicted = self._since(sha256), self._contradicted(sha256)
-            self.findings.show_verified(verified, own=self._own, since=since, contradicted=contradicted)
+            self.findings.show_verified(
+                verified, own=self._own, since=since, contradicted=contradicted, before=self._before
+            )
             self.copy.setEnabled(True)
             self.answered.emit(verified)
             if self.focusWidget() in (None, self.statement, self.cancel):

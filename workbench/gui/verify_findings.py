@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -14,6 +14,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
+from workbench.session.release.to_say import sentences_words
 from workbench.session.verifying.verified import FindingSign, Verified, VerifyFinding
 
 _ICONS = {
@@ -65,7 +66,13 @@ class FindingsView(QWidget):
                 widget.deleteLater()
 
     def show_verified(
-        self, verified: Verified, *, own: bool = False, since: int = 0, contradicted: bool = False
+        self,
+        verified: Verified,
+        *,
+        own: bool = False,
+        since: int = 0,
+        contradicted: bool = False,
+        before: Collection[str] = (),
     ) -> None:
         """Show the verdict, what is claimed, what was checked, and what nobody can find out from the file.
 
@@ -77,6 +84,8 @@ class FindingsView(QWidget):
             How many draws and answers of the same data came later, as far as whoever reads it has its ledger.
         contradicted
             Whether that ledger says that others know the number, as this file does not.
+        before
+            The sentences that were said before Release, as far as whoever reads it knows.
         """
         self.clear()
         findings = verified.findings
@@ -98,7 +107,8 @@ class FindingsView(QWidget):
             if outdated:
                 self._paragraph(_SINCE.format(counted(since, "release")), strong=True)
             if claim.asserted:
-                self._heading("What you said" if signed else "What only the publisher can know, and asserts")
+                yours = _what_you_said(claim.asserted, before)
+                self._heading(yours if signed else "What only the publisher can know, and asserts")
                 for sentence in claim.asserted:
                     self._line(_SAID, sentence)
                 self._heading("What is promised, if that is so" if claim.holds else "What it says")
@@ -171,3 +181,9 @@ class FindingsView(QWidget):
             inside=line,
         )
         self._layout.addWidget(line)
+
+
+def _what_you_said(asserted: Collection[str], before: Collection[str]) -> str:
+    """How many sentences these are, and when each was said: other pages count only what is left, or was before."""
+    words, earlier = f"What you said: {sentences_words(len(asserted))}", sum(one in before for one in asserted)
+    return f"{words}, {len(asserted) - earlier:,} ticked in Release and {earlier:,} said before" if earlier else words

@@ -17,17 +17,17 @@ class Wish:
 
 
 CHECK = Wish("check", "Check a file I received", "Count it again, and see what was promised.", "")
-SURVEY = Wish("collect", "Plan a survey", "People add noise to their own answers.", "collect")
+SURVEY = Wish("collect", "Plan a survey", "Answers are changed at random before you get them.", "collect")
 WISHES = (
     Wish(
         "release",
         "Publish a table",
-        "Coarser rows, such as 30–39 for 34, for others to analyse as they like.",
+        "Coarser rows, such as 30–39 for 34, for others to analyse.",
         "data",
         True,
     ),
     Wish("query", "Answer a question", "Figures such as the mean salary by department, with noise.", "query", True),
     SURVEY,
-    Wish("compare", "Study privacy", "How well methods protect, at what cost.", "compare"),
+    Wish("compare", "Study privacy", "Learn how well methods protect, at what cost.", "compare"),
     CHECK,
 )

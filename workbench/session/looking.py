@@ -115,7 +115,7 @@ class LookDesk(Desk):
         """
         if not self.taken:
             raise WorkbenchError(
-                f"{what} are computed from the true rows, and no look at this data is recorded.",
+                f"{what} are computed from the true rows, and so far no look at this data is recorded.",
                 hint=hint,
                 field="look",
             )

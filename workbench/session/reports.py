@@ -82,7 +82,7 @@ class Reports:
         """
         if self.analyst is None:
             raise WorkbenchError(
-                "The analyst report holds figures of the true rows, and no look at this data is recorded.",
+                "The analyst report holds figures of the true rows, and so far no look at this data is recorded.",
                 hint="Export what you want to publish first. Then take the analyst’s figures in Anonymise; that is "
                 "recorded as a look.",
                 field="look",

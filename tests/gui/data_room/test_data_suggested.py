@@ -265,29 +265,42 @@ def _clubs(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     idle(qtbot, workspace)
 
 
+def test_that_more_is_asked_later_is_said_where_columns_are_left_out(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """Who leaves out all but what they want is asked again in Anonymise; and no name is parted in the next step."""
+    rows = "".join(f"M{i},{'abc'[i % 3]},{1 + i % 7},{'fm'[i % 2]}\n" for i in range(90))
+    open_text(qtbot, workspace, tmp_path, "surname,club,fee €,sex\n" + rows)
+    workspace.protected.every_row.click()
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    assert workspace.suggestions.words.text().endswith("What the release is for is asked later.")
+    assert workspace.next_hint() == "Go on with club and fee\N{NO-BREAK SPACE}€"
+
+
 def test_the_next_step_is_to_decide_about_columns_and_leads_to_the_first_of_them(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     """Else the column that matters is left out on a hasty way, and a draw is paid for without it."""
     _clubs(qtbot, workspace, tmp_path)
     club, visits = workspace.suggestions.items[:2]
-    assert workspace.next_hint() == "Include club and visits, go on" and workspace.status() is None
+    assert workspace.next_hint() == "Go on with club and visits" and workspace.status() is None
     workspace.suggestions.close_button.click()
     assert workspace.next_hint() == "Decide about club and visits", "which are not in sight"
     workspace.reach(workspace.next_field())
     assert club.button.isVisible() and workspace.window().focusWidget() is club.button
     club.button.click()
-    assert workspace.next_hint() == "Include visits, go on"
+    assert workspace.next_hint() == "Go on with visits"
     workspace.reach(workspace.next_field())
     assert workspace.window().focusWidget() is visits.button
     visits.out.click()
     assert workspace.next_hint() == "" and workspace.status() is Status.SUCCESS
     workspace.document.undo_stack.undo()
-    assert workspace.next_hint() == "Include visits, go on"
+    assert workspace.next_hint() == "Go on with visits"
     workspace.before_publishing()
     assert workspace.next_hint() == "", "who went on, and was told, is not asked again"
     workspace.document.undo_stack.undo()
-    assert workspace.next_hint() == "Include club, go on", "that one is another question"
+    assert workspace.next_hint() == "Go on with club", "that one is another question"
 
 
 def test_the_names_of_columns_stay_where_they_are_whatever_role_is_given(
@@ -344,7 +357,7 @@ def test_one_press_includes_what_is_asked_about_and_goes_on_to_anonymise(
     room = window.workspaces["data"]
     assert isinstance(room, DataWorkspace)
     room.protected.persons.click()
-    qtbot.waitUntil(lambda: room.next_hint() == "Include club and fee, go on", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: room.next_hint() == "Go on with club and fee", timeout=PATIENCE_MS)
     put_off_is_done(qtbot, window)
     hint = room.next_hint()
     window.show_start()

@@ -146,6 +146,21 @@ def test_the_values_of_a_column_filter_the_table(qtbot: QtBot, workspace: DataWo
     assert workspace._values is None
 
 
+def test_the_list_of_columns_takes_what_it_needs_and_leaves_the_rest_to_the_table(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """In a small window each row counts: the list ends after its last column, which is whole."""
+    workspace.resize(1080, 630)
+    names = ",".join(f"c{number}" for number in range(9))
+    open_text(qtbot, workspace, tmp_path, f"{names}\n" + "1,2,3,4,5,6,7,8,9\n" * 40)
+    workspace.protected.every_row.click()
+    idle(qtbot, workspace)
+    columns, table = workspace.columns, workspace.table
+    spare = columns.viewport().height() - columns.verticalHeader().length()
+    assert 0 <= spare <= 4 and not columns.verticalScrollBar().isVisible()
+    assert table.viewport().height() // table.verticalHeader().defaultSectionSize() >= 3
+
+
 def test_another_file_is_shown_from_its_beginning(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     workspace.panel.sort("age")

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, idle
 from tests.gui.hierarchies.helpers import attach, attached, entry, write_off_by_one
+from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.level_words import stated_words
@@ -194,7 +195,7 @@ def test_a_wrong_list_is_used_all_the_same_in_one_press_where_the_others_are_ask
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
     write_off_by_one(people.parent / "people_hierarchy_age.csv", range(20, 60))
-    assert workspace.next_hint() == "Attach what fits of 2 files", "of which one hierarchy may come"
+    assert workspace.next_hint() == "Attach hierarchies from the 2 files beside it", "of which one hierarchy may come"
     workspace.attach_all.click()
     idle(qtbot, workspace)
     use = workspace.declaration.use_file
@@ -221,7 +222,7 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
     wrong, stays = workspace.declaration.wrong, workspace.ready_made.aside
     by_rule = stated_words(age, 1)
-    not_used = f"The file for age is not used: it puts 20 in “15-19”. Instead a rule makes {by_rule}."
+    not_used = f"The file for age is not used: it puts 20 in “15-19”. Instead a rule makes {by_rule} and wider."
     assert wrong.isVisible() and wrong.text() == not_used
     assert not stays.isVisible(), "it is said where the file is asked about"
     use = workspace.ready_made.use_file
@@ -281,6 +282,45 @@ def test_wrong_intervals_are_mended_at_one_click(qtbot: QtBot, workspace: Hierar
     document.undo_stack.undo()
     idle(qtbot, workspace)
     assert document.project.hierarchies["age"].labels == wrong.labels
+
+
+def test_a_wrong_file_of_a_column_that_is_left_out_is_not_told_of(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    write_off_by_one(people.parent / "people_hierarchy_age.csv", range(20, 60))
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    workspace.declaration.yes.click()
+    aside, use = workspace.ready_made.aside, workspace.ready_made.use_file
+    assert aside.isVisible() and use.isVisible()
+    workspace.document.apply("x", lambda session: session.release.columns.set_treatment("age", Treatment.LEAVE_OUT))
+    idle(qtbot, workspace)
+    assert not aside.isVisible() and not use.isVisible(), "it concerns nobody"
+
+
+def test_what_was_attached_is_shown_at_the_hierarchy_with_most_levels(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path
+) -> None:
+    """What a hierarchy is shows at one that has groups, and not at Male → *; who chose a column stays there."""
+    path = tmp_path / "people.csv"
+    path.write_text("sex,education\n" + "Male,Bachelors\nFemale,Masters\n" * 20, encoding="utf-8")
+    (tmp_path / "people_hierarchy_sex.csv").write_text("Male;*\nFemale;*\n", encoding="utf-8")
+    levels = "Bachelors;Higher;*\nMasters;Higher;*\n"
+    (tmp_path / "people_hierarchy_education.csv").write_text(levels, encoding="utf-8")
+    for chosen, shown in (("", "education"), ("sex", "sex")):
+        workspace.document.open_data(path)
+        idle(qtbot, workspace)
+        if chosen:
+            workspace.attributes.pick("education")
+            workspace.attributes.pick(chosen)
+        workspace.attach_all.click()
+        idle(qtbot, workspace)
+        assert workspace.attributes.name == shown
+        workspace.document.undo_stack.undo()
+        idle(qtbot, workspace)
+    assert "A hierarchy says how values become coarser" in " ".join(
+        one.text() for one in workspace.findChildren(QLabel)
+    )
 
 
 def test_files_of_columns_that_are_left_out_are_not_offered(

@@ -51,7 +51,7 @@ def test_suggested_ones_are_built_for_all_columns_at_once(
     assert not workspace.build_all.isVisible(), "no column is to be generalised"
     document.apply("Roles", lambda session: session.data.set_role(["postcode", "ill", "born"], Role.QUASI))
     idle(qtbot, workspace)
-    assert workspace.next_hint() == "Build 3 hierarchies"
+    assert workspace.next_hint() == "Go on: 3 hierarchies are built"
     workspace.reach(workspace.next_field())
     assert workspace.build_all.hasFocus()
     workspace.build_all.click()
@@ -115,7 +115,7 @@ def test_building_one_moves_on_to_the_next_open_column(
     assert workspace.attach_page.isVisible()
     pressed = workspace.childAt(workspace.attach_page.mapTo(workspace, spot))
     assert pressed is workspace.attach_page or workspace.attach_page.isAncestorOf(pressed)
-    assert (workspace.next_hint(), workspace.next_field()) == ("Attach the matching file", "hierarchies")
+    assert (workspace.next_hint(), workspace.next_field()) == ("Attach the hierarchy file beside it", "hierarchies")
 
 
 def test_status_needs_a_hierarchy_for_every_quasi_identifier(

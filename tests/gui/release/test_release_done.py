@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,11 +11,13 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import OnScreen, idle
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from tests.gui.release.helpers import click, run
+from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import PrivacyUnit
+from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.sentence import SentenceLabel
@@ -102,9 +105,52 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     click(qtbot, room)
     result = room.document.session.release.current_result()
     assert told.isVisibleTo(room)
-    assert told.text().splitlines() == list(missing_lines(came_out(result, {}))) and "No row says age: " in told.text()
+    line, *others = missing_lines(came_out(result, {}))
+    assert line.startswith("No row says age: "), "read alone, that could be taken for what the table holds"
+    assert told.text().splitlines() == [f"{line} The table may have such rows all the same.", *others]
+    told.setText("\n".join([told.text()] * 9))
+    room.resize(820, 560)
+    QCoreApplication.processEvents()
+    assert told.height() >= told.heightForWidth(told.width()), "however much it is, it scrolls and is not cut"
     run(room)
     assert not told.isVisibleTo(room), "of another draw it is not said"
+
+
+def test_what_was_said_before_is_named_and_counted_again_where_the_file_is_verified(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    """Of 5 sentences Release asked for 2, and 3 were listed there: the receiver's page says which these are."""
+    run(room)
+    assert room.assertions.before.isHidden(), "nothing was said before"
+    said_before(room, tmp_path)
+    run(room)
+    before = room.assertions.declared
+    assert before and room.assertions.before.isVisible() and room.assertions.before.text() == "Said before"
+    claim = room.document.session.release.current_claim()
+    assert set(before) <= set(claim.asserted)
+    click(qtbot, room)
+    idle(qtbot, room)
+    room.export.check.click()
+    dialog = room.findChild(VerifyDialog)
+    assert dialog is not None
+    number, ticked = len(claim.asserted), len(claim.asserted) - len(before)
+    told = f"What you said: {number} sentences, {ticked} ticked in Release and {len(before)} said before"
+    qtbot.waitUntil(lambda: "Yes: the file is" in dialog.findings.text, timeout=PATIENCE_MS)
+    assert told in dialog.findings.text.splitlines()
+    dialog.verify(Path(room.export.file.text()), own=True)  # of which nobody here knows when it was said
+    qtbot.waitUntil(lambda: f"What you said: {number} sentences\n" in dialog.findings.text, timeout=PATIENCE_MS)
+    dialog.reject()
+
+
+def test_to_leave_without_a_claim_stands_beside_export_and_is_no_format(room: ReleaseWorkspace) -> None:
+    run(room, said=False)
+    panel = room.export
+    assert panel.unclaimed.isVisible()
+    same = [
+        abs(one.geometry().center().y() - panel.unclaimed.geometry().center().y())
+        for one in (panel.export, panel.missing)
+    ]
+    assert max(same) < 3 and panel.file_style.form.geometry().bottom() < panel.unclaimed.geometry().top()
 
 
 def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -155,6 +201,17 @@ def test_what_was_signed_is_only_read_until_somebody_is_about_to_export_again(
     assert room.assertions.ticked < said
 
 
+def test_what_a_written_file_has_is_said_by_column() -> None:
+    levels = {"ward": ("as it is",), "age": ("intervals of 10", "intervals of 40")}
+    form = WrittenForm({"ward": 0.0, "age": 0.1, "bill": 1.0}, after=AfterDraw(), levels=levels, added=("step",))
+    assert form.lines == (
+        "ward: as it is",
+        "age: intervals of 10, intervals of 40, * in 10 %",
+        "bill: * in every row",
+        "step",
+    )
+
+
 def test_what_a_written_file_has_is_only_read_until_it_is_exported_again(
     qtbot: QtBot, room: ReleaseWorkspace, on_screen: OnScreen
 ) -> None:
@@ -164,8 +221,14 @@ def test_what_a_written_file_has_is_only_read_until_it_is_exported_again(
     assert form.boxes and not form.written.isVisible()
     click(qtbot, room)
     assert form.written.isVisible() and "Export again…" in form.written.text()
+    listed = form.listed.text().splitlines()
+    assert form.listed.isVisible() and [line.partition(":")[0] for line in listed] == list(form.boxes), "one a line"
+    assert all(line.partition(": ")[2] for line in listed), "and what it is"
+    assert not any(re.search(r"\d+ groups?\b", line) for line in listed), "as some of them may be in no row"
+    assert not any(box.isVisible() for box in form.boxes.values()) and not form.labels.isVisible(), "no greyed form"
     qtbot.mouseClick(room.export.again.button, Qt.MouseButton.LeftButton)
     assert form.written.text().startswith("This is for another file")
+    assert not form.listed.isVisible() and all(box.isVisible() for box in form.boxes.values())
     alone, told = on_screen(WrittenFormView(), 400), list[object]()
     alone.chosen.connect(lambda left_out, _labels: told.append(left_out))
     alone.show_form(WrittenForm({"ward": 0.0, "age": 0.1}))

@@ -276,7 +276,7 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     assert [one.holds for one in found] == [True] and room.findChild(VerifyDialog) is None
     assert len(found[0].documents) == 2, "against its statement and its note, as they lie on the disk"
     assert room.next_hint() == "Hand over 3 files: people_release.csv", "here too: others may be listed elsewhere"
-    assert room.export.check.text() == "See the check", "nobody needs to verify it once more"
+    assert room.export.check.text() == "See what was checked", "nobody needs to verify it once more"
     room.hide()
     assert room.next_hint() == "Hand over 3 files: people_release.csv", "in the same words"
     room.show()
@@ -337,7 +337,7 @@ def test_verifying_by_itself_can_be_cancelled_and_is_then_left_to_the_person(
     assert room.export.written.state.full_text == _VERIFIED
 
 
-_VERIFIED = "Exported, verified as a receiver would"
+_VERIFIED = "Exported, already verified as a receiver would"
 
 
 def _verify(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -555,6 +555,7 @@ def test_who_exports_without_a_name_is_told_beside_the_button(room: ReleaseWorks
     """One quiet line, and no click more."""
     run(room)
     panel = room.export
+    QCoreApplication.processEvents()  # what stood beside it has gone
     assert panel.state.full_text == "The statement will not say who published it" and panel.export.isEnabled()
     assert panel.state.text() == panel.state.full_text and panel.state.property("muted") == "true", "quiet, and whole"
     room.document.speak_as(named_publisher(None, "The union"))

@@ -139,7 +139,7 @@ def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorksp
     attack = room.attack
     assert not room.document.runner.jobs  # nothing runs that nobody sees
     show(room, attack)
-    assert "no look at this data is recorded" in attack.sentence.text() and not attack.table.isVisible()
+    assert "so far no look at this data is recorded" in attack.sentence.text() and not attack.table.isVisible()
     room.document.look(publish=True)
     idle(qtbot, room)
     assert attack.chosen == ("age",)

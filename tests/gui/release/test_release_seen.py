@@ -181,7 +181,7 @@ def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen:
     assert {choices, *nothing_else} <= {one.text() for one in words}, "what is signed stands there in full"
     (fold,) = shown.folds.values()
     heading, *lines = [one.text() for one in fold.findChildren(QLabel)]
-    assert fold.button.text() == f"See what you chose ({columns})"
+    assert fold.button.text() == (f"See your {columns} choices" if columns > 1 else "See your choice")
     assert heading == "What you chose"
     assert lines == chosen and fold.button.accessibleDescription() == "\n".join(chosen)
     assert fold.isHidden() is (columns > 1), "what has room is seen without a press"

@@ -150,7 +150,10 @@ class Rail(QFrame):
     def _in_lines(self, text: str) -> str:
         """The text broken between words where a button has no room for it, cut short if need be."""
         metrics, room = self._hint.fontMetrics(), tokens.RAIL_WIDTH - 2 * tokens.SPACE_XL - tokens.SPACE_S
-        words, lines = text.split(), [""]
+        lines = [""]
+        # What holds together, such as a name of two words, is parted only where a line has no room for all of it.
+        parts = ([one] if metrics.horizontalAdvance(one) <= room else one.split() for one in text.split(" "))
+        words = [word for part in parts for word in part if word]
         while words and (len(lines) < _LINES or not lines[-1]):
             longer = f"{lines[-1]} {words[0]}".strip()
             if lines[-1] and metrics.horizontalAdvance(longer) > room:

@@ -6,6 +6,7 @@ Two tables from which the same rows came out, with the same settings, have the s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -14,8 +15,9 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import count, counted
 from workbench.session.release.came_out import came_out, missing_lines
-from workbench.session.release.result import Result
+from workbench.session.release.result import Result, starred
 from workbench.session.release.spread import listed_names
+from workbench.session.release.starred import starred_words
 
 _NO_VALUE = ("", ANY)
 _MOST_COLUMNS = 3
@@ -23,10 +25,13 @@ _MOST_COMBINATIONS = 1_000
 """Of more combinations most have no row in any table."""
 _NAMED = 2
 """So many of them are named."""
+_NO_ROW = "No row says"
+_ALL_THE_SAME = "The table may have such rows all the same."
+"""Read alone, that no row says a value could be taken for what the table holds."""
 
 
 def not_told(result: Result, said: Mapping[str, Sequence[str]], left_out: Sequence[str] = ()) -> tuple[str, ...]:
-    """Which values and combinations no row says, and that of each person so many rows are there; the worst first.
+    """Values and combinations that no row says, where `*` stands, and how many rows each person has; the worst first.
 
     Parameters
     ----------
@@ -38,7 +43,10 @@ def not_told(result: Result, said: Mapping[str, Sequence[str]], left_out: Sequen
     there = [one for one in came_out(result, said) if one.column not in left_out]
     values = missing_lines(there)
     absent = "" if values else combinations_words(result)  # a value that is rare or missing has few combinations
-    return tuple(filter(None, (*values, absent, rows_of_each(result))))
+    missing = [f"{line} {_ALL_THE_SAME}" if line.startswith(_NO_ROW) else line for line in values]
+    missing += [f"{absent} {_ALL_THE_SAME}"] if absent else []
+    stars = starred_words(replace(result, starred=starred(result.outcome)), left_out)  # as it is written
+    return tuple(filter(None, (*missing, f"{stars}." if stars else "", rows_of_each(result))))
 
 
 def combinations_words(result: Result) -> str:
@@ -74,7 +82,7 @@ def combinations_words(result: Result) -> str:
         )
         for one in missing.tolist()
     ]
-    return f"No row says {'; '.join(told)}." if told else ""
+    return f"{_NO_ROW} {'; '.join(told)}." if told else ""
 
 
 def _is_mixed(outcome: TrimOutcome, name: str) -> bool:

@@ -27,6 +27,8 @@ from workbench.session.given_roles import give_role, left_out, role_in_force, su
 
 SUGGEST_JOB = "data.suggestions"
 
+_NEEDLESS = "Leave out what nobody needs."
+_ASKED_LATER = "Leave out what must never leave. What the release is for is asked later."
 _OPEN = "Nothing says that others know it or want to. It is left out unless you include it."
 _ALL_IN = {False: "You included it: others may know it.", True: "You included them: others may know them."}
 _ALL_OUT = {False: "You left it out.", True: "You left them out."}
@@ -118,7 +120,7 @@ class SuggestionsPanel(QWidget):
         elif found.rows < table.rows and self._document.looked:
             words = f"You know what the columns mean. Columns together were tried on {found.rows:,} of the rows."
         else:
-            words = "Leave out what nobody needs."
+            words = _NEEDLESS if self._document.session.syntactic.wanted else _ASKED_LATER
         self.words.setText(words)
         self.follow_all()
         self._mark()

@@ -12,6 +12,8 @@ from workbench.session.given_roles import left_out
 
 _NAMED, _LETTERS = 3, 24
 """Columns, and letters of them, that the next step names: it has three short lines."""
+_KEPT_TOGETHER = "\N{NO-BREAK SPACE}"
+"""Within a name, which no line of the next step breaks."""
 
 
 def undecided_columns(session: Session) -> tuple[str, ...]:
@@ -32,7 +34,9 @@ def step_of(names: Sequence[str], *, asked: bool = False) -> str:
     """
     if not names:
         return ""
-    listed = visible(" and ".join(filter(None, (", ".join(names[:-1]), names[-1]))))
+    whole = [name.replace(" ", _KEPT_TOGETHER) for name in map(visible, names)]
+    listed = " and ".join(filter(None, (", ".join(whole[:-1]), whole[-1])))
     short = len(names) <= _NAMED and len(listed) <= _LETTERS
     which = listed if short else counted(len(names), "column")
-    return f"Include {which}, go on" if asked else f"Decide about {which}"
+    # They are included by it, which publishes nothing: what the release is for is asked in Anonymise.
+    return f"Go on with {which}" if asked else f"Decide about {which}"

@@ -218,7 +218,7 @@ class DataWorkspace(Workspace):
             self.status_changed.emit()
 
     def _lay_out(self) -> None:
-        columns = boxes.boxed(
+        columns = self._listed = boxes.boxed(
             boxes.column(
                 self._heading("Columns"),
                 (self.columns, 1),
@@ -234,7 +234,7 @@ class DataWorkspace(Workspace):
         across.setStretchFactor(1, 0)
         across.setSizes([4 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH])
         work = boxes.boxed(
-            boxes.column(self.header, self.protected, self.banner, (across, 1), margins="l m s m", spacing="m")
+            boxes.column(self.header, self.protected, self.banner, (across, 1), margins="l m s s", spacing="s")
         )
         self._pages.addWidget(self.empty)
         self._pages.addWidget(work)
@@ -347,10 +347,11 @@ class DataWorkspace(Workspace):
 
     def _share_room(self) -> None:
         """Give the list what it needs, up to two thirds, and the table the rest, until the person decides."""
-        total = self._left.height()
+        total = self._left.height() - self._left.handleWidth()
         if self._divided or not self.document.has_data:
             return
-        height = min(self.columns.content_height() + 2 * tokens.CONTROL_HEIGHT, total * 2 // 3)
+        above = self._listed.sizeHint().height() - self.columns.sizeHint().height()
+        height = min(self.columns.content_height() + above, total * 2 // 3)
         self._left.setSizes([height, total - height])
 
     def _divide(self, *_: int) -> None:

@@ -116,7 +116,9 @@ class AttributesModel(QAbstractListModel):
         return next((row for row, spec in enumerate(self._specs) if spec.name == name), -1)
 
     def first_worth_showing(self, among: Collection[str] = ()) -> str:
-        """A column that is to be generalised, numbers and dates before words, else simply the first.
+        """A column that is to be generalised, numbers and dates before words, and of these the one with most levels.
+
+        What it is to become coarser is seen at a hierarchy of many levels; else it is simply the first column.
 
         Parameters
         ----------
@@ -126,7 +128,8 @@ class AttributesModel(QAbstractListModel):
         roles = {spec.name: role_in_force(self._document.session, spec.name) for spec in self._specs}
         specs = [spec for spec in self._specs if not among or spec.name in among]
         wanted = [spec for spec in specs if roles[spec.name] is Role.QUASI]
-        wanted.sort(key=lambda spec: not (spec.kind.numeric or spec.kind.temporal))
+        heights = {name: one.height for name, one in self._document.project.hierarchies.items()}
+        wanted.sort(key=lambda spec: (not (spec.kind.numeric or spec.kind.temporal), -heights.get(spec.name, 0)))
         kept = [spec for spec in specs if roles[spec.name] is not Role.IDENTIFYING]
         return next(iter((*wanted, *kept, *specs))).name
 

@@ -41,6 +41,19 @@ class Lacking:
         return bool(free) and bare and all(spec.name in self.unattached for spec in free)
 
     @property
+    def step(self) -> str:
+        """The step that is due while hierarchies are lacking, in words; "" where none is."""
+        if found := self.matching_wanted:
+            # From several: not of each may a hierarchy come.
+            files = "the hierarchy file" if found == 1 else f"hierarchies from the {found} files"
+            return f"Attach {files} beside it"
+        if len(built := self.buildable) > 1:
+            return f"Go on: {len(built)} hierarchies are built"
+        if built:
+            return f"Go on: “{built[0]}” gets a hierarchy"
+        return f"Attach a hierarchy to “{self.without[0]}”" if self.without else ""
+
+    @property
     def matching_wanted(self) -> int:
         """How many files beside the data would bring the work on."""
         found, hierarchies = self.unattached, self._document.project.hierarchies
@@ -76,8 +89,12 @@ class Lacking:
         session = self._document.session
         if session.syntactic.wanted:
             return ()
-        treatment = session.release.columns.treatment
-        return tuple(name for name in session.data.undeclared if treatment(name) is not Treatment.LEAVE_OUT)
+        return tuple(name for name in session.data.undeclared if not self.left_out(name))
+
+    def left_out(self, name: str) -> bool:
+        """Whether an (ε, δ) release leaves the column out."""
+        session = self._document.session
+        return not session.syntactic.wanted and session.release.columns.treatment(name) is Treatment.LEAVE_OUT
 
 
 def _needs_none(spec: ColumnSpec) -> bool:

@@ -50,7 +50,7 @@ def way_back(aside: Mapping[str, PutAside]) -> dict[str, PutAside]:
 def aside_words(aside: Mapping[str, PutAside]) -> str:
     """Which columns have a rule in the place of their file, and why; of chosen ones what is lost, and what is finer."""
     found = [
-        f"The file for {name} is not used: it puts {one.wrong}. Instead a rule makes {stated_words(one.made, 1)}."
+        f"The file for {name} is not used: it puts {one.wrong}. Instead a rule makes {made_words(one.made)}."
         for name, one in aside.items()
         if one.wrong
     ]
@@ -61,6 +61,12 @@ def aside_words(aside: Mapping[str, PutAside]) -> str:
     if len(alone) == 1 and alone[0].finer and not alone[0].wrong:
         found.append(f"{alone[0].finer}.")
     return "\n".join(found)
+
+
+def made_words(made: Hierarchy) -> str:
+    """What a rule makes: its finest intervals, and that there are wider ones, which a release may take."""
+    wider = made.height > 1 and not made.says_nothing(2)
+    return f"{stated_words(made, 1)}{' and wider' * wider}"
 
 
 def aside_details(aside: Mapping[str, PutAside]) -> str:

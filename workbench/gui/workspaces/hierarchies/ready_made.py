@@ -98,9 +98,13 @@ class ReadyMade(QWidget):
 
     @property
     def put_aside(self) -> dict[str, PutAside]:
-        """Files in the place of which a rule was taken, where that is still so."""
+        """Files in the place of which a rule was taken, where that is still so.
+
+        A wrong file of a column that is left out concerns nobody.
+        """
         hierarchies = self._document.project.hierarchies
-        return {name: one for name, one in self._put_aside.items() if hierarchies.get(name) is one.made}
+        there = {name: one for name, one in self._put_aside.items() if hierarchies.get(name) is one.made}
+        return {name: one for name, one in there.items() if not (one.wrong and self._lacking.left_out(name))}
 
     @property
     def attached_note(self) -> tuple[str, str]:

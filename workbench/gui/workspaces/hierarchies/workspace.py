@@ -37,6 +37,7 @@ from workbench.io.hierarchy_import import ImportedHierarchy
 from workbench.session.given_roles import role_in_force
 
 EXPORT_JOB = "hierarchies.export"
+_WHAT_IT_IS = "A hierarchy says how values become coarser, level by level."
 
 
 class HierarchiesWorkspace(Workspace):
@@ -76,7 +77,7 @@ class HierarchiesWorkspace(Workspace):
         # Nothing comes under the pointer within a double click.
         self._leading = Later(self, self._lead_on, QApplication.doubleClickInterval())
         self._attached_now = False
-        self._restarting = ""
+        self._restarting = self._proposed = ""
         self._library_read = False
         self.setAcceptDrops(True)
         self._lay_out()
@@ -103,7 +104,6 @@ class HierarchiesWorkspace(Workspace):
         self.settle()
         if not self.document.has_data:
             return ""
-        project = self.document.project
         draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
         if draft:
             return f"Apply the draft of “{draft}”"
@@ -112,13 +112,7 @@ class HierarchiesWorkspace(Workspace):
             return f"Cover all values of “{wrong}”" if missed else f"Correct the intervals of “{wrong}”"
         if unsaid := len(self.lacking.unsaid):
             return "Say how a hierarchy was made" if unsaid == 1 else "Say how the files were made"
-        if found := self.lacking.matching_wanted:
-            return "Attach the matching file" if found == 1 else f"Attach what fits of {found} files"  # not all may
-        if built := self.lacking.buildable:
-            return f"Build a hierarchy for “{built[0]}”" if len(built) == 1 else f"Build {len(built)} hierarchies"
-        if self.lacking.without:
-            return f"Attach a hierarchy to “{self.lacking.without[0]}”"
-        return "" if project.hierarchies else "Attach hierarchies"
+        return self.lacking.step or ("" if self.document.project.hierarchies else "Attach hierarchies")
 
     def next_field(self) -> str:
         self.settle()
@@ -176,6 +170,7 @@ class HierarchiesWorkspace(Workspace):
         left = boxes.boxed(
             boxes.column(
                 label("Columns", heading=2),
+                label(_WHAT_IT_IS, small=True, muted=True, wrap=True),
                 (self.attributes, 1),
                 self.left_out,
                 self.ready_made,
@@ -254,7 +249,8 @@ class HierarchiesWorkspace(Workspace):
         self.workshop.forget_others()
         self.attributes_model.reload()
         if self.document.has_data and not self.attributes.name and self.attributes_model.rowCount():
-            self.attributes.pick(self.opening.column(""))
+            self._proposed = self.opening.column("")
+            self.attributes.pick(self._proposed)
         self.opening.follow()
         self._show_column()
         self.ready_made.refresh()
@@ -265,6 +261,7 @@ class HierarchiesWorkspace(Workspace):
 
     def _pick(self, *_: str) -> None:
         self._restarting = ""
+        self._proposed = self._proposed if self.attributes.name == self._proposed else ""  # somebody chose another one
         self._show_column()
 
     def _show_column(self, *_: str) -> None:
@@ -346,9 +343,11 @@ class HierarchiesWorkspace(Workspace):
             self.workshop.begin_imported(imported)
 
     def _show_built(self, name: str) -> None:
-        """Show what was built, unless the person looks at one of them already."""
-        if self.attributes.name not in self.document.project.hierarchies:
+        """Show what was built, unless the person looks at one of them already that the room did not choose itself."""
+        if self.attributes.name not in (hierarchies := self.document.project.hierarchies):
             self.attributes.pick(name)
+        elif self.attributes.name == self._proposed:
+            self.attributes.pick(self.attributes_model.first_worth_showing(self.lacking.unsaid or tuple(hierarchies)))
         if self.isVisible():
             self._attached_now = True
             self.attributes.setFocus()

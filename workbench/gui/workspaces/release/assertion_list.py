@@ -77,6 +77,8 @@ class AssertionList(Section):
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_S)
         self.add(self._lines)
+        self.before = label("Said before", strong=True, small=True)
+        self.add(self.before)
         self._before = QVBoxLayout()
         self._before.setSpacing(tokens.SPACE_XS)
         self.add(self._before)
@@ -261,6 +263,7 @@ class AssertionList(Section):
                 place.addWidget(self._question(text, other))
                 continue
             self._lines.addWidget(self._line(text, other))
+        self.before.setVisible(self._before.count() > 0)
         for pressed in (*self.findChildren(QAbstractButton), *self.findChildren(SentenceLabel)):
             pressed.installEventFilter(self._first_press)
         for box in (*self.ticks, *self.others.values()):

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.labels import label
 
-_SHOW, _HEADING = "See what you chose", "What you chose"
+_HEADING = "What you chose"
 
 
 class ChosenFold(ApartFold):
     """The lines; `button` opens and closes them, and stands wherever there is room for it."""
 
     def __init__(self, parent: QWidget | None = None, *, is_open: bool = False) -> None:
-        super().__init__(_SHOW, parent, is_open=is_open)
+        super().__init__("See your choices", parent, is_open=is_open)
         self._lines: tuple[str, ...] = ()
         self._inside = boxes.column(spacing="hair", inside=self)
 
@@ -45,5 +46,5 @@ class ChosenFold(ApartFold):
             self._inside.addWidget(label(_HEADING, strong=True, small=True))
         for text in lines:
             self._inside.addWidget(label(visible(text), small=True, wrap=True))
-        self.button.setText(f"{_SHOW} ({len(lines):,})")
+        self.button.setText(f"See your {counted(len(lines), 'choice')}" if len(lines) > 1 else "See your choice")
         self.button.setAccessibleDescription("\n".join(lines))

@@ -146,8 +146,8 @@ class ExportPanel(QWidget):
 
     def _lay_out(self) -> None:
         file = boxes.row((self.file, 1), self.browse, spacing="s")
-        form = boxes.row((self.file_style.form, 1), self.unclaimed, self.details.button, spacing="s")
-        below = boxes.row(self.missing, (self.state, 100), 1, self.export, spacing="s")
+        form = boxes.row((self.file_style.form, 1), self.details.button, spacing="s")
+        below = boxes.row(self.missing, (self.state, 100), 1, self.unclaimed, self.export, spacing="s")
         self.again = SettledFold("Export again…", boxes.boxed(boxes.column(file, form, below, spacing="s")))
         boxes.column(self.again, inside=self)
 
@@ -278,9 +278,6 @@ class ExportPanel(QWidget):
         self.export.setEnabled(able and not any(self._open))
         self.export.setToolTip("What is still to be said above comes first" if waits else "")
         self.unclaimed.setEnabled(able or (self._only_unclaimed and not too_long and named))
-        keeping = self.unclaimed.sizePolicy()
-        keeping.setRetainSizeWhenHidden(self._claimable)  # the last tick, which makes it go, moves nothing
-        self.unclaimed.setSizePolicy(keeping)
         self.unclaimed.setVisible((self._claimable and any(self._open)) or self._only_unclaimed)
         self.written.show_written(left, self._found, reworded=exported is None)
         self.command.setEnabled(left is not None and bool(left.targets.beside))

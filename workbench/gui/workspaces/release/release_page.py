@@ -174,6 +174,12 @@ class ReleasePage(QSplitter):
         said, known = release.beforehand & subject.said, trim.number_known
         return [one for one, other in asked.items() if one in said or (known and other.said in subject.said)]
 
+    @property
+    def said_before(self) -> frozenset[str]:
+        """The sentences of what is shown that were said before, in other rooms."""
+        subject = self._subject
+        return frozenset() if subject is None else frozenset((*subject.declared, *self._answered(subject)))
+
     def _parts(self, subject: ReleasableResult) -> dict[str, str]:
         """The question about numbers, and the sentence half of which is about numbers as well.
 
@@ -260,6 +266,7 @@ class ReleasePage(QSplitter):
         above = boxes.column(
             self.stale,
             self.choice,
+            self.export.written.not_told,
             self.said,
             self.form,
             self.checks,

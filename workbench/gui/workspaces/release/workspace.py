@@ -229,7 +229,7 @@ class ReleaseWorkspace(Workspace):
         )
         dialog.answered.connect(self.document.verified)
         dialog.open()
-        dialog.verify(path, own=True)
+        dialog.verify(path, own=True, before=self.page.said_before)
 
     def _found(self, verified: Verified) -> None:
         """A file that was exported here and holds is ready to be handed over, wherever it was verified."""

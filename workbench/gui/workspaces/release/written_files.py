@@ -41,7 +41,7 @@ _DIGITS = 16
 _UNSAVED = "Closing asks whether to save."
 VERIFY = "&Verify this release"
 _VERIFY_NAME = "Verify the exported file"
-_SEE = "See the check"
+_SEE = "See what was checked"
 """The same once it was verified: nobody needs to press it to be sure."""
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
 """What it means that a file was verified."""
@@ -62,7 +62,7 @@ def what_left(exported: Exported, found: OwnFileState) -> tuple[str, str]:
     if _is_claimed(exported):
         told = {
             OwnFileState.LOOKING: "Exported, being verified…",
-            OwnFileState.HOLDS: "Exported, verified as a receiver would",
+            OwnFileState.HOLDS: "Exported, already verified as a receiver would",
         }
         return told.get(found, f"{exported.rows:,} rows written and counted again"), "success"
     return "Written without a claim", "warning"
@@ -134,7 +134,8 @@ class WrittenFiles(QWidget):
         self.hand_over = label(small=True, wrap=True)
         self.missing = label(small=True, wrap=True)
         set_look(self.missing, tone="warning")
-        self.not_told = label(small=True, wrap=True)
+        self.not_told = label(small=True, wrap=True)  # as long as it may be, it is placed where it scrolls
+        self.not_told.hide()
         self._told_of: tuple[str, AfterDraw] | None = None
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
@@ -183,7 +184,7 @@ class WrittenFiles(QWidget):
         for button in (check, folder, self.copy, self.more):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.unsaved)
-        told_below = boxes.column(self.missing, self.not_told, self.hand_over, spacing="s")
+        told_below = boxes.column(self.missing, self.hand_over, spacing="s")
         parts = heading, files, named, told_below, boxes.boxed(ways), last
         boxes.column(*parts, margins="0 xs 0 0", spacing="s", inside=self)  # clear of the line above, also of two
 

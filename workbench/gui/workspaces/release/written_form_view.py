@@ -47,12 +47,16 @@ class WrittenFormView(Disclosure):
         self.boxes: dict[str, QCheckBox] = {}
         self.written = label(small=True, muted=True, wrap=True)
         self.written.hide()
+        self.listed = label(wrap=True, selectable=True)
+        self.listed.hide()
         self._fixed = False
         self._columns = boxes.column(spacing="xs")
         self.form: WrittenForm | None = None
         self._leave = label("Leave out", small=True, muted=True)
-        parts = self.written, self.labels, self.means, self._leave, self._columns
-        content = boxes.boxed(boxes.column(*parts, spacing="xs"))
+        self._choices = boxes.boxed(
+            boxes.column(self.labels, self.means, self._leave, self._columns, spacing="xs", margins=0)
+        )
+        content = boxes.boxed(boxes.column(self.listed, self.written, self._choices, spacing="xs"))
         super().__init__("", content, parent)
         set_explain(self, "release.after")
         self.labels.activated.connect(self._tell)
@@ -81,7 +85,7 @@ class WrittenFormView(Disclosure):
         self.set_title(f"In the file: {form.words}")
 
     def show_fixed(self, exported: bool, *, fixed: bool) -> None:
-        """Say what becomes of a file that was written, and let this only be read until it is exported again."""
+        """Say what becomes of a file that was written: what it has is a list to read until it is exported again."""
         self._fixed = fixed
         self.written.setText(_WRITTEN if fixed else _OTHERWISE)
         self.written.setVisible(exported)
@@ -90,6 +94,9 @@ class WrittenFormView(Disclosure):
     def _show_enabled(self) -> None:
         if self.form is None:
             return
+        self.listed.setText("\n".join(map(visible, self.form.lines)))
+        self.listed.setVisible(self._fixed)
+        self._choices.setHidden(self._fixed)
         # One column has to stay.
         last = len(self.form.starred) - len(self.form.after.left_out) == 1
         for box in self.boxes.values():
