@@ -114,7 +114,11 @@ def test_where_the_way_to_take_is_enough_a_figure_that_leaves_has_a_mark(found: 
         chart = comparison.build(Figure(figsize=(6.69, 4.2)), data, print_style(FIT_TO_PRINT))
         assert chart.reached.get_visible() is chart.reached_name.get_visible() is leaves
         if leaves:
-            assert (list(chart.reached.get_xdata()), list(chart.reached.get_ydata())) == ([mine.said], [limit])
+            # On the curve of that way, at the ε that is said.
+            (curve,) = (one for one in chart.curves if one.label.get_text() == "Global")
+            drawn = np.interp(np.log(mine.said), *(np.log(one) for one in curve.line.get_data()))
+            assert list(chart.reached.get_xdata()) == [mine.said]
+            assert list(chart.reached.get_ydata()) == pytest.approx([np.exp(drawn)]) and np.exp(drawn) <= limit
             assert chart.reached_name.get_text() == f"Global from {mine.told}"
     assert enough_way(found, None, 1e-9) is None
 
