@@ -17,7 +17,7 @@ from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.protection_words import hides_unlike
+from workbench.evaluate.protection_words import hides_at, hides_unlike
 from workbench.evaluate.question import Metric, Statistic
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.comparison_caption import caption as caption
@@ -148,7 +148,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         heading = findings.experiment.error_heading
         along = _AXIS_NAMES[findings.experiment.axis]
         # Tiles compare the ways where both hide an answer, too; no curve does.
-        along = f"{along} as set for each way; at one ε Local hides more" if hides_unlike(findings) else along
+        along = f"{along} as set for each way; {hides_at(findings)}" if hides_unlike(findings) else along
         name_axes(axes, style, along, f"{heading}{_unit(findings)}")
         figure = axes.get_figure(root=True)
         if figure is not None:
