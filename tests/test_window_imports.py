@@ -63,6 +63,7 @@ WORDS_AND_EDITS = {
     "workbench.evaluate.left_out.left_out_words": "what no error of a comparison has in it, as text",
     "workbench.evaluate.enough": "from which ε on a way errs less than a limit, of what was found, and as text",
     "workbench.evaluate.enough_advice": "the same beside a way, as text",
+    "workbench.evaluate.enough_words": "the same of all ways, as text",
     "workbench.evaluate.protection_words": "what ε hides with a way, as text",
     "workbench.evaluate.basis_words": "what the errors of all tiles rest on, as text",
     "workbench.evaluate.tile_words": "what a tile says of its way, as text",

@@ -11,15 +11,16 @@ import pytest
 from tests.evaluate.verdict_helpers import asked
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.evaluate.basis_words import sampling_words
-from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_bound
+from workbench.evaluate.enough import Enough, enough, error_limit, sampling_bound
 from workbench.evaluate.enough_advice import (
+    chance_words,
     enough_beside,
     enough_from,
     enough_sentence,
-    perhaps_words,
     short_of_enough,
     tries_for_enough,
 )
+from workbench.evaluate.enough_words import chance_sentence, enough_means, least_words
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
@@ -102,7 +103,7 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     )
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)
-    assert "every larger ε that was tried, the mean error is below 1.995, chance" in enough_means(
+    assert "every larger ε that was tried, the mean error is below 1.995. Tried: 0.5" in enough_means(
         found, error_limit(found, 1.995)
     )
     # While points are missing nothing is said, nor of what sampling has no known bound for.
@@ -111,10 +112,12 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     assert least_words(unfinished).endswith(": not known until all are run.") and not least_words(
         replace(found, width=math.nan)
     )
-    # What chance may have moved is not below: 1.9 + 1.96 · 0.06 is above 2.
+    # Chance of the tries leaves the mean what it is, and is said beside it: 1.9 + 1.96 · 0.06 is above 2.
     moved = tuple(replace(one, error_of_mean=0.06) for one in points)
     told = enough(replace(found, series=(ErrorSeries(way, "Local", Approach.LOCAL, moved),)))[0]
-    assert told.epsilon == {1.0: 2.0, 2.0: None, None: None, 0.5: 1.0}[said]
+    assert told.epsilon == said
+    latest = None if told.chance is None else told.chance[1]
+    assert latest == pytest.approx({1.0: 1.079, 2.0: math.inf, None: None, 0.5: 0.542}[said], abs=0.001)
 
 
 def test_what_is_enough_by_sampling_is_that_on_a_smooth_shape_which_is_named_and_the_most_stands_second() -> None:
@@ -264,20 +267,23 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         points = tuple(Point("Local", one, error, error, error, 100, spread) for one, error in errors)
         return Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
 
-    # Both sides of the line of 2: neither a draw below nor one above decides.
-    for middle, about, perhaps in ((1.95, 1.1, ""), (2.05, 1.2, ", perhaps from 1")):
+    # Both sides of the line of 2: the mean decides, and chance is told beside it.
+    for middle, least, about, moved in ((1.95, 1.0, None, ""), (2.05, 2.0, 1.1, "1 to 1.2")):
         found, said = told(middle), verdict(told(middle), 1.0)
         # The line from what the error may be at 1 to what it may be at 2: 2.05 and 2.15, to 0.6.
-        # Of 1.1 and 1 one is said: they are as good as the same.
-        assert enough(found) == (Enough(Approach.LOCAL, 2.0, 1.0, about=about),)
-        assert enough_sentence(said, found) == f"Local is enough on average from about {about} (interpolated){perhaps}."
+        assert enough(found) == (Enough(Approach.LOCAL, least, 1.0, about=about),)
+        run, at = ("Of the ε run, ", "1") if about is None else ("", f"about {about} (interpolated)")
+        assert enough_sentence(said, found) == f"{run}Local is enough on average from {at}."
+        at = "ε = 1" if about is None else f"about ε = {about}"
         assert brief_words(told_beside(found)).endswith(
-            f"; enough on average from about ε = {about}{perhaps} (less than 2, the most sampling adds)."
+            f"; enough on average from {at} (less than 2, the most sampling adds)."
         )
-        assert perhaps_words(Approach.LOCAL, enough(found)).startswith(
-            "Perhaps enough on average from ε 1: " if perhaps else ""
-        )
-        assert bool(perhaps_words(Approach.LOCAL, enough(found))) is bool(perhaps)
+        # Of 1.1 and 1 one is said: they are as good as the same.
+        alone = f"By chance of 100 tries: {moved}." if moved else "ε 1 is the least run that is."
+        assert chance_words(Approach.LOCAL, enough(found), found) == alone
+        every = f"By chance of 100 tries: Local {moved}." if moved else ""
+        assert chance_sentence(found, error_limit(found)) == every
+        assert enough_means(found, error_limit(found)).endswith(every or "Tried: 0.3, 1, 2.")
         assert tries_to_tell(said, found) > 100
         assert not short_of_enough(Approach.LOCAL, said, found), "nobody knows"
         assert short_of_enough(Approach.LOCAL, verdict(found, 0.3), found)
@@ -287,7 +293,7 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         told(1.95).series[0], points=tuple(replace(one, tried=one.mean) for one in told(2.01).series[0].points)
     ),))  # fmt: skip
     assert point.error_of_mean == 0.05
-    for found, least, about in ((told(1.5), 1.0, None), (told(2.5), 2.0, 1.3), (by_formula, 2.0, 1.2)):
+    for found, least, about in ((told(1.5), 1.0, None), (told(2.5), 2.0, 1.3), (by_formula, 2.0, 1.1)):
         assert enough(found) == (Enough(Approach.LOCAL, least, about=about),)
         assert tries_to_tell(verdict(found, 1.0), found) == 0
     never = told(9.0, last=2.05)
@@ -301,7 +307,7 @@ def test_a_way_that_is_not_told_apart_where_both_may_be_enough_is_not_said_to_ne
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400, repetitions=100)
 
     def told(error: float) -> Findings:
-        middle = {Approach.GLOBAL: (1.95, 0.05), Approach.ANONYMISED: (error, 0.02)}
+        middle = {Approach.GLOBAL: (2.05, 0.05), Approach.ANONYMISED: (error, 0.02)}
         series = tuple(
             ErrorSeries(way, way.method.approach.name, way.method.approach, tuple(
                 Point(way.method.approach.name, one, mean, mean, mean, 100, spread)
@@ -316,7 +322,7 @@ def test_a_way_that_is_not_told_apart_where_both_may_be_enough_is_not_said_to_ne
     advice = "Global is enough on average from about 1.1 (interpolated)"
     for error, more, ways in (
         # Where tries tell no difference the order of ways is not that of luck, nor of what is rounded up.
-        (1.85, "", "Global and Anonymised from about 1.1"),
+        (1.99, "", "Global and Anonymised from about 1.1"),
         (1.5, "; Anonymised from 1", "Global from about 1.1, Anonymised from 1"),
     ):
         found = told(error)
@@ -339,15 +345,16 @@ def test_an_epsilon_is_surely_enough_only_if_tries_show_it_on_each_shape() -> No
     assert enough(surely) == (Enough(Approach.LOCAL, 1.0),)
     # 1.7 + 1.98 · 0.2 is above 2, though 1.8 + 1.98 · 0.01 is not.
     perhaps = told((1.8, 0.01), (1.7, 0.2), (1.0, 0.3), (0.5, 0.01))
-    assert enough(perhaps) == (Enough(Approach.LOCAL, None, 1.0),)
-    assert enough_sentence(verdict(perhaps, 1.0), perhaps).startswith("Local is not shown to be enough even at 1,")
+    assert enough(perhaps) == (Enough(Approach.LOCAL, 1.0, 1.0),)
+    assert enough_sentence(verdict(perhaps, 1.0), perhaps) == "Of the ε run, Local is enough on average from 1."
+    assert chance_sentence(perhaps, error_limit(perhaps)).endswith(": Local 1 or less to more than 1.")
     assert tries_to_tell(verdict(perhaps, 1.0), perhaps) == 300, "so that 0.2 becomes less than what is left"
     # 2.01 is above 2 for all that its tries tell, whichever of the shapes it is.
     assert enough(told((2.05, 0.1), (2.04, 0.001), (1.0, 0.3), (0.5, 0.01))) == (Enough(Approach.LOCAL, None),)
     # What a formula says of the worst shape says nothing of the tries on another.
     (series,) = perhaps.series
     known = replace(series, points=tuple(replace(one, tried=1.8, means=100) for one in series.points))
-    assert enough(replace(perhaps, series=(known,))) == (Enough(Approach.LOCAL, None, 1.0),)
+    assert enough(replace(perhaps, series=(known,))) == (Enough(Approach.LOCAL, 1.0, 1.0),)
 
 
 @pytest.mark.parametrize("spread", [0.0, math.nan])
@@ -421,7 +428,7 @@ def two_ways(
 
 def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> None:
     places = (0.2, 0.5, 1.0)
-    found = two_ways(((1.0, 0.1), (0.5, 0.01), (0.1, 0.01)), ((0.5, 0.01), (0.4, 0.01), (0.35, 0.01)), places)
+    found = two_ways(((1.2, 0.1), (0.5, 0.01), (0.1, 0.01)), ((0.5, 0.01), (0.4, 0.01), (0.35, 0.01)), places)
     said = verdict(found, 1.0)
     assert said.recommended is Approach.GLOBAL
     advice = headline_words(said, found, 1.1)
@@ -438,9 +445,15 @@ def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> 
     assert "errs less" not in headline_words(said, replace(found, complete=False), 2.0)
 
 
-def test_a_badge_says_from_where_on_a_way_is_perhaps_enough() -> None:
+def test_a_badge_says_from_where_on_a_way_is_enough_and_its_tip_how_sure_that_is() -> None:
     found = two_ways(((0.1, 0.01),) * 3, ((3.0, 0.01), (0.9, 0.3), (0.2, 0.01)), (1.0, 2.0, 5.0))
-    assert enough_from(Approach.ANONYMISED, 1.0, enough(found, 1.0)) == "enough on average from ε 5, perhaps from 2"
+    ways = enough(found, 1.0)
+    assert enough_from(Approach.ANONYMISED, 1.0, ways) == "enough on average from ε 2"
+    # Between those that were run it changes in steps: nothing is read there.
+    told = "ε 2 is the least run that is. By chance of 20 tries: 2 to 5."
+    assert chance_words(Approach.ANONYMISED, ways, found) == told
+    means = enough_means(found, error_limit(found, 1.0))
+    assert means.endswith("Tried: 1, 2, 5. By chance of 20 tries: Anonymised 2 to 5.")
 
 
 def test_how_often_to_repeat_says_what_it_tells() -> None:

@@ -11,8 +11,15 @@ import pytest
 
 from tests.evaluate.verdict_helpers import SCHEMA, asked
 from workbench.core.errors import WorkbenchError
-from workbench.evaluate.enough import Enough, enough, least_words
-from workbench.evaluate.enough_advice import enough_beside, enough_from, enough_sentence
+from workbench.evaluate.enough import Enough, enough
+from workbench.evaluate.enough_advice import (
+    chance_words,
+    enough_beside,
+    enough_from,
+    enough_sentence,
+    error_there,
+)
+from workbench.evaluate.enough_words import chance_range, least_words
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
@@ -156,18 +163,39 @@ def test_it_agrees_with_the_line_that_is_drawn_within_chance_and_with_what_the_n
 
 
 def test_of_two_numbers_that_are_near_each_other_one_is_said() -> None:
-    near, far = (Enough(Approach.GLOBAL, 0.5, perhaps, True, 0.21) for perhaps in (0.2, 0.1))
-    assert near.open is None and far.open == 0.1 and Enough(Approach.GLOBAL, None, 0.2).open == 0.2
-    assert enough_from(Approach.GLOBAL, 0.1, (near,)) == "enough on average from about ε 0.21"
-    assert enough_from(Approach.GLOBAL, 0.1, (far,)) == "enough on average from about ε 0.21, perhaps from 0.1"
+    mine = Enough(Approach.GLOBAL, 0.5, 0.1, True, 0.21)
+    assert mine.open is None and Enough(Approach.GLOBAL, None, 0.2).open == 0.2
+    assert enough_from(Approach.GLOBAL, 0.1, (mine,)) == "enough on average from about ε 0.21"
+    found = _curve(lambda e: 20 / e)
+    near, far, first, never = (
+        chance_range(replace(mine, chance=(low, high)), found)
+        for low, high in ((0.2, 0.21), (0.153, 0.211), (0.1, 0.13), (0.3, math.inf))
+    )
+    assert (near, far, first, never) == ("", "0.15 to 0.22", "0.1 or less to 0.13", "0.3 to more than 5")
 
 
-def test_chance_makes_what_is_enough_larger() -> None:
+def test_chance_is_told_beside_what_is_enough_on_average_and_does_not_move_it() -> None:
+    """Where the line that is drawn crosses is neither where the upper ends of its bars do."""
     found = _curve(lambda e: 20 / e, tried=math.nan)
     (series,) = found.series
     moved = replace(series, points=tuple(replace(one, error_of_mean=0.05 * one.mean) for one in series.points))
     (sure,), (unsure,) = enough(found, 60.0), enough(replace(found, series=(moved,)), 60.0)
-    assert sure.about is not None and unsure.about is not None and 0.33 < sure.about < unsure.about <= 0.45
+    # The way may round, so that 20 ÷ 60 takes up to 7 % more.
+    assert sure.about == unsure.about == 0.36 and sure.chance is not None and unsure.chance is not None
+    assert unsure.chance[0] < sure.chance[0] <= 0.36 <= sure.chance[1] < unsure.chance[1] < 0.4
+
+
+def test_the_epsilon_of_four_ways_of_transport_is_where_the_drawn_means_cross() -> None:
+    """Of 200 tries, 2.23 % at ε 0.1 and 1.12 % at 0.2 reach 2.06 % at 0.108, and their upper ends at 0.122."""
+    (series,) = _curve(lambda e: 0.223 / e, way=0, tried=math.nan).series
+    moved = tuple(replace(one, error_of_mean=0.063 * one.mean) for one in series.points)
+    found = replace(_curve(lambda e: 20 / e, way=0), series=(replace(series, points=moved),))
+    (mine,) = enough(found, 2.06)
+    assert mine.about == 0.11 and enough_sentence(verdict(found, 1.0), found, 2.06) == (
+        "Global is enough on average from about 0.11 (interpolated)."
+    )
+    assert error_there(mine, found) == pytest.approx(0.223 / 0.11), "its mark lies on the curve"
+    assert chance_words(Approach.GLOBAL, (mine,), found) == "By chance of 100 tries: 0.1 or less to 0.13."
 
 
 def test_sentence_badge_and_caption_say_the_same_number() -> None:

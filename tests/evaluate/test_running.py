@@ -19,7 +19,8 @@ from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.schema import Schema
 from workbench.evaluate import cell, experiment_run
 from workbench.evaluate.cell_result import CellResult
-from workbench.evaluate.enough import error_limit, least_words, sampling_bound
+from workbench.evaluate.enough import error_limit, sampling_bound
+from workbench.evaluate.enough_words import least_words
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings

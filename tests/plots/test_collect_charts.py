@@ -65,9 +65,18 @@ class TestErrorCurves:
         chart.arrange()
         assert_readable(figure)
 
-    def test_a_long_name_of_the_errors_is_broken_where_one_line_would_be_cut(self) -> None:
-        data = replace(curves(1), metric="People misplaced, % of all, with sampling error", note="the worst of three")
-        for width, lines in ((1200, 1), (420, 2)):
+    @pytest.mark.parametrize(
+        ("metric", "note", "narrow"),
+        [
+            ("People misplaced, % of all, with sampling error", "the worst of three", 420),
+            ("95 % margin of each unbiased share, points of all, with sampling error", "for shares up to 47 %", 450),
+        ],
+    )
+    def test_a_long_name_of_the_errors_is_broken_where_one_line_would_be_cut(
+        self, metric: str, note: str, narrow: int
+    ) -> None:
+        data = replace(curves(1), metric=metric, note=note)
+        for width, lines in ((1200, 1), (narrow, 2)):
             figure = drawn(width, 420)
             chart = error_curves.build(figure, data, ChartStyle())
             chart.arrange()

@@ -305,6 +305,9 @@ def test_against_one_epsilon_the_axis_says_that_the_ways_are_not_equally_private
     both = ComparisonData(replace(findings(*ways), experiment=along))
     said = "ε as set for each way; at one ε Local hides more"
     assert built(both).axes.get_xlabel() == said
+    shares = replace(along, question=Question(Statistic.HISTOGRAM, "town"), public_total=True)
+    paid = ComparisonData(replace(findings(*ways), experiment=shares))
+    assert built(paid).axes.get_xlabel() == "ε as set for each way; a curator hides an answer at 2 ε"
     alone = ComparisonData(replace(findings(ways[0]), experiment=along))
     assert built(alone).axes.get_xlabel() == "ε" and built(ComparisonData(findings(*ways))).axes.get_xlabel() == "Users"
 

@@ -20,6 +20,7 @@ from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.figure_settings import COLUMN, FIT_TO_PRINT, PAGE, PRINT_WIDTHS, FigureSettings, print_width
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.plots import comparison
@@ -114,7 +115,11 @@ def test_where_the_way_to_take_is_enough_a_figure_that_leaves_has_a_mark(found: 
         chart = comparison.build(Figure(figsize=(6.69, 4.2)), data, print_style(FIT_TO_PRINT))
         assert chart.reached.get_visible() is chart.reached_name.get_visible() is leaves
         if leaves:
-            assert (list(chart.reached.get_xdata()), list(chart.reached.get_ydata())) == ([mine.said], [limit])
+            # On the curve of that way, at the ε that is said.
+            (curve,) = (one for one in chart.curves if one.label.get_text() == "Global")
+            drawn = np.interp(np.log(mine.said), *(np.log(one) for one in curve.line.get_data()))
+            assert list(chart.reached.get_xdata()) == [mine.said]
+            assert list(chart.reached.get_ydata()) == pytest.approx([np.exp(drawn)]) and np.exp(drawn) <= limit
             assert chart.reached_name.get_text() == f"Global from {mine.told}"
     assert enough_way(found, None, 1e-9) is None
 
@@ -155,7 +160,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ",
         " Take Global if trusted; enough on average from about ε = 0.58 (less than 279, "
         "sampling error if smooth).",
-        " Open marks: another setting.",
+        " Open marks: setting changes.",
     ):  # fmt: skip
         assert known in caption.below, known
     settings = product((None, 0.1, 0.7, 5.0), (None, 3.0), ("", "patients_2024.csv"))
@@ -178,6 +183,25 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         " times at equal privacy, ",
     ):  # fmt: skip
         assert known in words, known
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_open_marks_are_explained_below_every_figure_that_has_them(public: bool) -> None:
+    ways = Schema((ColumnSpec("transport", Kind.CATEGORY, domain=("Bus", "Car", "Bike", "On foot")),))
+    experiment = Experiment(
+        Question(Statistic.HISTOGRAM, "transport"), metrics_for(Statistic.HISTOGRAM)[0], families(),
+        places=(0.1, 1.0, 2.0), users=900, repetitions=10, basis=Basis.EITHER, public_total=public,
+    )  # fmt: skip
+    found = run(experiment, shaped(experiment, ways, {}))
+    (best, *others) = found.series
+    another = MethodChoice("global-grid", {"post": "none"})
+    points = tuple(replace(one, by=another) if one.axis_value == 2.0 else one for one in best.points)
+    found = replace(found, series=(replace(best, points=points), *others))
+    assert found.series[0].changes
+    for place, enough, source in product((None, 0.1, 2.0), (None, 3.0), ("", "own.csv")):
+        below = comparison.caption(ComparisonData(found, FIT_TO_PRINT, place, enough, source)).below
+        assert "Open marks: setting changes." in below or "Open marks mean another setting" in below
+        assert _words(below) <= _WORDS, below
 
 
 def test_what_a_caption_has_no_room_for_is_among_its_details_as_it_was() -> None:

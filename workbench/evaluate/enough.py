@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from workbench.core.number_text import estimate, exact, margin_down, margin_up
 from workbench.evaluate.enough_between import about_from, chance_told
@@ -18,8 +19,9 @@ from workbench.evaluate.tile import WAYS, Tile
 from workbench.evaluate.told_apart import TileStanding
 from workbench.evaluate.verdict import errors_by_shape, tile_at, verdict
 
-_NEAR = 1.1
-"""Of two ε that are no further apart one is said."""
+_SOONER = 0.9
+"""Part of the larger ε that must be saved for one between two to be worth a word."""
+EPSILON_DIGITS = 2
 _MOST_OF = {True: "equal shares", False: "half at either bound"}
 """Values to which sampling adds most, by whether shares are asked for."""
 _BY_HAND = {
@@ -173,11 +175,14 @@ class Enough:
     Parameters
     ----------
     perhaps
-        A smaller one from which on chance of the tries leaves open whether it does; None for none.
+        One from which on chance of the tries leaves open whether it does; None for none.
     once
         Whether it does at some ε that was tried, for all that its tries tell, be it at all larger ones or not.
     about
         A smaller one between two that were tried from about which on it does; None where nobody can say.
+    chance
+        From which ones on it does if chance of the tries made the errors too large, and too small, as far as it may in
+        95 of 100 cases; the second is infinite where it then does at none.
     """
 
     approach: Approach
@@ -185,6 +190,7 @@ class Enough:
     perhaps: float | None = None
     once: bool = field(default=False, compare=False)
     about: float | None = None
+    chance: tuple[float, float] | None = field(default=None, compare=False)
 
     @property
     def least(self) -> float | None:
@@ -203,9 +209,8 @@ class Enough:
 
     @property
     def open(self) -> float | None:
-        """The smaller ε that chance leaves open, where it is so much smaller that it is worth a word; else None."""
-        near = self.perhaps is None or (self.least is not None and self.perhaps * _NEAR >= self.least)
-        return None if near else self.perhaps
+        """The ε that chance leaves open where none is enough on average; else None."""
+        return self.perhaps if self.epsilon is None else None
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
@@ -267,15 +272,17 @@ def most_by_sampling(findings: Findings) -> ErrorLimit:
 
 
 def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
-    """From which ε on each way errs less than `error_limit`, for all that its tries tell; () while points are missing.
+    """From which ε on the mean error of each way is less than `error_limit`; () while points are missing.
 
-    Only if the way errs less at every larger ε that was tried as well. Between two of them it is said from about where
-    on, of errors that are those of noise alone.
+    Only if it is at every larger ε that was tried as well. Between two of them it is said from about where on, of
+    errors that are those of noise alone: where the line that is drawn crosses, rounded up. Beside it stands how far
+    chance of the tries may have moved that.
     """
-    return _enough(findings, error_limit(findings, most))
+    return enough_by(findings, error_limit(findings, most))
 
 
-def _enough(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
+def enough_by(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
+    """The same by a limit."""
     if not bound.known or not findings.complete:
         return ()
     found = []
@@ -284,30 +291,52 @@ def _enough(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
         if not any(tile.known for _, tile in tiles):
             continue
         told = [(place, _below(findings, tile, place, bound)) for place, tile in tiles]
-        perhaps, sure = (_first([(place, below[which]) for place, below in told]) for which in (0, 1))
-        once = any(may_be for _, (may_be, _) in told)
-        before = next((one for one, after in pairwise(findings.experiment.places) if after == sure), None)
+        once = any(below.may_be for _, below in told)
+        perhaps, least, sure = (_first([(place, below[which]) for place, below in told]) for which in range(3))
         line = min(bound.drawn, bound.most) / bound.times
-        about = None if before is None or sure is None else about_from(findings, way, (before, sure), line)
-        found.append(Enough(way, sure, perhaps if perhaps != sure else None, once, about))
+        soonest, crossed, latest = (
+            _between(findings, way, at, line, chance) for at, chance in ((perhaps, -1), (least, 0), (sure, 1))
+        )
+        about = None if crossed is None else float(margin_up(crossed, EPSILON_DIGITS).replace(",", ""))
+        about = None if about is None or least is None or about > _SOONER * least else about
+        one = Enough(way, least, perhaps if perhaps != sure else None, once, about)
+        if least is not None:
+            ends = ((perhaps, soonest), (math.inf if sure is None else sure, latest))
+            low, high = (min(one for one in end if one is not None) for end in ends)
+            one = replace(one, chance=(low, max(high, one.least or least)))
+        found.append(one)
     return tuple(found)
+
+
+def _between(findings: Findings, way: Approach, least: float | None, line: float, chance: int) -> float | None:
+    """From about which ε on a way errs less that does at one that was tried, and not at the one before."""
+    before = next((one for one, after in pairwise(findings.experiment.places) if after == least), None)
+    return None if before is None or least is None else about_from(findings, way, (before, least), line, chance)
 
 
 def may_be_below(findings: Findings, approach: Approach, place: float, bound: ErrorLimit) -> bool:
     """Whether the error of a way at a place is below a limit, for all that its tries tell."""
-    return _below(findings, tile_at(findings, approach, place), place, bound)[0]
+    return _below(findings, tile_at(findings, approach, place), place, bound).may_be
 
 
-def surely_below(findings: Findings, approach: Approach, place: float, bound: ErrorLimit) -> bool:
-    """Whether the error of a way at a place, as it stands there, is below a limit whatever chance did to the tries.
+def below(findings: Findings, approach: Approach, place: float, bound: ErrorLimit) -> bool:
+    """Whether the mean error of a way at a place, as it stands there, is below a limit.
 
     Between two places that were tried it is that of the line between them, which is what somebody sees there.
     """
-    return bound.known and _below(findings, tile_at(findings, approach, place), place, bound)[1]
+    return bound.known and _below(findings, tile_at(findings, approach, place), place, bound).on_average
 
 
-def _below(findings: Findings, tile: Tile, place: float, bound: ErrorLimit) -> tuple[bool, bool]:
-    """Whether an error may be below the line that is drawn for all that its tries tell, and whether it surely is.
+class _Below(NamedTuple):
+    """Whether an error is below a line: for all that its tries tell, as it came out, whatever chance did to them."""
+
+    may_be: bool
+    on_average: bool
+    surely: bool
+
+
+def _below(findings: Findings, tile: Tile, place: float, bound: ErrorLimit) -> _Below:
+    """Whether an error is below the line that is drawn.
 
     On each shape that is tried: one of a smaller mean, whose tries tell less of it, may be the worst.
     """
@@ -315,14 +344,16 @@ def _below(findings: Findings, tile: Tile, place: float, bound: ErrorLimit) -> t
     line = min(bound.drawn, bound.most)
     errors = errors_by_shape(findings, tile, place)
     # An error that is not there is not less.
-    may_be = surely = bool(errors)
+    may_be = on_average = surely = bool(errors)
     for number, (error, spread, tries) in enumerate(errors):
         known = tile.by_formula and not number
         chance = chance_told(spread, tries, by_formula=known)
         # What a formula says is no luck.
         may_be &= bound.times * (error - (0.0 if known else chance)) < line
+        # Of one try nobody knows what the mean of others would be.
+        on_average &= bound.times * error < line and math.isfinite(chance)
         surely &= bound.times * (error + chance) < line
-    return may_be, surely
+    return _Below(may_be, on_average, surely)
 
 
 def _first(below: Sequence[tuple[float, bool]]) -> float | None:
@@ -335,113 +366,7 @@ def _first(below: Sequence[tuple[float, bool]]) -> float | None:
     return least
 
 
-def least_words(findings: Findings, most: float | None = None, *, beside: bool = False) -> str:
-    """The least ε that was tried that is enough, of each way: by what somebody typed, else by what sampling adds.
-
-    "" where no bound is known; while points are missing, that it is not known yet. Where sampling is in every error
-    and nobody typed a limit, how much of it that is. Shorter `beside` tiles and a picture of mean errors, where ε is
-    that of the axis, and the most of any values stands elsewhere.
-    """
-    bound = error_limit(findings, most)
-    if not bound.known:
-        alone = sampling_bound(findings)
-        return f"{alone.sentence}." if alone.within and alone.known else ""
-    # Errors are those of the people asked: nothing says that these are a sample of others.
-    adds = "" if bound.typed else " on average"
-    less = f"Enough on average ({bound.below})" if beside else f"Off by {bound.below}{adds}"
-    if not findings.complete:
-        return f"{less}: not known until all are run."
-    words = _each(findings, bound, twice=not beside)
-    if not words:
-        return ""
-    if beside:
-        return f"{less}: {words}.".replace("every one", "every ε run").replace("at none", "at no ε run")
-    loose = _each(findings, bound.widest)
-    second = "" if loose in ("", words) else f" Less than {bound.widest.words}, the most of any values: {loose}."
-    between = "" if "about" not in words + second else ", “about” between two of them"
-    return f"{less}, of the ε tried{between}: {words}.{second}"
-
-
-def _each(findings: Findings, bound: ErrorLimit, *, twice: bool = True) -> str:
-    """From which ε on each way is below a limit, those alike together, and `twice` that where that hides an answer.
-
-    "" where that is not known.
-    """
-    first, groups = findings.experiment.places[0], list[list[Enough]]()
-    for one in _enough(findings, bound):
-        if groups and all(_alike(one, other, findings) for other in groups[-1]):
-            groups[-1].append(one)
-        else:
-            groups.append([one])
-    told = []
-    for some in groups:
-        latest = max(some, key=lambda one: one.least or 0.0)
-        hides = twice_words(latest, findings) if twice else ""
-        told.append(f"{_named(some)} {_from(latest, first)}{f' ({hides})' if hides else ''}")
-    return ", ".join(told)
-
-
-def _alike(one: Enough, other: Enough, findings: Findings) -> bool:
-    """Whether one ε is said of two ways, the larger one: it is the same, or rounding and chance alone set them apart.
-
-    Else which way comes first would be that of the luckier tries.
-    """
-    first = findings.experiment.places[0]
-    if _from(one, first) == _from(other, first):
-        return True
-    if one.least is None or other.least is None or one.open is not None or other.open is not None:
-        return False
-    low, high = sorted((one.least, other.least))
-    return high <= _NEAR * low and not told_apart(findings, one.approach, other.approach, low)
-
-
 def told_apart(findings: Findings, one: Approach, other: Approach, epsilon: float) -> bool:
     """Whether either of two ways is shown to err more at an ε than what one takes there."""
     near = {tile.approach for tile in verdict(findings, epsilon).tiles if tile.standing is not TileStanding.WORSE}
     return not {one, other} <= near
-
-
-def twice_words(mine: Enough, findings: Findings) -> str:
-    """Twice the ε that is enough, where it is that which hides an answer, as what is public does not; else "".
-
-    Where others know how many take part, whoever knows all others knows who is there, and with a curator ε hides one
-    row more or less: one person's answer for another one is two of these.
-    """
-    if not findings.experiment.number_known or mine.approach is Approach.LOCAL or mine.least is None:
-        return ""
-    return f"2 ε = {exact(2 * mine.said)}"
-
-
-def _named(some: Iterable[Enough]) -> str:
-    *others, last = (one.approach.value.capitalize() for one in some)
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def _from(one: Enough, first: float) -> str:
-    """From which ε on, and a smaller one that chance leaves open.
-
-    Of the first that was tried nobody knows whether a smaller one would do.
-    """
-    at = "at none" if one.epsilon is None else f"from {one.told if one.about else estimate(one.epsilon)}"
-    if one.open is not None:
-        return f"{at} (perhaps from {estimate(one.open)})"
-    return "at every one" if one.epsilon == first else at
-
-
-def enough_means(findings: Findings, limit: ErrorLimit) -> str:
-    """Meaning of `least_words`; "" where they say nothing."""
-    if not limit.known:
-        return ""
-    tried = ", ".join(map(estimate, findings.experiment.places))
-    there = (
-        f"There, and at every larger ε that was tried, the mean error is below {limit.words}, chance of the tries "
-        f"included: the upper end of 95 % of it. Tried: {tried}."
-    )
-    if any(one.about for one in _enough(findings, limit)):
-        there += (
-            " About: between two of them, on the line that is drawn with chance added, rounded up; the line itself "
-            "crosses a little sooner."
-        )
-    if limit.typed:
-        return there
-    return f"{limit.sentence}{'' if limit.own or limit.shape else ', often far less'}. {there}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from workbench.core.number_text import estimate, margin_up
-from workbench.evaluate.enough import Enough, enough, error_limit, may_be_below, told_apart, twice_words
+from workbench.core.number_text import count, estimate, margin_up
+from workbench.evaluate.enough import Enough, enough, error_limit, may_be_below, told_apart
 from workbench.evaluate.enough_between import chance_told
+from workbench.evaluate.enough_words import chance_range, twice_words
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Tile, Verdict
@@ -25,8 +26,7 @@ def enough_sentence(
 
     It is enough on average, as errors are means: one answer may be further off, as what Query says of its 95 % is. An ε
     that was run, or where errors are those of noise alone about which one between two of them. Where it is what
-    sampling adds, which depends on the values, it is enough on each shape that is tried. A smaller ε that chance leaves
-    open is said to be open.
+    sampling adds, which depends on the values, it is enough on each shape that is tried.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def enough_sentence(
     beside = "; ".join(filter(None, ("interpolated" if mine.about is not None else "", paid)))
     run = "" if mine.about is not None else "Of the ε run, "
     at = f"{mine.told}{beside and f' ({beside})'}"
-    return f"{run}{name} is enough on average from {at}{_perhaps(mine)}{_sooner(sooner)}."
+    return f"{run}{name} is enough on average from {at}{_sooner(sooner)}."
 
 
 def enough_way(findings: Findings, place: float | None = None, most: float | None = None) -> Enough | None:
@@ -63,8 +63,13 @@ def enough_way(findings: Findings, place: float | None = None, most: float | Non
     return None if mine is None or mine.least is None else mine
 
 
+def error_there(mine: Enough, findings: Findings) -> float:
+    """The mean error of a way as it is drawn at the ε from which on it is said to be enough, as errors are read."""
+    return findings.experiment.metric.shown_times * tile_at(findings, mine.approach, mine.said).error
+
+
 def enough_sooner(said: Verdict, findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
-    """The ways that are surely enough at a smaller ε than that from which on the recommended one surely is."""
+    """The ways that are enough at a smaller ε than that from which on the recommended one is."""
     ways = () if said.waits else enough(findings, most)
     mine = _of(said, ways)
     return () if mine is None else _before(mine, ways, findings)
@@ -79,7 +84,7 @@ def enough_beside(said: Verdict, findings: Findings, most: float | None = None) 
         where = "the largest ε run" if mine.perhaps is None and mine.once else "any ε run"
         return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({limit.below})"
     twice = twice_words(mine, findings)
-    return f"enough on average from {_at(mine, ' = ')}{twice and f', so {twice}'}{_perhaps(mine)} ({limit.below})"
+    return f"enough on average from {_at(mine, ' = ')}{twice and f', so {twice}'} ({limit.below})"
 
 
 def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str:
@@ -94,16 +99,16 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
     if mine is None or (mine.least is not None and place >= mine.least * (1 - PLACES_ALIKE)):
         return ""
     if mine.epsilon is not None:
-        return f"enough on average from {_at(mine, ' ')}{_perhaps(mine)}"
+        return f"enough on average from {_at(mine, ' ')}"
     if mine.perhaps is not None:
         return f"perhaps from ε {margin_up(mine.perhaps, 3)}"
     return "not always" if mine.once else "not enough"
 
 
-def perhaps_words(approach: Approach, ways: Sequence[Enough]) -> str:
-    """A smaller ε at which chance leaves open whether it is enough, as a sentence to stand beside `enough_from`.
+def chance_words(approach: Approach, ways: Sequence[Enough], findings: Findings) -> str:
+    """How sure the ε of `enough_from` is, in sentences: between which chance leaves it, and whether it is one tried.
 
-    "" for none.
+    "" where there is nothing to say.
 
     Parameters
     ----------
@@ -111,9 +116,13 @@ def perhaps_words(approach: Approach, ways: Sequence[Enough]) -> str:
         What `enough` finds.
     """
     mine = next((one for one in ways if one.approach is approach), None)
-    if mine is None or mine.open is None:
+    if mine is None:
         return ""
-    return f"Perhaps enough on average from ε {margin_up(mine.open, 3)}: more repetitions would tell."
+    if mine.open is not None:
+        return f"Perhaps enough on average from ε {margin_up(mine.open, 3)}: more repetitions would tell."
+    between, tries = chance_range(mine, findings), count(findings.experiment.repetitions)
+    tried = "" if mine.epsilon is None or mine.about is not None else f"ε {mine.told} is the least run that is."
+    return " ".join(filter(None, (tried, between and f"By chance of {tries} tries: {between}.")))
 
 
 def short_of_enough(approach: Approach, said: Verdict, findings: Findings, most: float | None = None) -> bool:
@@ -156,11 +165,6 @@ def _paid(mine: Enough, findings: Findings, charges: Charges | None) -> str:
     if not charged:
         return twice_words(mine, findings)
     return f"Query charges {charged.partition(' (')[0].removeprefix('ε ')}"
-
-
-def _perhaps(mine: Enough) -> str:
-    """A smaller ε that chance leaves open, to follow one that is enough."""
-    return "" if mine.open is None or mine.epsilon is None else f", perhaps from {margin_up(mine.open, 3)}"
 
 
 def _sooner(others: Sequence[Enough], verb: str = "") -> str:

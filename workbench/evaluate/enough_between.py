@@ -1,4 +1,4 @@
-"""Between two ε that were run: from about which one on the error of added noise is below a limit, to the safe side."""
+"""Between two ε that were run: from about which one on the mean error of added noise is below a limit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.core.number_text import margin_up
 from workbench.evaluate.findings import Findings, chance_of
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Statistic
@@ -18,11 +17,8 @@ from workbench.ldp.estimation import AUTO
 _NOISE = (Approach.GLOBAL, Approach.LOCAL)
 _ADDED = (Statistic.MEAN, Statistic.SUM, Statistic.COUNT, Statistic.HISTOGRAM)
 """Ways and answers whose error is that of noise: what a release loses changes in steps, a drawn answer otherwise."""
-_NEARLY, _EXACTLY = 0.8, 0.99
-"""How nearly an error must fall as 1/ε, by tries and by formula, to be that of noise alone."""
-_SOONER = 0.9
-"""Part of the larger ε that must be saved for it to be worth a word."""
-_DIGITS = 2
+_NEARLY = 0.8
+"""How nearly an error must fall as 1/ε to be that of noise alone."""
 _ROUNDED = 1.07
 """By how much more ε where a protocol rounds into how many answers it hashes or how many a report names: the size of
 its noise then falls in arcs, which lie above their curve by up to 6.1 % of ε (measured)."""
@@ -32,7 +28,9 @@ _HALVINGS, _FLAT = 60, 1e-4
 """How finely the bend of a curve is looked for, and one that is none."""
 
 
-def about_from(findings: Findings, approach: Approach, ends: tuple[float, float], line: float) -> float | None:
+def about_from(
+    findings: Findings, approach: Approach, ends: tuple[float, float], line: float, chance: int = 0
+) -> float | None:
     """From about which ε on a way errs less than a line that it reaches between two neighbouring ε that were run.
 
     None where nobody can say: another setting answers at either, or one whose error jumps, the answer is not
@@ -41,16 +39,17 @@ def about_from(findings: Findings, approach: Approach, ends: tuple[float, float]
     Parameters
     ----------
     ends
-        Two neighbouring places of the axis; at the larger one the error is surely below the line.
+        Two neighbouring places of the axis; at the larger one the error is below the line.
     line
         In the unit of the errors of the findings.
+    chance
+        1 if chance of the tries is added to both errors, −1 if it is taken from them; 0 for the means.
 
     Notes
     -----
-    It is on the straight line that is drawn between two means where both axes are logarithmic, chance of the tries
-    added at both ends; and not before the curve c/sinh(a·ε) through both means, as sizes of noise that fall faster than
-    1/ε lie above that line: c/ε and 1/sinh ε are of these curves, √(e^ε + k − 2)/(e^ε − 1) lies below its one (tried).
-    Where formulas know both means, it is that curve. The ε is rounded up.
+    It is on the straight line that is drawn between two means where both axes are logarithmic; of errors that fall
+    faster than 1/ε on the curve c/sinh(a·ε) through both, which lies a little above that line, as sizes of noise do:
+    c/ε and 1/sinh ε are of these curves, √(e^ε + k − 2)/(e^ε − 1) lies below its one (tried).
     """
     if approach not in _NOISE or findings.experiment.question.statistic not in _ADDED:
         return None
@@ -61,30 +60,23 @@ def about_from(findings: Findings, approach: Approach, ends: tuple[float, float]
     before, after = (_by_shape(findings, tile, place) for tile, place in zip((small, large), ends, strict=True))
     if before.keys() != after.keys():
         return None
-    by_formula = small.by_formula and large.by_formula
-    found = [_crossing(ends, before[shape], after[shape], line, by_formula=by_formula) for shape in before]
+    found = [_crossing(ends, before[shape], after[shape], line, chance) for shape in before]
     if None in found or not found:
         return None
-    about = max(one for one in found if one is not None) * _arcs(approach, shared)
-    about = float(margin_up(about, _DIGITS).replace(",", ""))
-    return about if about <= _SOONER * ends[1] else None
+    return max(one for one in found if one is not None) * _arcs(approach, shared)
 
 
 def _crossing(
-    ends: tuple[float, float], first: tuple[float, float], last: tuple[float, float], line: float, *, by_formula: bool
+    ends: tuple[float, float], first: tuple[float, float], last: tuple[float, float], line: float, chance: int
 ) -> float | None:
-    """Where one error, a mean and how far chance may have moved it at either end, is below the line at the latest."""
+    """Where one error, a mean and how far chance may have moved it at either end, is below the line."""
     (low, high), (one, moved), (two, by) = ends, first, last
-    upper, lower = one + moved, two + by
-    if not (0 < lower < line and math.isfinite(upper)) or one * low < _NEARLY * two * high:
+    if one * low < _NEARLY * two * high:
         return None
-    if upper < line:
-        return low
-    drawn: float = low * (high / low) ** (math.log(upper / line) / math.log(upper / lower))
-    falls = one * low >= _EXACTLY * two * high
-    if by_formula and falls:
-        return _on_curve(ends, upper, lower, line)
-    return max(drawn, _on_curve(ends, one, two, line)) if one > line else drawn
+    one, two = one + chance * moved, two + chance * by
+    if not (0 < two < line and math.isfinite(one)):
+        return None
+    return low if one < line else _on_curve(ends, one, two, line)
 
 
 def _on_curve(ends: tuple[float, float], one: float, two: float, line: float) -> float:

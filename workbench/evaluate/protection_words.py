@@ -93,6 +93,15 @@ def hides_unlike(findings: Findings, *, drawn: bool = True) -> bool:
     return findings.experiment.axis is Axis.EPSILON and Approach.LOCAL in ways and bool(curators)
 
 
+def hides_at(findings: Findings) -> str:
+    """What a curator's ε does not hide that Local's does, to follow ε on the axis of such curves.
+
+    Where everybody knows how many take part, an answer is all that is hidden, at twice the ε that is drawn: what Query
+    charges then.
+    """
+    return "a curator hides an answer at 2 ε" if findings.experiment.number_known else "at one ε Local hides more"
+
+
 def alike_beside(tile: Tile, said: Verdict, findings: Findings) -> str:
     """The same in few words, to stand in brackets beside an error; "" where nothing is known of it."""
     number, between, _ = _alike_beside(tile, said, findings)[0].partition(_BETWEEN_PLACES)

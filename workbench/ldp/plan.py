@@ -103,6 +103,8 @@ class CollectionPlan:
     apart
         Whether who takes part is hidden: everybody reports, and who takes no part a further answer, by every protocol
         that has room for it. It makes the others less exact, and is taken off again; nobody is taken to give it.
+    largest
+        No share is taken to be larger by the margin of each share; no other error goes by it.
     """
 
     users: int
@@ -116,6 +118,7 @@ class CollectionPlan:
     sampling: bool = False
     of_one_person: int = 1
     apart: bool = False
+    largest: float = 1.0
 
     def __post_init__(self) -> None:
         if self.users < 1:

@@ -40,7 +40,7 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) 
     Parameters
     ----------
     plan
-        Its assumed distribution has no part in it.
+        Its assumed distribution has no part in it, but for how large a share can be at most.
     shares
         So many are within it at once, if more than one. Where one of two shares is what the other leaves, that is the
         margin of one.
@@ -71,9 +71,10 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) 
     # v(π) = low + slope·π − bend·π²
     bend = 2.0 * (2.0 * middle - low - high)
     slope = high - low + bend
-    top = slope / (2.0 * bend) if bend > 0 else 0.0
-    inside = low + slope * top - bend * top * top if 0.0 < top < 1.0 else 0.0
-    spread = math.sqrt(max(low, high, inside, 0.0))
+    top, most = slope / (2.0 * bend) if bend > 0 else 0.0, plan.largest
+    at_most = high if most >= 1.0 else low + slope * most - bend * most * most
+    inside = low + slope * top - bend * top * top if 0.0 < top < most else 0.0
+    spread = math.sqrt(max(low, at_most, inside, 0.0))
     return max(_deviations(shares) * spread, _few(randomiser, plan, spread, shares))
 
 
@@ -90,7 +91,7 @@ def share_margin_at(plan: CollectionPlan, choice: ProtocolChoice, share: float) 
     As there, with the variance at this share; where everybody else has one other value, which is the widest, too.
     Where few reports are moved, or two chances are not the whole law, it is the margin of the widest share.
     """
-    widest, randomiser = share_margin(plan, choice), planned_randomiser(plan, choice)
+    widest, randomiser = share_margin(replace(plan, largest=1.0), choice), planned_randomiser(plan, choice)
     if not randomiser.one_by_one:
         return widest
     spread = math.sqrt(max(_variance(randomiser, plan, share), 0.0))

@@ -13,7 +13,7 @@ MOST_WORDS = 95
 """Words and numbers below a figure."""
 
 _STEPS = (
-    (r"^Open marks mean another setting from there on: .*", "Open marks: another setting.", False),
+    (r"^Open marks mean another setting from there on: .*", "Open marks: setting changes.", False),
     # The details name the methods, on which shape another way errs less, and why a way is taken.
     (r" \([A-Z](?:[^()]|\([^()]*\))*\)", "", False),
     (r" \(this column alone\)", "", True),
@@ -40,7 +40,9 @@ _STEPS = (
         "Local hides one answer at ε, a curator at 2 ε",
         True,
     ),
-    (r"^Open marks: another setting\.$", "", False),
+    # Both are told by what is left.
+    (r", so 2 ε = [0-9.,]*[0-9]", "", False),
+    (r"^each way’s worst of", "worst of", True),
 )
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
 from workbench.evaluate.enough import Enough, ErrorLimit, error_limit
-from workbench.evaluate.enough_advice import enough_way
+from workbench.evaluate.enough_advice import enough_way, error_there
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.protection_words import hides_unlike
+from workbench.evaluate.protection_words import hides_at, hides_unlike
 from workbench.evaluate.question import Metric, Statistic
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.comparison_caption import caption as caption
@@ -148,7 +148,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         heading = findings.experiment.error_heading
         along = _AXIS_NAMES[findings.experiment.axis]
         # Tiles compare the ways where both hide an answer, too; no curve does.
-        along = f"{along} as set for each way; at one ε Local hides more" if hides_unlike(findings) else along
+        along = f"{along} as set for each way; {hides_at(findings)}" if hides_unlike(findings) else along
         name_axes(axes, style, along, f"{heading}{_unit(findings)}")
         figure = axes.get_figure(root=True)
         if figure is not None:
@@ -172,7 +172,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         return [limit]
 
     def _show_reached(self, data: ComparisonData) -> None:
-        """Where the way to take reaches what is enough, chance of its tries added, in a figure that leaves."""
+        """Where the way to take reaches what is enough, on its curve, in a figure that leaves."""
         low, high = sorted(self.axes.get_xlim())
         shown = self.enough.get_visible() and data.findings.complete
         mine = enough_way(data.findings, data.place, data.enough) if shown else None
@@ -181,9 +181,10 @@ class ComparisonChart(AxesChart[ComparisonData]):
             artist.set_visible(bool(low <= at <= high))
         if mine is None or not low <= at <= high:
             return
-        self.reached.set_data([at], [self.limit])
+        error = error_there(mine, data.findings)
+        self.reached.set_data([at], [error])
         self.reached_name.set_text(reached_words(mine))
-        self.reached_name.xy = (at, self.limit)
+        self.reached_name.xy = (at, error)
 
     def _place_names(self) -> None:
         """The names of that mark and of crossings beside them, in a figure that leaves where they lie on no curve.
@@ -323,10 +324,7 @@ def enough_name(limit: ErrorLimit) -> str:
 
 
 def reached_words(mine: Enough) -> str:
-    """What the mark on the line of what is enough says: from which ε on a way is.
-
-    That is later than the lines cross, as chance of the tries is added.
-    """
+    """What the mark on the curve of a way says: from which ε on it is enough."""
     return f"{mine.approach.value.capitalize()} from {mine.told}"
 
 

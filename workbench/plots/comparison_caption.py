@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from workbench.evaluate.drawn_row import draw_moves
-from workbench.evaluate.enough import least_words
+from workbench.evaluate.enough import error_limit
+from workbench.evaluate.enough_words import chance_sentence, least_words
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, worst_on
 from workbench.evaluate.left_out import draw_sentence, limit_sentence
@@ -96,6 +97,7 @@ def caption(data: ComparisonData) -> Caption:
         *(["Best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_errors(findings, data.place)]),
         *filter(None, [least_words(findings, data.enough) if findings.complete else ""]),
+        *filter(None, [chance_sentence(findings, error_limit(findings, data.enough))]),
         *([_BARS] if any(point.chance > 0 for point in findings.points) else []),
         *([_LARGEST] if any(_unsure(point, experiment.shapes) for point in findings.points) else []),
         *crossing_sentences(findings),

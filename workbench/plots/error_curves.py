@@ -227,6 +227,10 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
             # Below each other, where a narrow window would cut the end of the line.
             lines = f"{data.metric};\n{data.note}" if data.note else data.metric.replace(", ", ",\n", 1)
             name_axes(axes, self.style, _AXIS[data.against], lines, 10 + height)
+            box = name_box(axes, lines)
+            if data.note and box is not None and box.width > _MOST_NAMED * figure.bbox.width:
+                # The name alone is too long.
+                name_axes(axes, self.style, _AXIS[data.against], title.replace(", ", ",\n", 1), 10 + height)
         lay_out(axes)
         if fits:
             self._name_ends(line)

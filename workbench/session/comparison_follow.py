@@ -195,7 +195,9 @@ def _hidden_too(
     if not none:
         return ""
     hides = ": that the number is public does not say who" if experiment.number_known else ", so that it is hidden who"
-    return f" In Collect who takes no part is counted, too{hides}. Errors there can be larger."
+    size = public_domain(question, schema[question.column]).size
+    apart = f"{size + 1:,} answers are told apart there, not {size:,}, so that errors can be larger"
+    return f" In Collect who takes no part is counted, too{hides}. {apart}."
 
 
 def _misplaced(experiment: Experiment) -> bool:

@@ -119,6 +119,7 @@ def test_that_collect_counts_a_further_answer_is_said_where_it_does(
     assert all(("who takes no part is counted, too, so that it is hidden who." in one) is more for one in said)
     public = follow_words(session, replace(asked, public_total=True), setting, 1.0)
     assert ("is counted, too: that the number is public does not say who." in public) is more
+    assert all(("4 answers are told apart there, not 3, so that errors" in one) is more for one in (*said, public))
     # Of values that nobody declared no protocol follows, and words about it stop nobody.
     undeclared = replace(asked, question=Question(Statistic.HISTOGRAM, "colour", EncodingChoice(absent=absent)))
     auto = MethodChoice("local", MappingProxyType({"protocol": "auto"}))

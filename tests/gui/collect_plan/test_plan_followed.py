@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -16,8 +18,10 @@ from workbench.gui.document import Document
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.collect.answer_card import AnswerCard
+from workbench.gui.workspaces.collect.prediction_page import PredictionPage
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.share_margin import MARGIN
+from workbench.ldp.share_margin import MARGIN, share_margin, share_margin_at
+from workbench.plots.error_curves import ErrorCurves
 from workbench.project.collect_settings import RANKED
 
 SEVEN = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -150,13 +154,22 @@ def test_sets_that_are_narrower_of_small_shares_are_named_and_planned_for(qtbot:
     card, page = room.prediction.headline, room.prediction
     said = "If no answer has over 47 %: Subset selection (2 of 7), ± 7.22 for 14.3 %, not ± 7.68."
     assert card.choices[0].toolTip().replace("\u00a0", " ").endswith(said)
-    pressed = "Narrower up to 47 %"
+    pressed, before = "Narrower up to 47 %", room.document.project.collect.protocols
+    curves, fewest = margins(page), page.needed.figure.text()
     assert card.choices[0].text().replace("\u00a0", " ") == pressed and card.choices[0].isVisible()
     card.choices[0].click()
     idle(qtbot, room)
     assert TWO in room.document.project.collect.protocols
     assert card.figure.text() == "Subset selection (2 of 7)"
-    assert card.measure.text().replace("\u00a0", " ") == "± 7.99 points for each share", "whatever the share"
+    # The margin that the press is for, which is narrower than ± 7.76, and what it is without that condition.
+    assert card.measure.text().replace("\u00a0", " ") == "± 7.74 points for shares up to 47 %"
+    plan, wide = page.planned.plan, []
+    for share in np.linspace(0.0, 0.47, 471):
+        wide.append(share_margin_at(plan, TWO, share))
+    assert max(wide) == pytest.approx(share_margin(replace(plan, largest=0.47), TWO)) and 0.0773 < max(wide) <= 0.0774
+    assert "For shares up to 47 %." in read_card(page.needed)
+    assert people(page.needed.figure.text()) < people(fewest), "and fewer people reach a goal"
+    assert page.chart.data is not None and page.chart.data.note == "for shares up to 47 %"
     back = "For a larger share than 47 %: Subset selection (3 of 7), ± 7.76 whatever the share."
     assert card.choices[0].toolTip().replace("\u00a0", " ").endswith(back)
     assert TWO in simulated(qtbot, room) and not room.simulation.take.isVisible()
@@ -167,8 +180,21 @@ def test_sets_that_are_narrower_of_small_shares_are_named_and_planned_for(qtbot:
     assert card.choices[0].text() == "Plan for any share"
     card.choices[0].click()
     idle(qtbot, room)
-    assert card.figure.text() == "Subset selection (3 of 7)" and THREE in room.document.project.collect.protocols
+    assert card.figure.text() == "Subset selection (3 of 7)" and room.document.project.collect.protocols == before
     assert page.planned is not None and page.planned.narrowest is not None
+    assert margins(page) == curves, "the best size is chosen again at every ε"
+    assert page.needed.figure.text() == fewest
+
+
+def margins(page: PredictionPage) -> dict[str, list[str]]:
+    """What the chart shows."""
+    assert isinstance(page.chart.data, ErrorCurves)
+    return {one.name: [f"{error:.9f}" for error in one.errors] for one in page.chart.data.curves}
+
+
+def people(figure: str) -> int:
+    """So many people as a card says."""
+    return int(figure.split(" people")[0].replace(",", ""))
 
 
 def test_comparing_sets_of_which_the_size_is_open_changes_no_plan(qtbot: QtBot, room: CollectWorkspace) -> None:

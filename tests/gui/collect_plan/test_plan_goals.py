@@ -269,11 +269,18 @@ def test_another_size_of_the_sets_is_said_of_the_other_goal(qtbot: QtBot, room: 
     idle(qtbot, room)
     headline = room.prediction.headline
     assert headline.figure.text() == "Subset selection (2 of 7)"
-    assert "For the narrowest margin whatever the share, take Subset selection (3 of 7)." in read_card(headline)
+    other = (
+        "For the narrowest margin whatever the share, take Subset selection (3 of 7); “Misplaced” goes by usual shapes."
+    )
+    assert other in read_card(headline)
     room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN))
     idle(qtbot, room)
     assert headline.figure.text() == "Subset selection (3 of 7)"
     assert "Sets of 3 are taken for this margin; left automatic it would be" in headline.detail.toolTip()
+    why = (
+        "A margin goes by the worst share there can be; “Misplaced”, by usual shapes, takes Subset selection (2 of 7)."
+    )
+    assert why in headline.detail.toolTip()
 
 
 def test_of_two_answers_the_name_that_everybody_knows_comes_first(qtbot: QtBot, room: CollectWorkspace) -> None:

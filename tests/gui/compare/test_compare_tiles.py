@@ -310,7 +310,7 @@ class TestTiles:
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
-            f"{advice}Global is enough on average from about ε = 0.58 (less than 0.563, what sampling adds to a smooth "
+            f"{advice}Global is enough on average from about ε = 0.57 (less than 0.563, what sampling adds to a smooth "
             "shape)."
             in words
             and "At ε = 0.5 Global errs by " in words

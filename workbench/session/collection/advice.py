@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from workbench.core.number_text import estimate, exact, rounded_up
@@ -15,7 +16,7 @@ from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_cases
 from workbench.ldp.share_margin import MARGIN, margin_or_none, share_margin
 from workbench.session.collection.decision import reporting
 from workbench.session.collection.guessing import judged_shapes
-from workbench.session.collection.margin_decision import behind_the_margin, expected_words
+from workbench.session.collection.margin_decision import behind_the_margin, expected_words, up_to
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
 from workbench.session.collection.two_answers import other_names
@@ -110,9 +111,10 @@ def brief(found: Planned, metric: str) -> str:
         narrow = found.narrowest
         if narrow is None:
             return found.sentence
-        together = share_margin(plan, narrow[0].choice, plan.domain_size)
+        together = share_margin(replace(plan, largest=1.0), narrow[0].choice, plan.domain_size)
         expected = expected_words(plan, narrow[0].choice, narrow[1])
-        margin = share_margin_words(narrow[1], together, plan.domain_size, expected)
+        reach = (f"of shares {up_to(plan)}",) if plan.largest < 1.0 else ()
+        margin = share_margin_words(narrow[1], together, plan.domain_size, expected, *reach)
         further = taking_part_words(plan, narrow[0].choice)
         return " ".join(filter(None, (f"With {asked}: {margin}. {behind_the_margin(found)}", further)))
     if not best:

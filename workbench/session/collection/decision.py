@@ -247,7 +247,8 @@ def other_goal(planned: Planned, *, margins: bool) -> str:
         if mine is None or mine == other:
             return ""
     # With what is set for it: without, it may be the first one under another name.
-    return f"For the narrowest margin whatever the share, take {named(narrow[0].choice, planned.plan)}."
+    usual = "; “Misplaced” goes by usual shapes" if same else ""
+    return f"For the narrowest margin whatever the share, take {named(narrow[0].choice, planned.plan)}{usual}."
 
 
 def other_for_mean(means: Sequence[MeanPrediction], unit: str = "") -> str:
@@ -325,7 +326,8 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
     beside = any(by is not None and further_of(plan, by) for by in (people.by, epsilon.by))
-    words, rest = [*reasons[:1], by_words(given, parts)], [_BESIDE if beside else ""]
+    limited = f"For shares up to {percent(plan.largest)}." if metric == MARGIN and plan.largest < 1.0 else ""
+    words, rest = [*reasons[:1], limited, by_words(given, parts)], [_BESIDE if beside else ""]
     alone = planned.drawn / 2
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
     figure = figure_of(parts, given)

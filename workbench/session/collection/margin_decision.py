@@ -22,12 +22,13 @@ from workbench.session.collection.decision import (
 )
 from workbench.session.collection.guessing import DEPENDS, beats_guessing
 from workbench.session.collection.results import Planned
-from workbench.session.collection.two_answers import named_with_source
+from workbench.session.collection.two_answers import named, named_with_source
 from workbench.session.collection.words import points_up
 
 GUESS = 0.5
 """The margin of one half, said of a share of which nothing is known: the least that holds whatever the share is."""
 _MISSED = 0.05
+GOES_BY = "A margin goes by the worst share there can be; “Misplaced”, by usual shapes, takes {best}."
 _BEFORE = (
     "Post-processing may move a large share farther off: its interval is widened to hold it. The margin is 1.96 "
     "standard deviations, which hold about 95 %, and wider where few reports decide, as they are not normal."
@@ -46,12 +47,15 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     whose = f"Of {'all people' if plan.sampling else 'those asked'}"
     detail = (f"{whose}, with 95 %, before post-processing. {met}.", taking_part(plan, one.choice))
     expected = expected_words(plan, one.choice, margin)
+    limited, whatever = plan.largest < 1.0, replace(plan, largest=1.0)
     together = ""
     if plan.domain_size > 2:  # of two shares one is what the other leaves, and both are off by as much
-        wide = points_up(share_margin(plan, one.choice, plan.domain_size))
+        wide = points_up(share_margin(whatever, one.choice, plan.domain_size))
         together = f"{TOGETHER.format(number=plan.domain_size, together=wide)}."
+    each = f"Shares {up_to(plan)}" if limited else "Any share"
     rest = (
-        f"Any share {margin_in_people(planned, margin)}{expected}.",
+        f"{each} {margin_in_people(planned, margin)}{expected}.",
+        f"A larger one ± {points_up(share_margin(whatever, one.choice))} at most." if limited else "",
         together,
         other_goal(planned, margins=True),
         WITH_SAMPLING if plan.sampling else "",
@@ -61,9 +65,14 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
         " ".join(filter(None, detail)),
         "" if reached else "warning",
         behind_the_margin(planned),
-        f"± {points_up(margin)} points for each share",
+        f"± {points_up(margin)} points for {f'shares {up_to(plan)}' if limited else 'each share'}",
         " ".join(filter(None, rest)),
     )
+
+
+def up_to(plan: CollectionPlan) -> str:
+    """The largest share that a margin holds for, in words."""
+    return f"up to {percent(plan.largest)}"
 
 
 def expected_words(plan: CollectionPlan, choice: ProtocolChoice, margin: float) -> str:
@@ -87,7 +96,14 @@ def _set_for_it(planned: Planned, choice: ProtocolChoice) -> str:
     sets = planned_randomiser(planned.plan, choice).set_drawn is not None
     number = f"{choice.values[open_.name]:,}" if sets else f"{open_.name} = {choice.values[open_.name]}"
     words = f" Sets of {number} are taken for this margin" if sets else f" {number} is set for this margin"
-    return f"{words}; left automatic it would be ± {points_up(usual)}." if usual == usual else f"{words}."
+    words = f"{words}; left automatic it would be ± {points_up(usual)}." if usual == usual else f"{words}."
+    best = planned.best[0].choice if planned.best else None
+    other = None if best is None else planned_randomiser(planned.plan, best).set_drawn
+    if not sets or best is None or other is None or best.identifier != choice.identifier:
+        return words
+    # The same protocol with other sets, beside which one else looks for a mistake.
+    mine = planned_randomiser(planned.plan, choice).set_drawn
+    return words if other == mine else f"{words} {GOES_BY.format(best=named(best, planned.plan))}"
 
 
 def _same_but(one: ProtocolChoice, other: ProtocolChoice, name: str) -> bool:

@@ -14,7 +14,7 @@ from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.ldp.share_margin import MARGIN, left_open
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.listed_once import OtherNames, called
-from workbench.session.collection.margin_decision import curator_margin
+from workbench.session.collection.margin_decision import curator_margin, up_to
 from workbench.session.collection.results import OF_ALL, OF_ASKED
 from workbench.session.collection.two_answers import in_general, other_names
 from workbench.session.collection.words import CURATOR, look_of, protocol_words, scale_of, with_own_epsilon
@@ -65,7 +65,8 @@ def predicted_chart(
     if metric == MARGIN:
         found.append(ProtocolCurve(CURATOR, curves.places, _margins_of_curator(curves), role="curator"))
         known = tuple(one for one in found if np.isfinite(one.errors).any())
-        return ErrorCurves(known, scale.of(against), curves.against, now, target=target)
+        note = f"for shares {up_to(curves.plan)}" if curves.plan.largest < 1.0 else ""
+        return ErrorCurves(known, scale.of(against), curves.against, now, note, target)
     curator = scale.factor * np.array([one.curator[metric] for one in curves.references])
     cases = [one.uniform_cases for one in curves.references]
     told = guessed if len(curves.plan.cases) > 1 and all(guessed in case for case in cases) else None

@@ -21,7 +21,7 @@ from workbench.ldp.persons import PersonBudget
 from workbench.ldp.prediction import CollectionPlan, Prediction, ReferenceErrors, Shape
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.scaling import Numbers
-from workbench.ldp.share_margin import with_open
+from workbench.ldp.share_margin import share_margin, with_open
 from workbench.ldp.simulation import Baselines, FrequencyResult, MeanResult
 from workbench.session.collection.mean_baselines import MeanBaselines
 from workbench.session.collection.smoothing import kept_promise
@@ -114,6 +114,7 @@ class Planned:
         The error by which the predictions are ranked.
     instead
         What the person takes for a margin though another protocol is narrower whatever the shares are; None for that.
+        The plan then has the largest share up to which it is no wider.
     """
 
     plan: CollectionPlan
@@ -150,10 +151,11 @@ class Planned:
     def narrowest(self) -> tuple[Prediction, float] | None:
         """The protocol of the narrowest margin of each share that keeps ε, and that; the simplest of equals.
 
-        Or `instead`, where the person takes that, with its margin of each share.
+        Or `instead`, where the person takes that, with its margin of each share up to the largest of the plan.
         """
         if self.instead is not None:
-            return next((one for one in self.by_margin if one[0].choice == self.instead), None)
+            mine = next((one for one, _ in self.by_margin if one.choice == self.instead), None)
+            return None if mine is None else (mine, share_margin(self.plan, mine.choice))
         keeps = kept_promise(self.plan, [one for one, _ in self.by_margin])
         return next((one for one in self.by_margin if math.isfinite(one[1]) and one[0] in keeps), None)
 

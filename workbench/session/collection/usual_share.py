@@ -45,6 +45,7 @@ def other_size(planned: Planned) -> OtherSize | None:
     Of each size the variance of a share is linear in the share, but for what sampling adds, which is the same of all.
     So one is below the other on one side of one place, which halving finds, to the per cent below it.
     """
+    planned = _whatever(planned)
     if planned.narrowest is None:
         return None
     plan, (first, _) = planned.plan, planned.narrowest
@@ -75,22 +76,32 @@ def taking(planned: Planned, chosen: tuple[ProtocolChoice, ...]) -> Planned:
         return planned
     choice = other.prediction.choice
     # Whoever only compares the protocol leaves open how large a set is.
-    return replace(planned, instead=choice) if choice in chosen and not left_open(choice) else planned
+    if choice not in chosen or left_open(choice):
+        return planned
+    return replace(planned, instead=choice, plan=replace(planned.plan, largest=other.most))
+
+
+def _whatever(planned: Planned) -> Planned:
+    """The same for any shares, with what is to take for these."""
+    return replace(planned, instead=None, plan=replace(planned.plan, largest=1.0))
 
 
 def other_size_words(planned: Planned) -> tuple[str, str, ProtocolChoice | None]:
-    """The other size beside the one to take in a sentence, and what a press offers: its words, and what it ticks."""
-    found = other_size(replace(planned, instead=None))
-    taken, first = planned.narrowest, replace(planned, instead=None).narrowest
+    """The other size beside the one to take in a sentence, and what a press offers: its words, and what it ticks.
+
+    Where that is ticked, a press unticks it.
+    """
+    found, usual = other_size(planned), _whatever(planned)
+    taken, first = planned.narrowest, usual.narrowest
     if found is None or taken is None or first is None:
         return "", "", None
-    plan, other = planned.plan, found.prediction.choice
+    plan, other = usual.plan, found.prediction.choice
     if planned.instead is not None:
         wide, name = points_up(share_margin(plan, first[0].choice)), named(first[0].choice, plan)
         return (
             f"For a larger share than {percent(found.most)}: {name}, ± {wide} whatever the share.",
             "Plan for any share",
-            first[0].choice,
+            planned.instead,
         )
     share, _ = expected_share(plan)
     each = [points_up(margin_of_expected(plan, one)) for one in (other, first[0].choice)]

@@ -222,16 +222,20 @@ def metrics_shown(*, ordinal: bool, chosen: str = "") -> tuple[str, ...]:
     return tuple(metric for metric in METRICS if metric != "kantorovich" or ordinal or metric == chosen)
 
 
-def share_margin_words(margin: float, together: float, shares: int, expected: str = "") -> str:
+def share_margin_words(
+    margin: float, together: float, shares: int, expected: str = "", reach: str = "whatever the share"
+) -> str:
     """How far the unbiased estimate of each share may be off by itself, whatever that is, and all of them at once.
 
     Parameters
     ----------
     expected
         What it is of a share to expect, in words, where that is less.
+    reach
+        Of which shares it is.
     """
     alone, at_once = (points_up(one) for one in (margin, together))
-    each = f"± {alone} points before post-processing, by itself, whatever the share{expected}"
+    each = f"± {alone} points before post-processing, by itself, {reach}{expected}"
     if shares == 2:
         return f"{each}; the other is off by as much" if together == margin else f"{each}; both at once ± {at_once}"
     return f"{each}; all {shares:,} at once ± {at_once}"

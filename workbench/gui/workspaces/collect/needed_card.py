@@ -28,6 +28,7 @@ from workbench.session.collection.decision import MISPLACED, Suggested, enough, 
 from workbench.session.collection.mean_decision import MEAN, OF_RANGE, PlannedMean, enough_for_mean, suggested_for_mean
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import names_in
+from workbench.session.collection.usual_share import taking
 from workbench.session.collection.words import scale_of
 
 PREDICTING = Answered("…", "Predicting")
@@ -169,13 +170,16 @@ class NeededCard(AnswerCard):
     ) -> Callable[[Progress], _Found]:
         desk, metric = self._document.session.collection, self.reached
         asked, wanted = some or needing_least(planned, metric), target / scale_of(metric).factor
+        # Where a plan is made for shares that are not large, that is what its margin is to be reached for.
+        taken = taking(planned, self._settings.protocols) if metric == MARGIN and not some else planned
+        fixed = (taken.instead,) if taken.instead is not None else asked
         # A protocol the person names is asked about as it is; one that is looked for may be set for the margin.
-        people = needed(desk.people_needed(asked, metric, wanted, planned.plan, tuned=not some))
-        epsilon = needed(desk.epsilon_needed(asked, metric, wanted, planned.plan, tuned=not some))
+        people = needed(desk.people_needed(fixed, metric, wanted, taken.plan, tuned=not some))
+        epsilon = needed(desk.epsilon_needed(asked, metric, wanted, taken.plan, tuned=not some))
 
         def work(progress: Progress) -> _Found:
             found = people(progress), epsilon(progress)
-            return planned.plan, enough(planned, *found, metric, wanted), suggested(planned, *found)
+            return planned.plan, enough(taken, *found, metric, wanted), suggested(taken, *found)
 
         return work
 

@@ -74,6 +74,8 @@ class PredictionPage(QWidget):
     """
 
     ticked = Signal(object)
+    sized = Signal(object)
+    """The person plans for shares that are not large, by this protocol; or by it, for any share again."""
     recommended = Signal(object)
     """A protocol for counts that is recommended, or None."""
 
@@ -323,7 +325,7 @@ class PredictionPage(QWidget):
 
     def _take_other_size(self, _place: int = 0) -> None:
         if self._other_size is not None:
-            self.ticked.emit(self._other_size)
+            self.sized.emit(self._other_size)
 
     def _taken(self, planned: Planned) -> Prediction | None:
         """Prediction that errs least by what is to be reached."""
@@ -397,8 +399,9 @@ class PredictionPage(QWidget):
         if self.mean is not None:
             work = desk.mean_curve_planner(against, self._shown_means(self.mean), self.mean.plan)
         elif self.planned is not None:
-            shown = self.planned.curves_of(self._shown_protocols(self.planned))
-            work = desk.curve_planner(against, shown, self.planned.plan, tuned=self.needed.reached == MARGIN)
+            shown, margins = self.planned.curves_of(self._shown_protocols(self.planned)), self.needed.reached == MARGIN
+            taken = taking(self.planned, self._document.project.collect.protocols) if margins else self.planned
+            work = desk.curve_planner(against, shown, taken.plan, tuned=margins)
         else:
             return
         self._document.runner.start(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -33,6 +33,9 @@ from workbench.session.collection.means import FOR_MEANS
 
 _USUAL = (CollectSettings().protocols, FOR_MEANS)
 """Ticked before anybody has ticked anything."""
+
+
+_Choices: TypeAlias = tuple[ProtocolChoice, ...]
 
 
 class ProtocolRow(QWidget):
@@ -142,6 +145,8 @@ class ProtocolsSection(Section):
         """Whether the person ticked, unticked or set anything."""
         self._along: ProtocolChoice | None = None
         """What was ticked for the person as it was recommended; it gives way to what is recommended next."""
+        self._sized: tuple[_Choices, _Choices, bool, ProtocolChoice | None] | None = None
+        """What was ticked with sets of another size, and before it what was, and how."""
         self._drawn: CollectSettings | None = None
         """With which settings it was taken for coins or dice: what they are of stays until something of it changes."""
         set_explain(self, "collect.protocols")
@@ -267,6 +272,19 @@ class ProtocolsSection(Section):
         self._turn(choice)
         if choice in self._document.project.collect.protocols:
             self.taken.emit(choice)
+
+    def take_size(self, choice: ProtocolChoice) -> None:
+        """Tick a protocol with sets of a size; where it has them, all is again as it was before that."""
+        chosen = self._document.project.collect.protocols
+        if choice not in chosen:
+            before = chosen, self._by_hand, self._along
+            self.tick(choice)
+            self._sized = self._document.project.collect.protocols, *before
+            return
+        without = self._with([choice.identifier], wanted=False)
+        if self._sized is not None and self._sized[0] == chosen:
+            _, without, self._by_hand, self._along = self._sized
+        self._put("Plan for any share", without)
 
     def _turn(self, choice: ProtocolChoice) -> None:
         self._by_hand = True

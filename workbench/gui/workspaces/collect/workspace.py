@@ -219,6 +219,7 @@ class CollectWorkspace(Workspace):
         self.simulation.shares_wanted.connect(self._assume_others)
         self.simulation.recommended_wanted.connect(self._simulate_too)
         self.prediction.ticked.connect(self.protocols.tick)
+        self.prediction.sized.connect(self.protocols.take_size)
         self.prediction.explained.connect(self._show_instruction)
         self.prediction.asked.connect(self.crowd.show_asked)
         self.prediction.asked.connect(self._show_names)

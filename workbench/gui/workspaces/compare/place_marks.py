@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from workbench.core.number_text import estimate
 from workbench.evaluate.enough import Enough, error_limit
-from workbench.evaluate.enough_advice import enough_way
+from workbench.evaluate.enough_advice import enough_way, error_there
 from workbench.gui import tokens
 from workbench.gui.theme import colour, small_font
 from workbench.plots import comparison
@@ -118,7 +118,7 @@ def mark_places(
 class PlaceMarks:
     """Two dotted lines that are painted over the picture, which is not drawn again when they move.
 
-    Where the line of what is enough is reached, chance of the tries added, the way to take has a mark on it.
+    Where the line of what is enough is reached, the curve of the way to take has a mark on it.
 
     They are no part of what leaves: there the caption says both.
     """
@@ -147,15 +147,16 @@ class PlaceMarks:
             if at is not None:
                 yield comparison.enough_name(limit), False, at
 
-    def reached(self, reading: ChartReading, data: ComparisonData) -> tuple[str, float] | None:
-        """From where on the way to take is enough: its words, and the pixel along the axis; None where nobody knows."""
+    def reached(self, reading: ChartReading, data: ComparisonData) -> tuple[str, tuple[float, float]] | None:
+        """From where on the way to take is enough: its words, and the pixels on its curve; None where nobody knows."""
         self._look_at(reading, data)
         mine = self._way(data)
         if mine is None:
             return None
-        known = [(value, pixel) for value, pixel, _, _ in self._seen]
-        at = position(mine.said, known, logarithmic=data.settings.log_x)
-        return None if at is None else (comparison.reached_words(mine), at)
+        x = position(mine.said, [seen[:2] for seen in self._seen], logarithmic=data.settings.log_x)
+        error = error_there(mine, data.findings)
+        y = position(error, [seen[2:] for seen in self._seen], logarithmic=data.settings.log_y)
+        return None if x is None or y is None else (comparison.reached_words(mine), (x, y))
 
     def _way(self, data: ComparisonData) -> Enough | None:
         """That way, found once for each place that is looked at."""
@@ -209,14 +210,14 @@ class PlaceMarks:
                     named = least_covering(line_places(ends, (wide, high), at), (wide, high), self._curves, taken)
                     _write(painter, name, named, "muted")
                     reached = self.reached(reading, data)
-                    if reached is None or not left <= reached[1] <= right:
+                    if reached is None or not left <= reached[1][0] <= right:
                         continue
-                    words, along_axis = reached
+                    words, mark = reached
                     size = metrics.horizontalAdvance(words), high
-                    places = mark_places(ends, size, (along_axis, at))
+                    places = mark_places(ends, size, mark)
                     places = [one for one in places if top <= one[1] <= bottom - high] or places
                     told = least_covering(places, size, self._curves, [*taken, (*named, wide, high)])
-                    _paint_mark(painter, QPointF(along_axis, at))
+                    _paint_mark(painter, QPointF(*mark))
                     _write(painter, words, told, "text")
 
 
@@ -238,7 +239,7 @@ def _write(painter: QPainter, words: str, place: tuple[float, float], ink: str) 
 
 
 def _paint_mark(painter: QPainter, at: QPointF) -> None:
-    """A small diamond on the line."""
+    """A small diamond on the curve."""
     painter.save()
     painter.setPen(QPen(colour("text"), 1.0))
     painter.setBrush(colour("surface"))

@@ -78,17 +78,13 @@ class Length(Enum):
 
     WHOLE = auto()
     BRIEF = auto()
-    SURE = auto()
-    """Without what is only perhaps so."""
     SHORT = auto()
-    """Nor that it is so on average."""
+    """Without that it is so on average."""
     ICON = auto()
 
 
 _BRIEF = (
     (re.compile("^Best, enough on average from"), "Best on average from"),
-    # As the advice above says it, where ε stands first.
-    (re.compile("^Enough on average from ε (.*), perhaps from "), r"On average from \1, perhaps "),
     (re.compile("^Enough on average from"), "On average from"),
     (re.compile("^Perhaps from ε "), "Perhaps "),
     (re.compile("^Take if trusted"), "Take"),
@@ -296,27 +292,22 @@ class TileCard(QFrame):
         left: bool,
         standing: TileStanding | None,
         short: str,
-        perhaps: str = "",
+        chance: str = "",
         final: bool = True,
     ) -> None:
         """Mark it as the way to `take`, or as the one that is `left`, unless it is `short` of what is enough here.
 
-        Where it is, no mark of it is friendly, and from where on it is enough stands in its place; where `perhaps` it
-        is sooner, is said of that. Unless it is `final`, it is the best one so far.
+        Where it is, no mark of it is friendly, and from where on it is enough stands in its place, and in the tip
+        what `chance` does to that. Unless it is `final`, it is the best one so far.
         """
         self.best.setVisible(bool(take))
         best = Status.WARNING if short else Status.SUCCESS if final else Status.INFO
-        # From where on it perhaps is, the advice says of this one.
-        self._call(
-            self.best,
-            best,
-            f"Best, {short.partition(', ')[0]}" if short else (take or "Take") if final else "Best so far",
-        )
+        self._call(self.best, best, f"Best, {short}" if short else (take or "Take") if final else "Best so far")
         self.instead.setVisible(left and not short)
         self.show_tied(None if take or short else standing)
         self.short.setVisible(bool(short) and not take)
-        self.short.setToolTip(f"{_SHORT}. {perhaps}" if perhaps else _SHORT)
-        self.best.setToolTip(perhaps if short else "")
+        self.short.setToolTip(f"{_SHORT}. {chance}" if chance else _SHORT)
+        self.best.setToolTip(chance if short else "")
         self._call(self.short, Status.WARNING, f"{short[:1].upper()}{short[1:]}" or "Not enough")
 
     def show_tied(self, standing: TileStanding | None) -> None:
@@ -371,10 +362,10 @@ class TileCard(QFrame):
         badges = self.tied, self.best, self.instead, self.short
         for badge in badges:
             status, words = self._called.get(badge, (Status.INFO, ""))
-            fewer, sure = map(_briefly, (words, words.partition(", perhaps")[0]))
             if words:
-                short = _ON_AVERAGE.sub(lambda one: " from" if one[0][0] == " " else "From", sure)
-                told = {Length.WHOLE: words, Length.BRIEF: fewer, Length.SURE: sure}.get(length, short)
+                fewer = _briefly(words)
+                short = _ON_AVERAGE.sub(lambda one: " from" if one[0][0] == " " else "From", fewer)
+                told = {Length.WHOLE: words, Length.BRIEF: fewer}.get(length, short)
                 badge.set_status(status, told)
                 badge.setAccessibleName(words)
             badge.set_brief(length is Length.ICON)

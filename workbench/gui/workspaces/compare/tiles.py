@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QWidget
 from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.basis_words import basis_means, basis_words, sampling_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
-from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, error_unit, least_words, surely_below
-from workbench.evaluate.enough_advice import enough_from, perhaps_words
+from workbench.evaluate.enough import Enough, below, enough, error_limit, error_unit
+from workbench.evaluate.enough_advice import chance_words, enough_from
+from workbench.evaluate.enough_words import enough_means, least_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.left_out import left_out_words
@@ -408,7 +409,7 @@ class TilesPanel(QWidget):
                 left=left and self.isEnabled(),
                 standing=tile.standing if self.isEnabled() and not found.waits else None,
                 short=self._short_of_enough(tile, found.place, ways) if tile.known and self.isEnabled() else "",
-                perhaps=perhaps_words(tile.approach, ways),
+                chance=chance_words(tile.approach, ways, findings),
             )
             follows = self.can_follow(tile.approach)
             card.show_tile(
@@ -431,7 +432,7 @@ class TilesPanel(QWidget):
             return words
         # Between two places that were run nobody marks as too large what is read to be small enough.
         limit = error_limit(findings, self.limit.value)
-        return "" if surely_below(findings, tile.approach, place, limit) else words
+        return "" if below(findings, tile.approach, place, limit) else words
 
     def _tile(self, way: Approach) -> Tile | None:
         return next((one for one in self.shown.tiles if one.approach is way), None) if self.shown is not None else None
