@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import idle
+from tests.gui.anonymise_steps import knowledge_asked
+from tests.gui.helpers import Anonymising, idle
 from tests.gui.trimming.helpers import push, source, write
 from workbench.anonymise.balanced import Importance
+from workbench.anonymise.recipe import Treatment
+from workbench.core.progress import SILENT
+from workbench.core.schema import Role
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.session.release.knowledge import say_matters_most
+from workbench.session import Session
+from workbench.session.release.knowledge import answer_number, say_matters_most
 from workbench.session.release.steps import LevelSource
+from workbench.session.suggested_hierarchies import hierarchy_suggester
 
 OFFERED = "Leave out what is not ticked and stays *: age"
 
@@ -51,3 +60,43 @@ def test_who_unticks_it_has_the_column_in_the_file(qtbot: QtBot, ticked: Anonymi
     idle(qtbot, ticked)
     assert not ticked.outlook.spares.isChecked(), "as it was said of this table"
     assert columns_of_the_draw(qtbot, ticked) == ("age", "city")
+
+
+def test_what_was_ticked_to_be_left_out_stays_so_where_others_change_by_it_once_something_was_said(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    """Without the other two a fee up to 1,000 is told in finer intervals: what is drawn must be seen, and left out."""
+    lines = "".join(
+        f"{1 + i % 28:02}.{1 + i % 12:02}.{2000 + i % 20};{('Judo', 'Chess', 'Rowing', 'Tennis')[i % 4]};"
+        f"{i * 7919 % 1000},{i % 100:02};{i % 80}\n"
+        for i in range(700)
+    )
+    path = tmp_path / "members.csv"
+    path.write_text(f"joined;club;fee;visits\n{lines}", encoding="utf-8")
+
+    def prepare(session: Session) -> None:
+        names = session.project.schema.names
+        session.data.set_role(names, Role.QUASI)
+        found = hierarchy_suggester(session.data.table, session.project.schema, names)(SILENT)
+        for name, hierarchy in found.items():
+            session.data.attach_hierarchy(name, hierarchy)
+        session.release.steps.set_source(LevelSource.BALANCED)
+        session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=700))
+        answer_number(session, known=False)
+        for name in ("club", "fee"):
+            say_matters_most(session, name, most=True)
+
+    room = anonymising(path, prepare)
+    spares = room.outlook.spares
+    assert spares.isVisibleTo(room) and spares.isChecked() and spares.accessibleName().endswith("joined and visits")
+    room.outlook.more.click()
+    dialog = knowledge_asked(room)
+    said = {"club": "Judo, Chess, Rowing, Tennis", "fee": "0-1000"}
+    for line in dialog.lines:
+        line.edit.setText(said.get(line.name, ""))
+    dialog.use.click()
+    idle(qtbot, room)
+    session = room.document.session
+    left = [name for name in ("joined", "visits") if session.release.columns.treatment(name) is Treatment.LEAVE_OUT]
+    assert left == ["joined", "visits"] and room.document.undo_stack.undoText() == "Leave joined and visits out"
+    assert columns_of_the_draw(qtbot, room) == ("club", "fee")

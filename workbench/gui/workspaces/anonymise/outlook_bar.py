@@ -345,10 +345,26 @@ class OutlookBar(QWidget):
     def _keep_silent(self, leaves: bool) -> None:
         self._kept_of = None if leaves else self._document.session.data.loaded
 
+    @property
+    def ticked_out(self) -> OutlookRemedy | None:
+        """Leaving out what would say nothing in any row, where it is offered and ticked."""
+        return self._spared if self._spared is not None and self.spares.isChecked() else None
+
     def spare(self) -> None:
-        """Leave out what would say nothing in any row, as it is ticked: the first step of a draw."""
-        if self._spared is not None and self.spares.isChecked():
-            self.take(self._spared)
+        """Leave it out: the first step of a draw."""
+        if self.ticked_out is not None:
+            self.take(self.ticked_out)
+
+    def keep_out(self, ticked: OutlookRemedy | None, found: PromiseAssessment) -> None:
+        """Leave out at once what was ticked to be, where other columns change by it since something was said.
+
+        It is no tick any more then, as what is in sight would not be what is drawn; nor may it be taken back unseen.
+        """
+        outlook = None if found.prospect is None else found.prospect.outlook
+        if ticked is None or self._spared is not None or outlook is None:
+            return
+        if set(ticked.columns) <= set(outlook.dumb):
+            self.take(ticked)
 
     def take(self, chosen: OutlookRemedy) -> None:
         """Do what helps, or go where it is said."""

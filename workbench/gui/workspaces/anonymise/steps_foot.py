@@ -136,6 +136,7 @@ class StepsFoot(QWidget):
         self._found, self._ticks = PromiseAssessment(), PurposeTicks(document)
         self._said_wasted = self._leads_on = self._comes_back = False
         self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
+        self._ticked_out: OutlookRemedy | None = None
         self.outlook = OutlookBar(document, plan.rows)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
         self.mend = push_button(_MEND, self._mend_first, name=_MEND, explain="release.claim", primary=True)
@@ -249,19 +250,20 @@ class StepsFoot(QWidget):
         # What was answered in sight behind it is not asked once more.
         answered = (self.outlook.rows.value is not None, self.outlook.public.is_answered)
         dialog.numbers.setHidden(all(answered) and self.outlook.public.isVisibleTo(self))
-        dialog.finished.connect(self._come_back)
+        dialog.finished.connect(partial(self._come_back, self.outlook.ticked_out))
         dialog.resize(dialog.width(), dialog.sizeHint().height())
         dialog.open()
 
-    def _come_back(self) -> None:
+    def _come_back(self, ticked: OutlookRemedy | None, _result: int = 0) -> None:
         """Once it is known what follows from an answer, go on to what is due then."""
-        self._comes_back = True
+        self._comes_back, self._ticked_out = True, ticked
         self._go_to_due()
 
     def _go_to_due(self) -> None:
         if not self._comes_back or self._found.pending or is_making(self._document):
             return
         self._comes_back = False
+        self.outlook.keep_out(self._ticked_out, self._found)
         self.outlook.offered.start_over()  # nobody was reaching for what was offered before
         if isinstance(self.window().focusWidget(), QLineEdit):
             return  # nobody is taken out of a field
