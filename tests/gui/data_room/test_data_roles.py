@@ -111,7 +111,7 @@ def test_status_follows_the_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_pa
     workspace.before_publishing()
     assert workspace.next_hint() == ""
     assert workspace.status() is Status.SUCCESS, "who went on was told that they take no part"
-    assert "not decided: left out of a release" in workspace.columns_hint.full_text, "which is said"
+    assert "not decided: left out unless included" in workspace.columns_hint.full_text, "which is said"
     workspace.columns.selectAll()
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     assert workspace.status() is Status.SUCCESS and "not decided" not in workspace.columns_hint.full_text
@@ -146,7 +146,8 @@ def test_which_columns_are_left_out_undecided_is_told_on_the_way_on(
     assert noted == ["Not decided in Data, so left out of a release: city, job."], "once"
     city = build_hierarchy(public_specification(workspace.document.project.schema["city"]), ["Bern"])
     workspace.document.apply("Attach", lambda session: session.data.attach_hierarchies({"city": city}))
-    assert workspace.columns_hint.full_text == "1 not decided: left out of a release", "a hierarchy says what it is for"
+    told = workspace.columns_hint.full_text
+    assert told == "1 not decided: left out unless included", "a hierarchy says what it is for"
     workspace.document.apply("Leave out", lambda session: session.data.set_role(["job"], Role.IDENTIFYING))
     assert workspace.status() is Status.SUCCESS
     workspace.before_publishing()

@@ -34,7 +34,7 @@ from workbench.session.session import Session
 
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 _SAID = "You said so of this draw: take it back in Release, if it was a mistake"
-FAR_END = "exactly {} may get a group of its own"
+FAR_END = "{} may get its own group"
 """Of the last number of a range that begins an interval: nobody else may be in that."""
 SOURCES = ("questionnaire or form", "code list or law", "register or publication", "common knowledge")
 """Where somebody can have it from, other than from the rows."""

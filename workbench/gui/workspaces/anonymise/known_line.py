@@ -38,6 +38,7 @@ class KnownLine:
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
         self.title = label(on_button(known.name), wrap=True)
         self.edit = ListLine(known.said)
+        self.edit.setMinimumWidth(tokens.FIELD_WIDTH)  # what is typed stays in sight beside what is said of it
         self.edit.setAccessibleName(f"Values of {known.name} that can occur")
         self.edit.setPlaceholderText(known.before or known.example)
         self.title.setBuddy(self.edit)

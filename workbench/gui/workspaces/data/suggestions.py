@@ -29,7 +29,7 @@ SUGGEST_JOB = "data.suggestions"
 
 _NEEDLESS = "Leave out what nobody needs."
 _ASKED_LATER = "Leave out what must never leave. What the release is for is asked later."
-_OPEN = "Nothing says that others know it or want to. It is left out unless you include it."
+_OPEN = "Nothing says that others know it or want to. It is left out unless you include it, as “Next” does."
 _ALL_IN = {False: "You included it: others may know it.", True: "You included them: others may know them."}
 _ALL_OUT = {False: "You left it out.", True: "You left them out."}
 _BOTH = "What you included, others may know."

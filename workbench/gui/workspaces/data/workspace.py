@@ -376,7 +376,7 @@ class DataWorkspace(Workspace):
             self.header.show_missing(specs)
             self.panel.show_readings(specs)
         some = len(undecided_columns(self.document.session)) if self._described else 0
-        self.columns_hint.set_text(f"{some:,} not decided: left out of a release" if some else _CLICK)
+        self.columns_hint.set_text(f"{some:,} not decided: left out unless included" if some else _CLICK)
 
     def _choose(self) -> None:
         names = self.columns.selected_names
