@@ -186,6 +186,7 @@ def _hidden_too(
     schema, wanted = session.comparison.schema_of(question), session.project.collect.participation
     try:
         choice = _protocol(setting, question, schema, epsilon)
+        size = public_domain(question, schema[question.column]).size
     except WorkbenchError:
         return ""  # the values are not known any more, and taking it over says so
     filtered = bool(session.project.preparation.where.strip())
@@ -195,7 +196,6 @@ def _hidden_too(
     if not none:
         return ""
     hides = ": that the number is public does not say who" if experiment.number_known else ", so that it is hidden who"
-    size = public_domain(question, schema[question.column]).size
     apart = f"{size + 1:,} answers are told apart there, not {size:,}, so that errors can be larger"
     return f" In Collect who takes no part is counted, too{hides}. {apart}."
 
