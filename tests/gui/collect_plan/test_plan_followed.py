@@ -154,7 +154,7 @@ def test_sets_that_are_narrower_of_small_shares_are_named_and_planned_for(qtbot:
     card, page = room.prediction.headline, room.prediction
     said = "If no answer has over 47 %: Subset selection (2 of 7), ± 7.22 for 14.3 %, not ± 7.68."
     assert card.choices[0].toolTip().replace("\u00a0", " ").endswith(said)
-    pressed, before = "Narrower up to 47 %", room.document.project.collect.protocols
+    pressed, before = "For shares up to 47 %", room.document.project.collect.protocols
     curves, fewest = margins(page), page.needed.figure.text()
     assert card.choices[0].text().replace("\u00a0", " ") == pressed and card.choices[0].isVisible()
     card.choices[0].click()

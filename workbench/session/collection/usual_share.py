@@ -108,7 +108,7 @@ def other_size_words(planned: Planned) -> tuple[str, str, ProtocolChoice | None]
     return (
         f"If no answer has over {percent(found.most)}: {named(other, plan)}, ± {each[0]} for "
         f"{percent(share)}, not ± {each[1]}.",
-        f"Narrower up to {percent(found.most)}",
+        f"For shares up to {percent(found.most)}",
         _set(other, plan),
     )
 
