@@ -111,12 +111,12 @@ def test_a_chance_has_one_form_in_the_rooms_and_in_the_statement(epsilon: float,
 
 def test_the_promise_in_a_breath_is_a_sentence() -> None:
     assert in_short(1.0, 0.0) == (
-        "Whoever knows everyone else guesses right at most 74 % of the time who is there, 89 % what is true."
+        "Whoever knows everyone else guesses who is there right at most 74 % of the time, what is true 89 %."
     )
-    replaced = "Whoever knows everyone else guesses right at most 89 % of the time what is true of somebody."
+    replaced = "Whoever knows everyone else guesses what is true of somebody right at most 89 % of the time."
     assert in_short(2.0, 0.0, REPLACE_PERSON) == (f"{replaced} That is weaker than ε = 1, where it would be 74 %.")
     assert in_short(1.01, 0.0, REPLACE_PERSON).endswith(
-        " 74 % of the time what is true of somebody. That is weaker than ε = 1."
+        " true of somebody right at most 74 % of the time. That is weaker than ε = 1."
     )
 
 

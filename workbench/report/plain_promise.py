@@ -109,11 +109,11 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     """The promise in a breath for who publishes, and how weak it is where it is; nothing of it is in a statement."""
     weak = weakness(epsilon, delta, first=neighbours == ADD_REMOVE) or _weaker(epsilon, delta)
     right = guessed_right(epsilon, delta)
-    guessed = f"{_often(right)} what is true of somebody"
+    guessed = f"what is true of somebody right {_often(right)}"
     if neighbours == ADD_REMOVE:
         known = guessed_of_known(epsilon, delta)
-        guessed = f"{_often(right)} who is there, {_often(known, shortly=True)} what is true"
-    return f"Whoever knows everyone else guesses right {guessed}.{weak and f' {weak}'}"
+        guessed = f"who is there right {_often(right)}, what is true {_often(known, shortly=True)}"
+    return f"Whoever knows everyone else guesses {guessed}.{weak and f' {weak}'}"
 
 
 def _often(right: float, *, shortly: bool = False) -> str:

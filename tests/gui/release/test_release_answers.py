@@ -247,7 +247,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
     assert "weaker" not in words(room) and "counts twice" not in words_of(room.released)
     other.click()
-    assert "guesses right at most 89 % of the time what is true of somebody." in words(room), "what it comes to"
+    assert "guesses what is true of somebody right at most 89 % of the time." in words(room), "what it comes to"
     assert "That is weaker than ε = 1, where it would be 74 %." in words(room)
     assert "all of it counts twice, together ε 2" in words_of(room.released), "the strip has no other sum"
     # Another claim holds then, which says what it is for; nothing else has to be said again.

@@ -288,7 +288,7 @@ def test_the_list_tells_which_file_is_which(qtbot: QtBot, room: ReleaseWorkspace
 def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorkspace) -> None:
     run(room)
     assert room.verdict.toolTip() == "With or without one person: odds change at most × 2.719, but for δ."
-    assert "guesses right at most 74 % of the time who is there, 89 % what is true." in words(room)
+    assert "guesses who is there right at most 74 % of the time, what is true 89 %." in words(room)
     number = room.assertions.others["Nobody is told how many people there are in the table."]
     number.click()
     tip = room.verdict.toolTip()
