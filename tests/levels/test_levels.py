@@ -381,6 +381,20 @@ def test_without_levels_to_choose_from_nothing_is_drawn(data: Path) -> None:
     assert session.project.looks == ()
 
 
+def unpacked(path: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """The files in a saved project, and what its settings say."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    return members, json.loads(members["project.json"])
+
+
+def packed(path: Path, members: dict[str, bytes], document: dict[str, Any]) -> None:
+    """Save it with other settings."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {**members, "project.json": json.dumps(document).encode()}.items():
+            archive.writestr(name, content)
+
+
 def test_old_projects_open_and_new_ones_keep_everything(session: Session, tmp_path: Path) -> None:
     session.release.columns.limit_levels("age", (1, 2))
     session.release.columns.set_search(PrivateSearch(0.3, Draw.EXPONENTIAL, Score.CLASSES))
@@ -389,13 +403,9 @@ def test_old_projects_open_and_new_ones_keep_everything(session: Session, tmp_pa
     session.save(path)
     assert load_project(path).anonymise == session.project.anonymise
     # A file of an earlier program has none of it.
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    document = json.loads(members["project.json"])
+    members, document = unpacked(path)
     del document["anonymise"]["level_choice"]
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in {**members, "project.json": json.dumps(document).encode()}.items():
-            archive.writestr(name, content)
+    packed(path, members, document)
     assert load_project(path).anonymise.level_choice == LevelChoice()
 
 
@@ -403,13 +413,9 @@ def test_old_projects_open_and_new_ones_keep_everything(session: Session, tmp_pa
 def test_a_project_with_an_impossible_search_is_damaged(session: Session, tmp_path: Path, epsilon: object) -> None:
     path = tmp_path / "p.wbench"
     session.save(path)
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    document = json.loads(members["project.json"])
+    members, document = unpacked(path)
     document["anonymise"]["level_choice"]["search"]["epsilon"] = epsilon
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in {**members, "project.json": json.dumps(document).encode()}.items():
-            archive.writestr(name, content)
+    packed(path, members, document)
     with pytest.raises(WorkbenchError):
         load_project(path)
 
@@ -417,18 +423,14 @@ def test_a_project_with_an_impossible_search_is_damaged(session: Session, tmp_pa
 def test_looks_of_earlier_programs_are_still_known(session: Session, data: Path, tmp_path: Path) -> None:
     path = tmp_path / "p.wbench"
     session.save(path)
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    document = json.loads(members["project.json"])
+    members, document = unpacked(path)
     fingerprint = session.data.fingerprint
     looks = [
         {"fingerprint": fingerprint, "recipe": "theirs", "draws": 3, "paid": 1},
         {"fingerprint": fingerprint, "recipe": "simulated", "draws": 0},
     ]
     document |= {"version": 3, "looks": looks, "ledgers": {}}
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in {**members, "project.json": json.dumps(document).encode()}.items():
-            archive.writestr(name, content)
+    packed(path, members, document)
     again = Session.from_file(path)
     again.data.open(data)
     assert [(look.recipe, look.drawn) for look in again.ledger.looks(fingerprint)] == [
