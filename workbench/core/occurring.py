@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -67,6 +68,11 @@ def entries_of(words: str) -> tuple[str, ...]:
         for one in re.split(r"[;\t]|,(?!\S)|(?<!\S),", line):
             parts += [one] if _GROUPED.fullmatch(one.strip()) else one.split(",")
     return tuple(dict.fromkeys(filter(None, map(str.strip, parts))))
+
+
+def without_currency(words: str) -> str:
+    """What was typed for a column of numbers, without signs such as those of euros: they say nothing of a number."""
+    return "".join(letter for letter in words if unicodedata.category(letter) != "Sc")
 
 
 def parted(entries: Entries) -> tuple[str, ...]:
@@ -208,6 +214,11 @@ def example_of(hierarchy: Hierarchy | None) -> str:
         "postcodes": "such as LS, WF10: areas or districts",
         "intervals": f"such as 0-{typed(reach)}",
     }.get(str(rule["builder"]), LISTED_EXAMPLE)
+
+
+def are_numbers(entries: Entries) -> bool:
+    """Whether each entry is a single number, and there is one: the values themselves, and no range of them."""
+    return bool(entries) and all(_NUMBER.fullmatch(entry) for entry in entries)
 
 
 def _named(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> list[int]:

@@ -16,6 +16,7 @@ from workbench.anonymise.dp_search import Degree, degree_levels
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted
+from workbench.core.occurring import are_numbers
 from workbench.core.public_sizes import public_sizes
 from workbench.core.rationals import rational
 from workbench.project.anonymise_settings import LevelsBy
@@ -206,17 +207,32 @@ def _balanced(state: SessionState, grouped: Sequence[str]) -> list[dict[str, int
     wanted, settings = project.anonymise.guarantee, project.anonymise.trim
     hierarchies = {name: project.hierarchies[name] for name in grouped if name in project.hierarchies}
     said = said_of(project)
+    labels = {name: public_sizes(hierarchies.get(name), said.get(name, ())).labels for name in grouped}
+    limits = ColumnsDesk(state).limits(hierarchies)
     chain = balanced_chain(
-        {name: public_sizes(hierarchies.get(name), said.get(name, ())).labels for name in grouped},
+        labels,
         settings.importance,
         steps=settings.balanced_steps,
         epsilon=wanted.epsilon,
         delta=wanted.delta,
         rows_per_person=project.schema.unit.rows_per_person,
         rows=settings.expected_rows,
-        limits=ColumnsDesk(state).limits(hierarchies),
+        limits=limits,
     )
-    return list(chain)
+    finest = {
+        name: limits.get(name, (0, 0))[0]
+        for name, entries in said.items()
+        if project.schema[name].kind.numeric and name in hierarchies and are_numbers(entries)
+    }
+    return [{name: _as_listed(labels[name], level, finest.get(name)) for name, level in step.items()} for step in chain]
+
+
+def _as_listed(labels: Sequence[int], level: int, finest: int | None) -> int:
+    """The level of a step; where numbers were listed and none share a label there, the numbers themselves.
+
+    An interval that holds one of them only says what the number says, in more words.
+    """
+    return level if finest is None or not finest < level or labels[level] < labels[finest] else finest
 
 
 def _typed(state: SessionState, grouped: Sequence[str]) -> list[dict[str, int]]:

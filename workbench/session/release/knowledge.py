@@ -17,7 +17,7 @@ from workbench.core.builder_suggestions import ends_at_an_end
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import bound
-from workbench.core.occurring import LISTED_EXAMPLE, entries_of, listed_places, span_of
+from workbench.core.occurring import LISTED_EXAMPLE, entries_of, listed_places, span_of, without_currency
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Role
@@ -79,7 +79,7 @@ class KnownColumn:
 
     def range_read(self, words: str) -> str:
         """How one range of numbers is read; "" of codes, and of what is none or is to be written otherwise."""
-        entries = entries_of(words)
+        entries = entries_of(without_currency(words))
         if self.mask is not None or len(entries) != 1:
             return ""
         try:

@@ -19,7 +19,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded
-from workbench.core.occurring import MOST_LETTERS, entries_of, example_of, occurring_labels
+from workbench.core.occurring import MOST_LETTERS, entries_of, example_of, occurring_labels, without_currency
 from workbench.core.worded import Worded
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimSettings
@@ -341,7 +341,8 @@ class StepsDesk(Desk):
         WorkbenchError
             If it is too long, or says nothing of the hierarchy of the column.
         """
-        self._project.schema[name]
+        if self._project.schema[name].kind.numeric:
+            words = without_currency(words)
         entries, hierarchy = entries_of(words), self._project.hierarchies.get(name)
         source = (self.source_of(name) if source is None else source).strip()
         for said, what in ((words, "What can occur in"), (source, "Where you know the values of")):

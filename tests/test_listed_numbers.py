@@ -1,0 +1,67 @@
+"""Numbers of which somebody lists all that can occur: they come out as themselves where an interval says no more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.outlook_steps import expect, opened
+from workbench.anonymise.balanced import Importance
+from workbench.core.progress import SILENT
+from workbench.session import Session
+from workbench.session.finer_edits import take_finer
+from workbench.session.release.knowledge import known_columns, refused
+from workbench.session.release.wishes import wish_exactly
+
+FEES = "60, 90, 120, 180, 240"
+
+
+def _told(folder: Path, said: str) -> Session:
+    session = opened(folder)
+    expect(session, 2400)
+    session.release.steps.set_importance("pay", Importance.KEEP)
+    session.release.steps.set_said("pay", said)
+    take_finer(session, session.data.hierarchy_suggester(["pay"])(SILENT))
+    return session
+
+
+def _levels(session: Session) -> list[int]:
+    return [step["pay"] for step in session.release.chain().vectors]
+
+
+def test_listed_numbers_come_out_as_they_are_and_a_range_in_intervals(tmp_path: Path) -> None:
+    assert _levels(_told(tmp_path / "listed", FEES))[0] == 0
+    assert _levels(_told(tmp_path / "range", "60-240"))[0] > 0
+    assert _levels(_told(tmp_path / "both", f"{FEES}, 300-400"))[0] > 0
+
+
+def test_levels_of_later_steps_never_get_finer(tmp_path: Path) -> None:
+    levels = _levels(_told(tmp_path / "one", FEES))
+    assert levels == sorted(levels)
+
+
+def test_who_wants_intervals_of_a_width_gets_them(tmp_path: Path) -> None:
+    session = _told(tmp_path / "one", FEES)
+    wish_exactly(session, "pay", 2)
+    assert _levels(session)[0] == 2
+
+
+@pytest.mark.parametrize("typed", ["€ 60, € 90", "60 €, 90€", "$60;£90", "₹ 60\n90"])
+def test_numbers_are_read_with_signs_of_currencies(tmp_path: Path, typed: str) -> None:
+    session = opened(tmp_path / "one")
+    assert not refused(session, {"pay": (typed, "")})
+    session.release.steps.set_said("pay", typed)
+    assert session.release.steps.said("pay") == "60, 90"
+
+
+def test_a_range_is_read_with_signs_of_currencies(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    pay = next(one for one in known_columns(session) if one.name == "pay")
+    assert pay.range_read("€ 0 – 120,000 €").startswith("0 to 120,000")
+
+
+def test_words_keep_their_signs(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    session.release.steps.set_said("job", "cook €, clerk")
+    assert session.release.steps.said("job") == "cook €, clerk"
