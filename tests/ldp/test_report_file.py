@@ -17,6 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
+from workbench.ldp.participation import NO_PART, Attendance
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, read_reports, write_reports
 from workbench.ldp.reports_together import ONE_FILE, together
@@ -214,6 +215,7 @@ def test_damaged_files_are_refused_in_words(spoil: object, what: str, tmp_path: 
         ("null", "contradict"),
         ("[0.0, Infinity]", "damaged"),  # no JSON
         ("[NaN, 100.0]", "damaged"),
+        ("[-1e308, 1.7e308]", "contradict"),  # the mean between them was infinite, and so was its band
     ],
 )
 def test_bounds_between_which_there_is_nothing_are_refused(ends: str, what: str, tmp_path: Path) -> None:
@@ -223,6 +225,20 @@ def test_bounds_between_which_there_is_nothing_are_refused(ends: str, what: str,
     assert '"bounds": [0.0, 100.0]' in text
     path.write_text(text.replace('"bounds": [0.0, 100.0]', f'"bounds": {ends}'), encoding="utf-8")
     with pytest.raises(WorkbenchError, match=what):
+        read_reports(path)
+
+
+@pytest.mark.parametrize("alike", [('"b"', '"a"'), ('"none": null', '"none": "(takes no part)"')])
+def test_two_answers_of_the_same_name_are_refused(alike: tuple[str, str], tmp_path: Path) -> None:
+    """In JSON and in a DataFrame the one would have the number and the band of the other."""
+    path, domain = tmp_path / "reports.csv", Domain((NO_PART, "a", "b", "c", "d"), False, True)
+    said = replace(announced("grr"), domain=domain, attended=Attendance(True))
+    write_reports(path, said, CODES, SeededSource(1))
+    read_reports(path)
+    text = path.read_text(encoding="utf-8")
+    assert alike[0] in text
+    path.write_text(text.replace(*alike), encoding="utf-8")
+    with pytest.raises(WorkbenchError, match="same name"):
         read_reports(path)
 
 

@@ -92,6 +92,7 @@ REFUSED: dict[str, Callable[[wb.Data], Any]] = {
     "names that are no dates": lambda data: data.describe(name=wb.date()).ask("histogram", "name", epsilon=1),
     "no level": lambda data: data.release(["account"], levels={"account": 3}),
     "no table": lambda data: data.search("k=1000", ["name", "account"]),
+    "missed": lambda data: data.search("k=2", hierarchies={"name": wb.hierarchy.categories({"some": ["a"]})}),
     "survey of names": lambda data: data.collect("name", 1, people=500),
     "filter": lambda data: data.ask("count", where="name >", epsilon=1),
     "compare": lambda data: data.compare({"question": {"figure": "mean", "column": "name"}}, look=True),

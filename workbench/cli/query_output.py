@@ -7,7 +7,6 @@ from typing import Any
 
 from workbench.cli import ledgers, near_data, query_totals
 from workbench.cli.command_output import CommandOutput
-from workbench.core.number_text import shown
 from workbench.core.rationals import float_above
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.ledger import Charge
@@ -186,9 +185,9 @@ def _intervals(released: ReleasedAnswer) -> Any:
 def _shown(released: ReleasedAnswer) -> list[str]:
     if released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
         unit = f" {released.unit}" if released.unit and released.form is AnswerForm.NUMBER else ""
-        text = f"  {released.shown}{unit}"
-        if released.interval is not None:
-            text += f" (95 %: {shown(released.interval[0], None, 6)} to {shown(released.interval[1], None, 6)})"
+        text = f"  {released.said}{unit}"
+        if (ends := released.said_between) is not None:
+            text += f" (95 %: {ends[0]} to {ends[1]})"
         return [text]
     rows = released.table()
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

@@ -36,6 +36,8 @@ from workbench.core.trust import Origin
 
 SPEC_FORMAT = "workbench-hierarchy-spec"
 SPEC_VERSION = 1
+NONE_COVERED = "unlisted"
+"""The field of the error where a rule covers none of the values."""
 NOT_DECLARED = "not declared to be fixed without the data."
 """The end of the origin of what somebody put together and nobody declared: where its values come from is not known."""
 
@@ -318,6 +320,20 @@ def build_hierarchy(
     )
 
 
+def build_unseen(plain: Mapping[str, Any], material: BuilderValues) -> Hierarchy:
+    """Build a hierarchy over values that nobody has looked at; otherwise as `build_hierarchy`.
+
+    Where the rule covers none of them it is built all the same: one row more could have a value that it covers, so that
+    to refuse would tell of it.
+    """
+    try:
+        return build_hierarchy(plain, material)
+    except WorkbenchError as error:
+        if error.field != NONE_COVERED or not material.values:
+            raise
+        return build_hierarchy(plain, material.extended(("",)))
+
+
 def listed_by(specification: Mapping[str, Any]) -> tuple[str, ...]:
     """The values that a specification knows whether they occur or not, such as those of a declared domain."""
     complete = normalised(specification)
@@ -350,7 +366,7 @@ def _completed(made: Levels, settings: BuilderSettings, material: BuilderValues)
         raise WorkbenchError(
             "The rule covers none of the values.",
             hint=f"Check how the column is read, or let other values become {ANY}.",
-            field="unlisted",
+            field=NONE_COVERED,
         )
     return [values[i] for i in everything.tolist()], levels
 

@@ -30,6 +30,8 @@ class WorkbenchError(Exception):
     analyst
         The same with numbers of the data, for whoever looks at them anyway. It is no part of the text, the `repr` or
         the traceback, which end up in logs and saved notebooks.
+    unnamed
+        The same without values of the data, for where the text itself is kept: in a notebook.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class WorkbenchError(Exception):
         details: Sequence[str] = (),
         flags: str = "",
         analyst: WorkbenchError | None = None,
+        unnamed: WorkbenchError | None = None,
     ) -> None:
         self.lines: tuple[str, ...] = (message, *details)
         self.message = "\n".join(self.lines)
@@ -49,6 +52,7 @@ class WorkbenchError(Exception):
         self.field = field
         self.flags = flags
         self.analyst = analyst
+        self.unnamed = unnamed
 
     def also(self, sentence: str) -> Self:
         """The same error that says one thing more.
@@ -59,6 +63,7 @@ class WorkbenchError(Exception):
         first, *rest = (*self.lines[:-1], f"{self.lines[-1]} {sentence}")
         more = type(self)(first, hint=self.hint, field=self.field, details=rest, flags=self.flags)
         more.analyst = self.analyst and self.analyst.also(sentence)
+        more.unnamed = self.unnamed and self.unnamed.also(sentence)
         return more
 
     def for_analyst(self) -> WorkbenchError:

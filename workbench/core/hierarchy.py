@@ -286,11 +286,13 @@ def uncovered_error(name: str, values: Sequence[str]) -> WorkbenchError:
     """The error that names the values of column `name` its hierarchy misses."""
     shown = first_few(values, _NAMED, quoted=True)
     count = "1 value" if len(values) == 1 else f"{len(values):,} values"
+    hint = f"Add them to the hierarchy; unlisted values can become {ANY}."
     return WorkbenchError(
         f"The hierarchy of “{name}” misses {count}: {shown}.",
-        hint=f"Add them to the hierarchy; unlisted values can become {ANY}.",
+        hint=hint,
         field=name,
         flags="--cover",
+        unnamed=WorkbenchError(f"The hierarchy of “{name}” misses values of the data.", hint=hint, field=name),
     )
 
 

@@ -36,7 +36,7 @@ from workbench.io.file_stamps import steady
 from workbench.io.writing import neutral_json
 from workbench.ldp.crowd import Crowd, crowd_of
 from workbench.ldp.encoding import Domain
-from workbench.ldp.participation import Attendance
+from workbench.ldp.participation import NO_PART, Attendance
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Randomiser, Support, randomiser_from
 
@@ -202,10 +202,15 @@ class Announcement:
 
     def _check(self) -> None:
         frequencies = isinstance(self.randomiser, FrequencyRandomiser)
+        labels = () if self.domain is None else self.domain.labels
+        if len({*labels, NO_PART} if self.none else set(labels)) < len(labels) + self.none:
+            # By its name one of both would get the number, and the band, of the other.
+            raise _no_reports("two of its answers have the same name")
         sized = self.domain is not None and self.domain.size + self.none == self.randomiser.domain_size
         places = None if self.domain is None else self.domain.positions
         placed = places is None or (self.domain is not None and places.shape == (self.domain.size,))
-        ends = self.bounds is not None and all(map(math.isfinite, self.bounds)) and self.bounds[0] < self.bounds[1]
+        low, high = self.bounds or (0.0, 0.0)
+        ends = low < high and all(map(math.isfinite, (low, high, high - low, low + high)))
         if (
             not (sized and placed if frequencies else ends and not self.none)
             or not 0 <= self.reports <= MOST_PEOPLE

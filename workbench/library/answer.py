@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_up, shown
+from workbench.core.number_text import rounded_up
 from workbench.library.plainly import plainly
 from workbench.plots import answer_interval, private_bars
 from workbench.query.answer import AnswerForm
@@ -125,12 +125,11 @@ class AskedAnswer:
 
     def __repr__(self) -> str:
         released = self._paid.told
-        text = released.shown
+        text = released.said
         if released.form is AnswerForm.NUMBER and released.unit:
             text += f" {released.unit}"
-        if released.form is AnswerForm.NUMBER and released.interval is not None:
-            low, high = (shown(side, None, 6) for side in released.interval)
-            text += f" (95 %: {low} to {high})"
+        if (ends := released.said_between) is not None:
+            text += f" (95 %: {ends[0]} to {ends[1]})"
         if released.form in (AnswerForm.LIST, AnswerForm.TABLE):
             text = f"{len(released.labels[0])} numbers"
         return f"<AskedAnswer: {self._paid.what}: {text}. {self.claim}>"

@@ -25,7 +25,7 @@ from workbench.library.questions import Questions
 from workbench.library.release import Release
 from workbench.library.saving import targets_of
 from workbench.library.search import SearchedTable
-from workbench.library.setting_up import attach, one_of, set_release, take
+from workbench.library.setting_up import attach, one_of, refuse_seen, set_release, take
 from workbench.library.showing import showing
 from workbench.library.two_readings import warn_of
 from workbench.project.storage import SUFFIX
@@ -368,9 +368,10 @@ class Data(Questions):
         Raises
         ------
         Refused
-            If nothing takes part, or something in it is impossible.
+            If nothing takes part, a rule follows from the data and nobody looked at it, or something is impossible.
         """
         session = self._session
+        refuse_seen(session, hierarchies)
         set_release(
             session, columns, epsilon=epsilon, delta=delta, hierarchies=hierarchies, levels=levels, steps=steps,
             shares=shares, mechanism="trim", floor=floor, rows=rows,

@@ -34,6 +34,7 @@ def plainly(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **named)
         except WorkbenchError as refused:
+            refused = refused.unnamed or refused
             error = refused.with_traceback(None)
             refused.analyst = None  # nor does what a notebook keeps of the error itself
         except (KeyboardInterrupt, Cancelled):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, counted, estimate
+from workbench.core.number_text import count, counted, within_margin
 from workbench.core.rationals import float_above
 from workbench.ldp.estimation import EstimationMethod, coverage_words
 from workbench.ldp.estimator import AUTO
@@ -205,7 +205,7 @@ class ReportedEstimate:
 
     def __repr__(self) -> str:
         if self.mean is not None:
-            middle, low, high = (estimate(one, 6) for one in self.mean)
+            middle, low, high = within_margin(*self.mean)
             covered = coverage_words(self._found.received.announcement.randomiser)
             told = f"Mean {middle} ({covered}: {low} to {high})."
         else:

@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeVar
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.sample_guarantee import Accounting
-from workbench.core.building import BuilderValues
+from workbench.core.building import BuilderValues, build_unseen
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.settings_json import from_json, keys, to_json
 from workbench.library.amounts import Amount, amount_float
 from workbench.library.files_read import remembered
@@ -75,11 +75,34 @@ def attach(session: Session, hierarchies: Mapping[str, HierarchySource]) -> None
         if isinstance(source, HierarchyRule):
             spec = session.project.schema[name]
             material = BuilderValues.of(desk.reading.table[name], spec)
-            desk.attach_hierarchy(name, source.over(material))
+            desk.attach_hierarchy(name, build_unseen(source.specification, material))
         elif isinstance(source, Hierarchy):
             desk.attach_hierarchy(name, source)
         else:
             desk.attach_hierarchy_file(name, remembered(source)[0])
+
+
+def refuse_seen(session: Session, hierarchies: Mapping[str, HierarchySource]) -> None:
+    """Refuse rules whose levels follow from the data, where nobody has looked at it, for how many there are tells.
+
+    Raises
+    ------
+    WorkbenchError
+        If one is.
+    """
+    made = [name for name, source in hierarchies.items() if isinstance(source, HierarchyRule) and not source.public]
+    attached = session.project.hierarchies.items()  # by a call before
+    made += [name for name, one in attached if name not in hierarchies and one.specification and not _is_public(one)]
+    if made and not session.looks.taken:
+        raise WorkbenchError(
+            f"The rule of “{made[0]}” follows from the data, so a forecast with it would tell of rows.",
+            hint="Use a rule that is fixed without the data, such as masking with length=5, or call look() first.",
+            field=made[0],
+        )
+
+
+def _is_public(hierarchy: Hierarchy) -> bool:
+    return hierarchy.provenance is Provenance.PUBLIC
 
 
 def take(session: Session, columns: Iterable[str], levels: Mapping[str, int]) -> None:

@@ -10,7 +10,10 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.core.json_values import listed, named, number, numbers, text, texts, whole
-from workbench.core.number_text import file_text
+from workbench.core.number_text import file_text, shown, within_margin
+
+_LOST = 0.05
+"""Share of a margin by which a number that is rounded may be off: no more than its second digit tells."""
 
 
 class AnswerForm(StrEnum):
@@ -65,6 +68,39 @@ class ReleasedAnswer:
     positions: tuple[float, ...] | None = None
     edges: tuple[float, ...] | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """`shown`; where it lacks digits that the interval of a number tells, the number with these.
+
+        A mean of 20,250,104.98 ± 0.05 is shown with six digits as 20,250,100, which it surely is not.
+        """
+        plain = self._plain_ends
+        if plain is None:
+            return self.shown
+        margin = max(self.value - plain[0], plain[1] - self.value)
+        lost = abs(float(self.shown.replace(",", "")) - self.value)
+        return within_margin(self.value, *plain)[0] if lost > margin * _LOST else self.shown
+
+    @property
+    def said_between(self) -> tuple[str, str] | None:
+        """The ends of the interval of a number, rounded outwards as far as its margin lets them be read; else None."""
+        if self.form is not AnswerForm.NUMBER or self.interval is None:
+            return None
+        if (plain := self._plain_ends) is None:
+            return shown(self.interval[0], None, 6), shown(self.interval[1], None, 6)
+        return within_margin(self.value, *plain)[1:]
+
+    @property
+    def _plain_ends(self) -> tuple[float, float] | None:
+        """The interval of one number that is written as one, which a date is not; None of another answer."""
+        if self.form is not AnswerForm.NUMBER or self.interval is None:
+            return None
+        try:
+            there = all(map(math.isfinite, (float(self.shown.replace(",", "")), self.value, *self.interval)))
+        except (TypeError, ValueError, OverflowError):
+            return None
+        return (self.interval[0], self.interval[1]) if there else None
 
     def to_json(self) -> dict[str, Any]:
         """As it is kept in the ledger."""

@@ -33,7 +33,7 @@ def answers_in_words(entry: LedgerEntry) -> list[str]:
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
         cells = len(released.labels[0]) if released.labels else 0
-        text = f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger"
+        text = f"{released.said} {released.unit}".strip() or f"{cells:,} figures, in the ledger"
         of = limited(asked[place]) if place < len(asked) and isinstance(asked[place], Mapping) else ""
         shown.append(f"{text}, of {of}" if of else text)
     return shown

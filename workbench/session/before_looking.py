@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from workbench.core.building import BuilderValues, build_hierarchy
+from workbench.core.building import BuilderValues, build_unseen
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.occurring import entries_of
 from workbench.core.progress import SILENT, Progress
@@ -45,7 +45,7 @@ class UnseenDesk(Desk):
 
         def build(progress: Progress = SILENT) -> Hierarchy:
             progress(0.1)
-            return build_hierarchy(plain, BuilderValues.of(column, spec))
+            return build_unseen(plain, BuilderValues.of(column, spec))
 
         return build
 

@@ -8,7 +8,7 @@ from typing import Any
 from workbench.cli.command_output import CommandOutput, progress
 from workbench.cli.files import read_file
 from workbench.core import flags
-from workbench.core.number_text import estimate
+from workbench.core.number_text import within_margin
 from workbench.core.rationals import float_above
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.estimator import ESTIMATORS
@@ -95,10 +95,8 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Com
     if counted is None or domain is None:
         assert found.mean is not None and found.low is not None and found.high is not None
         data |= {"estimate": found.mean, "low": found.low, "high": found.high}
-        lines.append(
-            f"Mean {estimate(found.mean, 6)}, {found.coverage} band "
-            f"{estimate(found.low, 6)} to {estimate(found.high, 6)}."
-        )
+        mean, low, high = within_margin(found.mean, found.low, found.high)
+        lines.append(f"Mean {mean}, {found.coverage} band {low} to {high}.")
         return CommandOutput(data, tuple(lines))
     data |= {
         "estimator": counted.estimator,

@@ -1,0 +1,39 @@
+"""Rules over values that nobody has looked at: what is said before a draw is the same whatever one row holds."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import workbench as wb
+
+
+def jobs(one: str) -> wb.Data:
+    return wb.open(pd.DataFrame({"job": [*(["cook", "nurse"] * 200), one]}))
+
+
+def expected(data: wb.Data, rule: wb.hierarchy.HierarchyRule) -> str:
+    return repr(data.forecast(["job"], hierarchies={"job": rule}, rows=400))
+
+
+@pytest.mark.parametrize("one", ["3", "-5", "a much longer value"])
+def test_whether_a_rule_covers_one_row_is_not_told(one: str) -> None:
+    rule = wb.hierarchy.intervals(10, whole=True)
+    assert expected(jobs(one), rule) == expected(jobs("cook"), rule)
+
+
+def test_a_release_is_drawn_where_a_rule_covers_no_row() -> None:
+    release = jobs("cook").release(["job"], hierarchies={"job": wb.hierarchy.intervals(10, whole=True)})
+    assert release.claimed and set(release.frame["job"]) <= {"*"}
+
+
+def test_how_long_the_longest_value_is_is_not_forecast() -> None:
+    for one in ("cook", "a much longer value"):
+        with pytest.raises(wb.Refused, match="follows from the data"):
+            expected(jobs(one), wb.hierarchy.masking())
+    with pytest.raises(wb.Refused, match="cannot be claimed"):
+        (data := jobs("cook")).release(["job"], hierarchies={"job": wb.hierarchy.masking()})
+    with pytest.raises(wb.Refused, match="follows from the data"):
+        data.forecast(["job"], rows=400)
+    expected(jobs("cook").look(), wb.hierarchy.masking())
+    expected(jobs("cook"), wb.hierarchy.masking(length=5))
