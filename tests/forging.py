@@ -12,7 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.anonymise.note_versions import READ_FIRST, SAID_WITH_HIERARCHIES, TAKE_PART, TOLD_AS_SEEN, WAYS_APART
+from workbench.anonymise.note_versions import (
+    FILE_FIRST,
+    READ_FIRST,
+    SAID_WITH_HIERARCHIES,
+    TAKE_PART,
+    TOLD_AS_SEEN,
+    WAYS_APART,
+)
 from workbench.anonymise.terms import hierarchies_line
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -35,6 +42,8 @@ WORDS = {
 def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
     """A note as it would be of a version before, which spoke of rows for people, and of columns that are released."""
     older: dict[str, Any] = copy.deepcopy(dict(facts)) | {"version": version}
+    if version < FILE_FIRST:
+        older["release"].pop("combinations", None)
     if version < TOLD_AS_SEEN:
         older["release"].pop("label_counts", None)
         for step in older["release"].get("steps", ()):

@@ -72,7 +72,9 @@ def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
 
 def test_what_is_true_of_somebody_who_is_known_to_be_there_is_said_of_what_hides_who_is_there() -> None:
     """By hand: e^2 ÷ (e^2 + 1) is 0.880797, and δ counts 1 + e times."""
-    assert plainly(1.0, 0.0).endswith("With this file they guess right at most 89 % of the time.")
+    once = plainly(1.0, 0.0, version=READ_ONCE)
+    assert once.endswith("With this file they guess right at most 89 % of the time.")
+    assert "of them, if they are known to be in it, is guessed right at most 89 % of the time." in plainly(1.0, 0.0)
     assert f"right at most {math.ceil(100 * guessed_of_known(1.0, 0.01))} %" in plainly(1.0, 0.01)
     said = plainly(1.0, 0.0, version=TOLD_AS_SEEN)
     assert said.endswith("that is guessed right with a probability of at most 89 %.")
@@ -87,10 +89,11 @@ def test_what_is_true_of_somebody_who_is_known_to_be_there_is_said_of_what_hides
     assert f"at most {rounded_up(100 * more)} %, δ included." in plainly(1.0, 0.01, version=TOLD_AS_SEEN - 1)
     assert f"at most {math.ceil(100 * more)} %, δ included." in plainly(1.0, 0.01, version=TOLD_AS_SEEN)
     assert plainly(8.0, 0.0, version=TOLD_AS_SEEN).endswith("they may be all but sure which of two things is true.")
-    assert plainly(8.0, 0.0).endswith("With this file they may be all but sure which it is.")
+    assert plainly(8.0, 0.0, version=READ_ONCE).endswith("With this file they may be all but sure which it is.")
+    assert "of them, if they are known to be in it, may be all but sure." in plainly(8.0, 0.0)
     assert "known to be in it" not in plainly(1.0, 0.0, version=ROWS_GUESSED - 1), "older ones are read as they were"
     replaced = plainly(1.0, 0.0, REPLACE_PERSON)
-    assert "whether person A is in" not in replaced, "which is about those who are there"
+    assert "is in the table is guessed" not in replaced, "which is about those who are there"
     assert replaced.count(" at most ") == 1
 
 
@@ -122,7 +125,7 @@ def test_the_promise_in_a_breath_is_a_sentence() -> None:
 
 def test_the_statement_and_whoever_verifies_it_say_the_same(releases: Path, facts: dict[str, Any]) -> None:
     claim = stated_claim(facts)
-    assert "at most 74 % of the time. Now suppose they know that A is in the table" in claim.plain
+    assert "is in the table is guessed right at most 74 % of the time. Which of two things is true" in claim.plain
     assert claim.plain in (releases / "thirds" / PAGE).read_text("utf-8")
 
 

@@ -93,3 +93,7 @@ READ_ONCE = 28
 and how that follows from ε and δ; that have one figure for what a group gave up on average; say of labels in few rows
 that their counts say next to nothing, and no longer that they cannot be counted; and tell where intervals end, and in
 which of them the largest number is that was said to occur."""
+
+FILE_FIRST = 29
+"""The version of notes whose statements begin with the claim and with what the file is, then say how often a guess is
+right, and only after that what is supposed of whoever guesses; and that name combinations of values that no row has."""

@@ -209,9 +209,16 @@ def choices_line(terms: Terms, version: int = TAKE_PART) -> str:
     return words[0].upper() + words[1:]
 
 
-def choices_in_short(terms: Terms) -> tuple[str, str]:
-    """What `choices_line` says, for a reader in haste, and that sentence itself."""
-    return f"Your choices do not come from this table{_but(terms)}, even if you saw it", choices_line(terms)
+def choices_in_short(terms: Terms) -> tuple[str, ...]:
+    """What `choices_line` says, in a sentence and the lines of all that it is about: columns, detail and amounts."""
+    columns, (*detail, first, second) = _chosen(terms)
+    asked = ", ".join(detail).replace("was said to occur in them", "can occur").replace("how many ", "")
+    return (
+        f"Your choices would be the same whoever is in the table{_but(terms)}, even if you saw it",
+        f"Columns: {', '.join(columns).replace('columns ', '', 1)}.",
+        f"Detail: {asked.replace(' were expected', ' expected')}.",
+        f"Promise: {first} and {second}.",
+    )
 
 
 def _chosen(terms: Terms, version: int = TAKE_PART) -> list[list[str]]:
@@ -239,9 +246,14 @@ def _others(terms: Terms) -> str:
 
 
 def nothing_else_in_short(terms: Terms) -> dict[str, tuple[str, str, str]]:
-    """The sentence of what else must not be published: what it says, for a reader in haste, and its two halves."""
+    """The sentence of what else must not be published: what it says, for a reader in haste, and its two halves.
+
+    That what stands in the file and its statement may be told is said with the second half, in fewer words.
+    """
     others, told = _others(terms), _GIVEN_UP[terms.mechanism]
-    return {f"{others} {told}": ("Nothing else of this data is given out, besides what is counted here", others, told)}
+    nobody, _ = told.split(_MAY_BE_TOLD)
+    short = f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:].strip()}"
+    return {f"{others} {told}": ("Nothing else of this data is given out", others, short)}
 
 
 def about_others(sentence: str) -> bool:
@@ -348,12 +360,13 @@ _TOLD_AT_FIRST = MappingProxyType(
         ReleaseMechanism.TRIM: "Nobody is told how many rows a group gave up, or how many there are in the table.",
     }
 )
+_MAY_BE_TOLD = "What stands in the file and in this statement may be told."
 _GIVEN_UP = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows a part "
-        "of the table has. What stands in the file and in this statement may be told.",
+        f"of the table has. {_MAY_BE_TOLD}",
         ReleaseMechanism.TRIM: "Nobody is told how many rows a group, or another part of the table, has or gave up. "
-        "What stands in the file and in this statement may be told.",
+        f"{_MAY_BE_TOLD}",
     }
 )
 _GIVEN_UP_BEFORE = MappingProxyType(

@@ -8,6 +8,7 @@ from html import escape
 from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_FIRST, READ_ONCE, TOLD_AS_SEEN, WAYS_APART
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
+from workbench.report.absent_combinations import no_combination
 from workbench.report.column_labels import not_listed
 from workbench.report.counting_words import label_words, mixed_columns, parting, several_columns
 from workbench.report.few_rows import in_few_rows
@@ -76,7 +77,7 @@ def _since_read_first(release: Facts, version: int) -> str:
     alone = " alone, or by some" if several else ""
     unsaid = [no_row_says(release, version), *(untold(release) if version >= TOLD_AS_SEEN else [])]
     low = too_low(release) if version < READ_ONCE else f"{too_low(release)} {_SHARES}"
-    needed = " ".join(filter(None, [low, *unsaid, in_few_rows(release, version)]))
+    needed = " ".join(filter(None, [low, *unsaid, in_few_rows(release, version), no_combination(release, version)]))
     heads: tuple[str, ...] = _HEADS_ALONE if several else _HEADS_FIRST
     if any(line[-1] for line in lines):
         rest = "" if all(line[-1] for line in lines) else ", and leave the labels as they are where nothing is said"

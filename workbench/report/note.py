@@ -26,6 +26,7 @@ from workbench.core.json_values import read_json
 from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
+from workbench.report.absent_combinations import COMBINATIONS, absent_combinations
 from workbench.report.column_labels import column_labels
 from workbench.report.few_rows import IN_FEW_ROWS, fewest, levels_of
 from workbench.report.file_facts import FileFacts
@@ -39,7 +40,7 @@ from workbench.report.said_to_occur import IN_NO_ROW, stated_numbers, whole_word
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 28
+VERSION = 29
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -70,7 +71,8 @@ say how often what is true of somebody who is known to be in the table is guesse
 words that were said to occur no released row says; its statements begin with that, with how much counts are too low,
 and with people where of each of them one row was chosen. Version 27 holds which labels can occur in columns, of which
 it names those that no released row says, the released rows by label, and how many rows a group mostly gives up. The
-statements of version 28 say in sentences to be read once how often a guess about one person is right."""
+statements of version 28 say in sentences to be read once how often a guess about one person is right. Version 29
+holds which combinations of values no row has; its statements begin with the claim and with what the file is."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
@@ -376,7 +378,11 @@ def _told(release: Mapping[str, Any]) -> ToldOfFile:
         words, numbers = whole_words(release), stated_numbers(release)
         return replace(found, words=words, numbers=numbers, levels=levels_of(release))
     counts = dict(release[LABEL_COUNTS])
-    return replace(found, of_labels=ToldOfLabels(column_labels(release), partial(label_counts, release), counts))
+    of_labels = ToldOfLabels(column_labels(release), partial(label_counts, release), counts)
+    if COMBINATIONS in release:
+        absent = dict(release[COMBINATIONS])
+        of_labels = replace(of_labels, pair=partial(absent_combinations, release), combinations=absent)
+    return replace(found, of_labels=of_labels)
 
 
 def after_of(release: Mapping[str, Any]) -> AfterDraw:

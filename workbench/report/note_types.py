@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, TypeGuard
 
+from workbench.report.absent_combinations import is_stated
 from workbench.report.stated_facts import Facts
 
 _MOST = 10**15
@@ -140,6 +141,7 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
             _is_counts_of_labels,
             "made up of columns, and lists of labels with three numbers of rows or groups",
         ): "release.label_counts",
+        (is_stated, "columns, and how many combinations of their values no row has"): "release.combinations",
         (_is_listed, "lists of labels, or their number"): "release.columns.hierarchy.listed",
         (_is_number_or_none, "a number, or null"): """
             release.columns.hierarchy.grid.lowest release.columns.hierarchy.grid.highest

@@ -1,4 +1,4 @@
-"""The promise as anybody could read it in statements of notes up to version 27, made again as it was."""
+"""The promise as anybody could read it in statements of notes up to version 28, made again as it was."""
 
 from __future__ import annotations
 
@@ -75,3 +75,47 @@ def _of_rows(right: float, included: str, version: int) -> str:
 def _percent(right: float, version: int) -> str:
     """A chance in percent: since version 27 as the rooms say it, so that a number has one form."""
     return whole_up(right) if version >= TOLD_AS_SEEN else rounded_up(100 * right)
+
+
+def plainly_supposed(epsilon: float, delta: float, neighbours: str, *, several: bool) -> str:
+    """The promise in the words of version 28, which began with what is supposed of somebody."""
+    whose = "A's rows" if several else "A's row"
+    if guessed_right(epsilon, delta) > SURE:
+        sure = _SURE_WHO if neighbours == ADD_REMOVE else _SURE_WHO_THERE.format(whose=whose)
+        return f"What is promised is very little: {sure}"
+    right = whole_up(guessed_right(epsilon, delta))
+    if neighbours != ADD_REMOVE:
+        return f"{_TOLD_IS_LIMITED} {_SUPPOSED_THERE.format(whose=whose)} {_GUESS.format(right=right)}"
+    return f"{_TOLD_IS_LIMITED} {_SUPPOSED} {_GUESS.format(right=right)} {_IF_KNOWN} {_of_known_there(epsilon, delta)}"
+
+
+_TOLD_IS_LIMITED = "What this file tells about any one person is limited."
+_SUPPOSED = (
+    "Suppose somebody knows everything about everyone else, but not whether person A is in the table: yes is as likely "
+    "as no."
+)
+_SUPPOSED_THERE = (
+    "Suppose somebody knows everything about everyone else, and that person A is in the table. They guess which of two "
+    "things stands in {whose}, such as one salary or another: one is as likely as the other."
+)
+_GUESS = "Without this file they guess right 50 % of the time. With it, they guess right at most {right} % of the time."
+_IF_KNOWN = (
+    "Now suppose they know that A is in the table, but not which of two things is true of A, such as one salary or "
+    "another: one is as likely as the other."
+)
+_SURE_WHO = (
+    "with this file, somebody who knows everything about everyone else may be all but sure whether person A is in the "
+    "table."
+)
+_SURE_WHO_THERE = (
+    "with this file, somebody who knows everything about everyone else, and that person A is in the table, may be all "
+    "but sure which of two things stands in {whose}."
+)
+
+
+def _of_known_there(epsilon: float, delta: float) -> str:
+    """The same of what is true of somebody who is known to be there: one row less and another more, so twice the ε."""
+    right = guessed_of_known(epsilon, delta)
+    if right > SURE:
+        return "With this file they may be all but sure which it is."
+    return f"With this file they guess right at most {whole_up(right)} % of the time."

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_ONCE
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, FILE_FIRST, READ_ONCE
 from workbench.anonymise.promise import SURE, guessed_of_known, guessed_right, weakness, whole_up
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
-from workbench.report.older_promise import plainly_once
+from workbench.report.older_promise import plainly_once, plainly_supposed
 
 _COUNTABLE = 700
 
@@ -31,9 +31,9 @@ def promises_something(epsilon: float, delta: float) -> bool:
 
 
 def plainly(
-    epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = READ_ONCE, *, several: bool = False
+    epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = FILE_FIRST, *, several: bool = False
 ) -> str:
-    """The promise as anybody can read it.
+    """The promise as anybody can read it: how often a guess is right, and after that what is supposed of whoever does.
 
     Parameters
     ----------
@@ -46,39 +46,41 @@ def plainly(
     """
     if version < READ_ONCE:
         return plainly_once(epsilon, delta, neighbours, version)
-    whose = "A's rows" if several else "A's row"
+    if version < FILE_FIRST:
+        return plainly_supposed(epsilon, delta, neighbours, several=several)
+    rows = "rows" if several else "row"
     if not promises_something(epsilon, delta):
-        sure = _SURE_WHO if neighbours == ADD_REMOVE else _SURE_WHICH.format(whose=whose)
+        sure = _SURE_WHO if neighbours == ADD_REMOVE else _SURE_WHICH.format(rows=rows)
         return f"What is promised is very little: {sure}"
     right = whole_up(guessed_right(epsilon, delta))
     if neighbours != ADD_REMOVE:
-        return f"{_LIMITED} {_WHICH.format(whose=whose)} {_GUESSED.format(right=right)}"
-    return f"{_LIMITED} {_WHO} {_GUESSED.format(right=right)} {_IF_KNOWN} {_of_known(epsilon, delta)}"
+        return f"{_LIMITED} {_WHICH.format(rows=rows, right=right)} {_WITHOUT.format(it='it')} {_EVEN_THERE}"
+    return (
+        f"{_LIMITED} {_WHO.format(right=right)} {_of_known(epsilon, delta)} {_WITHOUT.format(it='either')} {_EVEN_SO}"
+    )
 
 
 _LIMITED = "What this file tells about any one person is limited."
-_WHO = (
-    "Suppose somebody knows everything about everyone else, but not whether person A is in the table: yes is as likely "
-    "as no."
-)
+_WHO = "Whether somebody is in the table is guessed right at most {right} % of the time."
 _WHICH = (
-    "Suppose somebody knows everything about everyone else, and that person A is in the table. They guess which of two "
-    "things stands in {whose}, such as one salary or another: one is as likely as the other."
+    "Which of two things stands in somebody's {rows}, such as one salary or another, is guessed right at most {right} "
+    "% of the time."
 )
-_GUESSED = (
-    "Without this file they guess right 50 % of the time. With it, they guess right at most {right} % of the time."
+_WITHOUT = "Without this file, {it} is guessed right 50 % of the time."
+_EVEN_SO = (
+    "This holds even for whoever knows everything about everyone else, where one answer is as likely as the other "
+    "before they see the file."
 )
-_IF_KNOWN = (
-    "Now suppose they know that A is in the table, but not which of two things is true of A, such as one salary or "
-    "another: one is as likely as the other."
+_EVEN_THERE = (
+    "This holds even for whoever knows everything about everyone else, and that this person is in the table. Before "
+    "they see the file, one thing is as likely as the other."
 )
 _SURE_WHO = (
-    "with this file, somebody who knows everything about everyone else may be all but sure whether person A is in the "
-    "table."
+    "with this file, whoever knows everything about everyone else may be all but sure whether somebody is in the table."
 )
 _SURE_WHICH = (
-    "with this file, somebody who knows everything about everyone else, and that person A is in the table, may be all "
-    "but sure which of two things stands in {whose}."
+    "with this file, whoever knows everything about everyone else, and that this person is in the table, may be all "
+    "but sure which of two things stands in somebody's {rows}."
 )
 
 
@@ -86,8 +88,11 @@ def _of_known(epsilon: float, delta: float) -> str:
     """The same of what is true of somebody who is known to be there: one row less and another more, so twice the ε."""
     right = guessed_of_known(epsilon, delta)
     if right > SURE:
-        return "With this file they may be all but sure which it is."
-    return f"With this file they guess right at most {whole_up(right)} % of the time."
+        return "Which of two things is true of them, if they are known to be in it, may be all but sure."
+    return (
+        "Which of two things is true of them, if they are known to be in it, is guessed right at most "
+        f"{whole_up(right)} % of the time."
+    )
 
 
 def how_counted(epsilon: float, delta: float, neighbours: str, version: int) -> str:

@@ -28,11 +28,17 @@ class ToldOfLabels:
         Counts the labels of columns by the groups of a file (`label_counts`).
     counts
         How they are told to be counted.
+    pair
+        Finds the combinations of values that no group of a file has (`absent_combinations`); None in notes of before.
+    combinations
+        What is told of these.
     """
 
     columns: Mapping[str, ColumnLabels]
     count: Callable[[Sequence[str], Iterable[tuple[Sequence[str], int]]], Mapping[str, object]]
     counts: Mapping[str, object]
+    pair: Callable[[Sequence[str], Iterable[tuple[Sequence[str], int]]], Mapping[str, object]] | None = None
+    combinations: Mapping[str, object] = field(default_factory=dict)
 
     def faults_of_lists(self, hierarchies: Mapping[str, Hierarchy]) -> Iterator[str]:
         """Columns of which other labels are told to be possible than a hierarchy has that somebody gave."""
@@ -51,6 +57,8 @@ class ToldOfLabels:
             yield _OTHER_FEW
         if dict(self.count(counted.grouped, counted.sizes.items())) != dict(self.counts):
             yield "Other numbers of rows are stated label by label than the file has."
+        if self.pair is not None and dict(self.pair(counted.grouped, counted.sizes.items())) != dict(self.combinations):
+            yield "Other combinations of values are stated to be in no row than the file gives."
 
 
 @dataclass(frozen=True)

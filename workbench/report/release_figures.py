@@ -1,8 +1,8 @@
 """The figures of a trimmed release that its statement names: counted in the released rows, and in nothing else.
 
-How many rows have `*` and how many an empty cell, by column; which of the labels that can occur none says, and which
-too few have; a label of each level that has a number and no name; one group with which it is shown how to count, and
-the rows and groups of each label.
+How many rows have `*` and how many an empty cell, by column; which of the labels that can occur none says, which too
+few have, and which combinations none has; a label of each level that has a number and no name; one group with which it
+is shown how to count, and the rows and groups of each label.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from workbench.anonymise.released_lines import ReleasedLines, released_lines
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.report.absent_combinations import COMBINATIONS, absent_combinations
 from workbench.report.column_labels import column_labels
 from workbench.report.few_rows import IN_FEW_ROWS, few_at, fewest
 from workbench.report.label_counts import LABEL_COUNTS, label_counts
@@ -55,11 +56,13 @@ def figures_of(
         left_out=after.left_out,
         one_level=after.one_level,
     )
+    of_labels = _of_labels(lines, release)
     return {
         "stars": _rows_with(lines, ANY),
         "blank": _rows_with(lines, ""),
         "examples": level_examples(lines, release, hierarchies),
-        **_of_labels(lines, release),
+        **of_labels,
+        COMBINATIONS: absent_combinations({**release, **of_labels}, lines.names, _groups(lines)),
         "worked": worked,
         LABEL_COUNTS: label_counts({**release, "worked": worked}, by_step.names, _groups(by_step)),
     }

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.level_scores import LevelScoring, Score
-from workbench.anonymise.note_versions import NUMBER_APART, READ_FIRST
+from workbench.anonymise.note_versions import FILE_FIRST, NUMBER_APART, READ_FIRST
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseOutcome
 from workbench.anonymise.sample_guarantee import Accounting
 from workbench.anonymise.terms import ORDERS
@@ -131,7 +131,7 @@ def _sampled(release: Facts, file: Facts, version: int) -> str:
     said, body = verdict_with_grounds(release, version, _voids(release), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
     neutralised = file["texts_made_safe_for_spreadsheets"]
     return (
-        f"<h1>Privacy statement</h1>{paragraph(people_first(release, version))}{said}"
+        f"<h1>Privacy statement</h1>{paragraph(people_first(release, version) * (version < FILE_FIRST))}{said}"
         + (section(BEFORE_COUNTING, bullets(_before_counting(release, version))) if version >= NUMBER_APART else "")
         + exactly(release, version)
         + section("How the file was made", table(("", ""), parameters(release, neutralised, version)))

@@ -9,14 +9,23 @@ from types import MappingProxyType
 
 from workbench.anonymise.level_scores import LevelScoring
 from workbench.anonymise.looking import looked_before
-from workbench.anonymise.note_versions import COUNTING_FIRST, LEVELS_SHOWN, MAY_FOLLOW, READ_ONCE, REPLACED_WHOLE
+from workbench.anonymise.note_versions import (
+    COUNTING_FIRST,
+    FILE_FIRST,
+    LEVELS_SHOWN,
+    MAY_FOLLOW,
+    READ_ONCE,
+    REPLACED_WHOLE,
+)
 from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import for_neighbours
+from workbench.core.first_few import first_few
 from workbench.core.known_number import KnownNumber
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import counted, rounded_up
 from workbench.core.rationals import float_above, rational
-from workbench.report.page import bullets, section, verdict
+from workbench.core.visible import visible
+from workbench.report.page import bullets, paragraph, section, verdict
 from workbench.report.plain_promise import how_counted, plainly
 from workbench.report.promise_meaning import (
     PERSONS_NAMED,
@@ -25,6 +34,7 @@ from workbench.report.promise_meaning import (
     lawful,
     meaning_in,
     of_a_value,
+    people_first,
 )
 from workbench.report.stated_facts import Facts
 
@@ -131,9 +141,25 @@ def promise_of(release: Facts, version: int) -> str:
     epsilon, delta, about = promised["epsilon"], promised["delta"], promised["neighbours"]
     several = has_several(release)
     plain = plainly(epsilon, delta, about, version, several=several) if version >= PERSONS_NAMED else ""
+    if version >= FILE_FIRST:
+        return verdict(claimed(promised, version), holds=True) + what_it_is(release, version) + paragraph(plain)
     said = f"<p>{escape(plain)}</p>" if plain else ""
     said += verdict(claimed(promised, version), holds=True)
     return said if version >= COUNTING_FIRST else said + _exact_words(release, version)
+
+
+_NAMED = 12
+"""So many columns are named where the file is described."""
+
+
+def what_it_is(release: Facts, version: int) -> str:
+    """What the file is: its rows and columns, and whether its rows are people, as HTML; "" in versions without it."""
+    if version < FILE_FIRST:
+        return ""
+    rows, names = counted(release["rows"], "row"), [visible(one["name"]) for one in release["columns"]]
+    has = f"Its lines stand for {rows}, in" if release.get("count_column") else f"It has {rows} and"
+    said = f"{has} {counted(len(names), 'column')}: {first_few(names, _NAMED)}."
+    return paragraph(" ".join(filter(None, [said, people_first(release, version)])))
 
 
 _EXACTLY = "What exactly is promised"
@@ -281,6 +307,7 @@ def verdict_with_grounds(
     cautions = cautions_of(release)
     if not release["claim"] and release.get("given") is None:
         said = verdict(without_claim[0], holds=False) + f"<p>{escape(without_claim[1])}</p>"
+        said += what_it_is(release, version)
         return said, section("Why not, and what would restore it", reasons(release["against"])) + cautions
     grounds = section("What the program checked", bullets(release["checked"]))
     grounds += section("What the publisher asserts", bullets(release["asserted"]))
@@ -289,4 +316,4 @@ def verdict_with_grounds(
             "What would void this statement", bullets(voids)
         )
     grounds += section("Why no more, and what would restore it", reasons(release["against"]))
-    return given_of(release, version), grounds + cautions
+    return given_of(release, version) + what_it_is(release, version), grounds + cautions

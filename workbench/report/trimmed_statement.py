@@ -13,6 +13,7 @@ from itertools import pairwise
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.note_versions import (
     COUNTING_FIRST,
+    FILE_FIRST,
     NUMBER_APART,
     READ_FIRST,
     READ_ONCE,
@@ -106,7 +107,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     said, body = verdict_with_grounds(release, version, _voids(release, version), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
     several = len(release["steps"]) > 1
     return (
-        f"<h1>Privacy statement</h1>{paragraph(people_first(release, version))}{said}"
+        f"<h1>Privacy statement</h1>{paragraph(people_first(release, version) * (version < FILE_FIRST))}{said}"
         + (section(BEFORE_COUNTING, _before_counting(release, version)) if version >= NUMBER_APART else "")
         + exactly(release, version)
         + section(

@@ -17,6 +17,7 @@ from workbench.anonymise.looking import SEEN
 from workbench.anonymise.note_versions import (
     CHOICES_APART,
     COUNTED_BY_GROUPS,
+    FILE_FIRST,
     LEVELS_SHOWN,
     LOOKS_TOLD,
     NUMBER_APART,
@@ -31,6 +32,7 @@ from workbench.core.filter_words import TokenKind, words_of
 from workbench.core.hierarchy import Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.io.export_format import ExportFormat
+from workbench.report.absent_combinations import COMBINATIONS
 from workbench.report.column_labels import GRID, LISTED, MASK
 from workbench.report.few_rows import IN_FEW_ROWS
 from workbench.report.label_counts import LABEL_COUNTS
@@ -135,6 +137,7 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         given += " examples" * (facts["version"] >= LEVELS_SHOWN and plain.get("kind") == TRIMMED)
         given += f" {IN_NO_ROW} {IN_FEW_ROWS}" * (facts["version"] >= READ_FIRST and plain.get("kind") == TRIMMED)
         given += f" {LABEL_COUNTS}" * (facts["version"] >= TOLD_AS_SEEN and plain.get("kind") == TRIMMED)
+        given += f" {COMBINATIONS}" * (facts["version"] >= FILE_FIRST and plain.get("kind") == TRIMMED)
         pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED) + given, "")
     elif path == "release.terms":
         new, known = facts["version"] >= CHOICES_APART, facts["version"] >= NUMBER_APART

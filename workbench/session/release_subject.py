@@ -21,9 +21,12 @@ from workbench.anonymise.terms import (
     ROWS_KNOWN,
     choices_in_short,
     choices_line,
+    declared_hierarchies,
+    hierarchies_line,
     nothing_else_in_short,
 )
 from workbench.core.errors import WorkbenchError
+from workbench.core.first_few import first_few
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.io.writing import neutralised_texts
@@ -56,6 +59,8 @@ _FOR = MappingProxyType(
     }
 )
 """What a claim is for, in a few words beside it."""
+_NAMED = 3
+"""So many columns are named where their hierarchies were declared elsewhere."""
 
 
 class ReleasableResult(Protocol):
@@ -74,7 +79,7 @@ class ReleasableResult(Protocol):
     verdict
         The claim in a few words.
     words
-        What that means.
+        What that means; "" where the statement beside says it first.
     body
         The statement as HTML.
     exported
@@ -238,7 +243,9 @@ class SampledSubject:
             return given_words(self._claim.terms.looked)
         if not self._claim.holds:
             return "The file can be exported for comparison; its statement says that nothing is promised, and why."
-        return in_short(self._claim.epsilon, self._claim.delta, self._claim.terms.neighbours)
+        # The statement beside begins with the promise; that it is weaker than is usual no statement says.
+        weak = self._claim.epsilon > 1
+        return in_short(self._claim.epsilon, self._claim.delta, self._claim.terms.neighbours) if weak else ""
 
     @property
     def odds(self) -> str:
@@ -325,10 +332,12 @@ class SampledSubject:
     @property
     def short(self) -> Mapping[str, tuple[str, ...]]:
         terms = self._claim.terms
-        words, *lines = choices_in_short(terms)
         gone = with_left_out(self._claim)
         declared = {sentence: (said,) for sentence, said in gone.items() if sentence in self.declared}
-        return {choices_line(terms): (words, *lines), **nothing_else_in_short(terms), **declared}
+        named, line = declared_hierarchies(terms), hierarchies_line(terms)
+        if line in self.declared and line not in declared and not terms.said:
+            declared[line] = (line.replace(", ".join(named), first_few(named, _NAMED)),)
+        return {choices_line(terms): choices_in_short(terms), **nothing_else_in_short(terms), **declared}
 
     @property
     def chosen(self) -> Mapping[str, tuple[str, ...]]:

@@ -25,6 +25,7 @@ _CHECKED, _WORD = "Checked", "On the publisher’s word"
 LIGHTS = {Light.GREEN: Status.SUCCESS, Light.AMBER: Status.WARNING, Light.RED: Status.ERROR}
 
 
+_WRITTEN = "One is of the file that was written. "
 _OTHERS = "Of the release as it is here. Whoever verifies the files makes checks of their own, of the files alone."
 
 
@@ -77,8 +78,8 @@ class ChecklistView(QWidget):
         checked = [check for check in self._shown if check.light is not Light.GREEN or not check.said]
         of = f" of {len(checked):,}" if len(found) < len(checked) else ""
         # One more than before the export: so it is said of what.
-        self.more.set_title(f"{len(found):,}{of} checks passed{', with that of the written file' * written}")
-        self.more.button.setToolTip(_OTHERS)
+        self.more.set_title(f"{len(found):,}{of} checks passed")
+        self.more.button.setToolTip(f"{_WRITTEN * written}{_OTHERS}")
         self.more.setHidden(not fine)
 
     def _line(self, check: Check) -> QWidget:

@@ -47,7 +47,7 @@ from workbench.session.release_subject import ReleasableResult
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
-_NOBODY = "The statement will not say who published it"
+_NOBODY = "The statement names no publisher"
 
 
 class ExportPanel(QWidget):

@@ -16,7 +16,7 @@ from workbench.session.release.other_answers import NOBODY_TOLD, OtherAnswer
 _MORE = "Numbers of parts told, or unsure"
 _MORE_SHOWN = "Parts told, or unsure"
 _EITHER = "Either way: {}"
-_SAID = "Answered in Anonymise: {} {}"
+_WHERE = "Answered in Anonymise."
 _SETTLED = "The file has left with this answer, so it stays."
 """The reason why nothing else can be answered any more, beside what is grey."""
 
@@ -97,7 +97,7 @@ class NumberQuestion(QWidget):
         self.yes.setToolTip(other.means)
         self.answers = boxes.boxed(boxes.column(*lines, spacing="s"))
         self.answer = label(small=True, wrap=True)
-        self.change = push_button("Change…", name=f"Change: {other.question}", checkable=True, quiet=True)
+        self.change = push_button("Change…", name=f"Change: {other.question}", checkable=True, inline=True)
         self.change.setToolTip("Show the other answers, and what each of them hides")
         self.change.toggled.connect(self.answers.setVisible)
         top = Qt.AlignmentFlag.AlignTop
@@ -130,10 +130,13 @@ class NumberQuestion(QWidget):
         if yes is not None:
             words, hides = self._other.words, self._other.hides_less
             if not yes:
-                words, hides = NOBODY_TOLD, f"{self._sentence} {self._other.hides}"
+                words, hides = NOBODY_TOLD, self._other.hides
             self._sign.set_icon("info" if yes else "said", "neutral")
-            said = _SAID.format(f"{self._other.question} “{words}”.", hides)
+            told = f"{self._other.question} “{words}”. {hides}"
+            # A no is the very sentence that is signed; a yes says what is hidden then.
+            said = told if yes else self._sentence
             self.answer.setText(f"{said} {_SETTLED}" if self._other.settled else said)
+            self.answer.setToolTip(f"{_WHERE} {told}")
 
     def start_over(self) -> None:
         """Show no answer, as before the first."""

@@ -20,8 +20,8 @@ from workbench.session.export import Exported
 from workbench.session.publishing import named_publisher
 
 _NOBODY = "optional: names nobody"
-_LEFT = "It is in the files that were exported."
-_LEFT_NOBODY = "The files that were exported name nobody."
+_LEFT = "The exported files have it."
+_LEFT_NOBODY = "The exported files name nobody."
 _OTHERWISE = "“{0}” was exported and names {1}: export it again, and it says what stands here."
 
 

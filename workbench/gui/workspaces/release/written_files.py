@@ -35,10 +35,6 @@ from workbench.session.release.shortfall import least_foretold, shortfall
 _MOST = 3
 """Files of an export: the release, its statement and its note."""
 
-_DIGITS = 16
-"""Of a SHA-256: enough to compare two files by; the whole is in the tip, and in statement and note."""
-
-_UNSAVED = "Closing asks whether to save."
 VERIFY = "&Verify this release"
 _VERIFY_NAME = "Verify the exported file"
 _SEE = "See what was checked"
@@ -62,7 +58,7 @@ def what_left(exported: Exported, found: OwnFileState) -> tuple[str, str]:
     if _is_claimed(exported):
         told = {
             OwnFileState.LOOKING: "Exported, being verified…",
-            OwnFileState.HOLDS: "Exported, already verified as a receiver would",
+            OwnFileState.HOLDS: "Exported, and verified as by a receiver",
         }
         return told.get(found, f"{exported.rows:,} rows written and counted again"), "success"
     return "Written without a claim", "warning"
@@ -85,7 +81,7 @@ def _to_hand_over(exported: Exported, found: OwnFileState) -> str:
     which = "both files" if files == 2 else f"all {files} files"
     if found is OwnFileState.LOOKING:
         return f"Wait until they are verified; then hand over {which} together."
-    return f"Hand over {which} together: with them whoever receives them can verify the release."
+    return f"Hand over {which} together, so that others can verify the release."
 
 
 class WrittenFiles(QWidget):
@@ -128,9 +124,9 @@ class WrittenFiles(QWidget):
         self.lines = [ElidedLabel(mode=Qt.TextElideMode.ElideMiddle) for _ in range(_MOST)]
         self._what = [label(small=True, muted=True) for _ in range(_MOST)]
         self.place = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, small=True)
-        self.digits = label(small=True, selectable=True)
-        self.copy_digits = push_button("Copy", self._copy_digits, name="Copy the SHA-256", inline=True)
-        self._fingerprint = ""
+        self.copy_digits = push_button("Copy SHA-256", self._copy_digits, quiet=True)
+        self.fingerprint = ""
+        """SHA-256 of the file that was written."""
         self.hand_over = label(small=True, wrap=True)
         self.missing = label(small=True, wrap=True)
         set_look(self.missing, tone="warning")
@@ -142,13 +138,13 @@ class WrittenFiles(QWidget):
         down = icon("chevron-down", "muted")
         self.more = push_button("More", self._show_others, icon=down, explain="release.sign", inline=True)
         self.more.setIconSize(QSize(tokens.ICON, tokens.ICON))
-        self.others = _menu_of(others, self.more)
-        self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
+        self.others = _menu_of((*others, self.copy_digits), self.more)
+        self.save = push_button("Save project…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip(
-            "Keep settings and hierarchies in a file, so that you can go on another day. Where another table takes "
-            "their place, the start page keeps them. What was exported, and what was spent, stay without it, too"
+            "Closing asks whether to save. Keep settings and hierarchies in a file, so that you can go on another day. "
+            "Where another table takes their place, the start page keeps them. What was exported, and what was spent, "
+            "stay without it, too"
         )
-        self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, spacing="xs"))
         self.another = push_button("Publish another table…", self.another_wanted.emit, inline=True)
         self._lay_out(check, folder)
         document.saving.done.connect(self._show_unsaved)
@@ -171,19 +167,12 @@ class WrittenFiles(QWidget):
         for row, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
             files.addWidget(line, row, 0)
             files.addWidget(what, row, 1)
-        named = QGridLayout()
-        named.setHorizontalSpacing(tokens.SPACE_M)
-        named.setVerticalSpacing(tokens.SPACE_HAIR)
-        named.setColumnStretch(1, 1)
-        for row, title in enumerate(("Folder", "SHA-256")):
-            named.addWidget(label(title, small=True, muted=True), row, 0)
-        named.addWidget(self.place, 0, 1)
-        named.addLayout(boxes.row(self.digits, self.copy_digits, 1, spacing="s"), 1, 1)
+        named = boxes.row(label("Folder", small=True, muted=True), (self.place, 1), spacing="m")
         ways = FlowLayout()
         ways.setSpacing(tokens.SPACE_S)
         for button in (check, folder, self.copy, self.more):
             ways.addWidget(button)
-        last = boxes.row(self.another, 1, self.unsaved)
+        last = boxes.row(self.another, 1, self.save)
         told_below = boxes.column(self.missing, self.hand_over, spacing="s")
         parts = heading, files, named, told_below, boxes.boxed(ways), last
         boxes.column(*parts, margins="0 xs 0 0", spacing="s", inside=self)  # clear of the line above, also of two
@@ -223,9 +212,8 @@ class WrittenFiles(QWidget):
         if exported is not None:
             whole = exported.file.fingerprint
             self.place.set_text(visible(str(exported.targets.path.parent)))
-            self.digits.setText(f"{whole[:_DIGITS]}…")
-            self.digits.setToolTip(whole)
-            self._fingerprint = whole
+            self.copy_digits.setToolTip(f"{whole}\nWhoever has the file can compare it")
+            self.fingerprint = whole
             self.copy.setHidden(reworded)  # what is shown is another one by now
             words = _REWORDED.format(who_is_named(exported)) if reworded else _to_hand_over(exported, found)
             self.hand_over.setText(visible(words))
@@ -294,11 +282,11 @@ class WrittenFiles(QWidget):
         return least_foretold(expected_of(session, session.release.promise())[1])
 
     def _copy_digits(self) -> None:
-        QGuiApplication.clipboard().setText(self._fingerprint)
+        QGuiApplication.clipboard().setText(self.fingerprint)
         self._document.noted.emit("success", "The SHA-256 was copied.")
 
     def _show_unsaved(self, _saved: object = None) -> None:
-        self.unsaved.setHidden(not self._document.modified)
+        self.save.setHidden(not self._document.modified)
 
 
 def _menu_of(buttons: Sequence[QPushButton], parent: QWidget) -> QMenu:
@@ -322,6 +310,6 @@ def _menu_of(buttons: Sequence[QPushButton], parent: QWidget) -> QMenu:
 def _whats(exported: Exported) -> tuple[str, ...]:
     """What each file of an export is, in the order of its targets."""
     targets = exported.targets
-    beside = ((targets.statement, "statement, to be read"), (targets.note, "note, for programs"))
+    beside = ((targets.statement, "statement"), (targets.note, "note, for programs"))
     release = "release" if not targets.parts else "release, in parts"
     return (release, *(words for path, words in beside if path is not None))
