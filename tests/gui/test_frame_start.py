@@ -94,8 +94,10 @@ class TestStart:
         assert window.start.isVisible() and window.rail.current == "" and window.header.lock == ""
         qtbot.keyClick(window, Qt.Key.Key_8, CONTROL)
         assert window.rail.current == "mechanisms" and not window.start.isVisible()
+        assert window.rail.start.isVisible()
         qtbot.mouseClick(window.rail.start, Qt.MouseButton.LeftButton)
         assert window.start.isVisible() and window.rail.current == ""
+        assert not window.rail.start.isVisible(), "who is there is not led there"
 
     @pytest.mark.parametrize(("title", "room"), [("Plan a survey", "collect"), ("Study privacy", "compare")])
     def test_leads_to_where_no_table_is_needed(self, qtbot: QtBot, window: MainWindow, title: str, room: str) -> None:

@@ -42,7 +42,7 @@ def test_what_is_suggested_for_a_file_keeps_districts_apart(patients: Path) -> N
         "not known": ("*", "*", "*", "*"),
         "": ("", "", "", "*"),
     }
-    assert "sectors, districts and areas of postcodes for postcode" in rules_instead(schema, ["postcode"])
+    assert "sectors, districts and areas of postcodes" in rules_instead(schema, ["postcode"])
 
 
 def test_a_project_that_was_saved_with_masking_opens_as_it_was(patients: Path, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ _KNOWN_TO_OTHERS = frozenset(
 CERTAIN = "Its name, “{}”, says that it identifies people."
 POST_CODE = "Others may know it: a post code, which many share."
 KNOWN = "Others may know it."
-WANTED = "Its name says what others want to learn. A promise protects it like all others."
+WANTED = "Its name says what others want to learn."
 
 
 def role_to_generalise(name: str) -> Role:

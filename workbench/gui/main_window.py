@@ -10,7 +10,6 @@ from PySide6.QtCore import QChildEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.schema import UnitAnswer
 from workbench.core.visible import visible
 from workbench.gui import placing
 from workbench.gui.budget import BudgetStrip
@@ -33,9 +32,7 @@ from workbench.gui.later import Later
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near_data import NearNotice
-from workbench.gui.next_step import Way, room_without_table
 from workbench.gui.opener import Opener
-from workbench.gui.other_table import ANOTHER, WhichTable, which_table
 from workbench.gui.outside_data import OutsideNotice
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.recovery import Recovery
@@ -48,6 +45,7 @@ from workbench.gui.theme import ThemeManager, dress
 from workbench.gui.tour import Tour
 from workbench.gui.touring import Touring
 from workbench.gui.wardrobe import Wardrobe
+from workbench.gui.wayfinder import Wayfinder
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import ExplainPane, HelpBook
 from workbench.gui.widgets.job_strip import JobStrip
@@ -55,7 +53,7 @@ from workbench.gui.widgets.named_choices import name_choices
 from workbench.gui.widgets.pages import Pages
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.status import Status
-from workbench.gui.wishes import CHECK, Wish
+from workbench.gui.wishes import Wish
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.construction import Nursery, Workspaces
@@ -92,9 +90,6 @@ class MainWindow(DialogWindow):
         self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self._show_project, self)
         kept_aside = self.recovery.set_aside, self.recovery.may_set_aside
         self.opener = Opener(self.document, settings, self.files.may_leave, self, *kept_aside)
-        self.opener.beginning.connect(self._begin_to_open)
-        self.opener.opened.connect(self._show_data)
-        self.opener.resumed.connect(self._show_project)
         self.near = NearNotice(self.document, self.messages, self)
         self.outside = OutsideNotice(self.document, self.messages, self)
         self.rail = Rail()
@@ -111,8 +106,8 @@ class MainWindow(DialogWindow):
         self.tour.arrived.connect(self._show_step)
         self.workspaces = Workspaces(self.document, self, self._place, self._furnish)
         self._furnishing = Furnishing(self.document, self.workspaces, self)
-        self._way = Way()
-        self._statuses = Statuses(self.rail, self.workspaces, self._way, self)
+        self._finder = Wayfinder(self, self.verify_file)
+        self._statuses = Statuses(self.rail, self.workspaces, self._finder.way, self)
         self._furnishing.furnished.connect(self._statuses.show)
         self.touring = Touring(self.tour, self.document, self.open_path, self.reach, self.workspaces, self)
         self.following = Following(self.reach, self.workspaces, self)
@@ -140,7 +135,6 @@ class MainWindow(DialogWindow):
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = Later(self, self._refresh)
-        self._going_on = Later(self, self._go_on)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self.messages.show_error)
         self.document.noted.connect(self._show_note)
@@ -176,8 +170,8 @@ class MainWindow(DialogWindow):
         workspace.go_to.connect(self.rail.select)
         workspace.reach_requested.connect(self.reach)
         self.following.attend(workspace)
-        workspace.open_requested.connect(partial(self._open_for, workspace.identifier))
-        workspace.path_wanted.connect(partial(self._open_for, workspace.identifier))
+        workspace.open_requested.connect(partial(self._finder.open_for, workspace.identifier))
+        workspace.path_wanted.connect(partial(self._finder.open_for, workspace.identifier))
         workspace.start_requested.connect(self.show_start)
         self._statuses.follow(workspace, self._later.start)
         workspace.lock_changed.connect(self._show_lock)
@@ -217,18 +211,10 @@ class MainWindow(DialogWindow):
 
     def choose_file(self) -> None:
         """Ask for a data file or project and open it; a room in view that is about a table goes on with it."""
-        self._way.begin()
+        self._finder.way.begin()
         room = self.room_in_view()
         ask = self.opener.choose_file if room is None or not room.goes_on else room.open_requested.emit
         ask()
-
-    def _open_for(self, room: str, path: Path | None = None) -> None:
-        """Open a file that a room wants, or ask for one; the room goes on with it as soon as it can."""
-        if path is not None:
-            self.open_path(path)
-        if path is not None or self.opener.choose_file():
-            # Who wants to publish another table says first who is in it, and goes the whole way again.
-            self._way.come_back("data" if room == "release" else room)
 
     def choose_folder(self) -> None:
         """Ask for a folder of parts and open it."""
@@ -253,22 +239,6 @@ class MainWindow(DialogWindow):
     def open_path(self, path: Path) -> None:
         """Open a project or a data file, whichever it is, as it is recognised."""
         self.opener.open(path)
-
-    def _begin_to_open(self) -> None:
-        self._way.begin()
-        self.messages.clear()
-
-    def _show_data(self) -> None:
-        """Wait for the data in its room; what was wanted of it follows once it is said who is protected, if it must.
-
-        Whoever went to a room while it was looked for stays there.
-        """
-        if room := self._way.arrive(self.rail.current):
-            self.select_and_focus(room)
-
-    def _show_project(self) -> None:
-        """Wait for the data of a project in the room of data; one that has none is shown where it has something."""
-        self.select_and_focus(room_without_table(self.document.project) or self._way.arrive(""))
 
     def save(self) -> None:
         """Save the project in the background; who has no file yet is asked for one."""
@@ -332,41 +302,10 @@ class MainWindow(DialogWindow):
 
     def begin(self, wish: Wish) -> None:
         """Lead to where a wish begins: to a table first, if it needs one and none is open."""
-        which = which_table(self, self.document, wish)
-        if wish == CHECK:
-            self.verify_file()
-        elif which in ANOTHER:
-            if which is WhichTable.ANOTHER_SAVED and not self.files.save_now():
-                return
-            if self.opener.choose_file(settled=which is not WhichTable.ANOTHER):
-                self._way.wish(wish.room)
-        elif which is WhichTable.THIS and wish.needs_data and self._unsaid:
-            self._way.wish(wish.room)
-            self.reach("data", "person")
-        elif which is not None:
-            if which is WhichTable.NONE and not self.document.session.collection.without_table:
-                self.document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
-            self.select_and_focus(wish.room)
+        self._finder.begin(wish)
 
-    @property
-    def _unsaid(self) -> bool:
-        """Whether nobody has said yet who is protected."""
-        return self.document.project.schema.unit.protected is UnitAnswer.UNSAID
-
-    def _go_on(self) -> None:
-        """Go on to what was wanted of the data, once it is said who is protected."""
-        unsaid = self.document.has_data and self._unsaid
-        answered, self._way.unsaid = self._way.unsaid and not unsaid, unsaid
-        if self.rail.current != "data" or not self.document.has_data or unsaid:
-            return
-        data = self.workspaces["data"]
-        if self._way.awaited and self.document.project.schema.unit.rows_per_person == 1:  # else it is said how many
-            # Who has gone through Data by then does not look for where they are.
-            room = self._way.awaited
-            self.select_and_focus(room)
-            self.messages.info(f"On to {_TITLES[room]}: the table was opened for it.", key="way")
-        elif answered and self._way.publishing and data.next_hint() and data.next_field() == "roles":
-            data.do_next("roles")  # which are seen at once, each with what takes it back
+    def _show_project(self) -> None:
+        self._finder.show_project()
 
     def show_workspace(self, key: str) -> None:
         workspace = self.workspaces[key]
@@ -378,7 +317,7 @@ class MainWindow(DialogWindow):
             self.messages.leave_room()
         self.rail.select(key)
         self.stack.setCurrentWidget(workspace)
-        self._way.visit(key)
+        self._finder.way.visit(key)
         self._later.start()  # which step is next depends on where somebody is
         self._show_lock()
         self.explain.show_key(f"workspace.{key}")
@@ -390,8 +329,8 @@ class MainWindow(DialogWindow):
     def reach(self, key: str, field: str) -> None:
         """Show a room with a control in it that has the focus, as "Next" and messages lead there."""
         sender = self.room_in_view()
-        if (key, field) == ("data", "person") and sender is not None and sender.goes_on and self._unsaid:
-            self._way.wish(sender.identifier)  # once it is said, what asked for it goes on
+        if (key, field) == ("data", "person") and sender is not None and sender.goes_on:
+            self._finder.asked_by(sender.identifier)
         self.show_workspace(key)
         self.workspaces[key].settle()  # a page that is still to be turned would hide the control
         self.workspaces[key].reach(field)
@@ -422,8 +361,6 @@ class MainWindow(DialogWindow):
             self.messages.clear_passing()
         if section not in _NO_SETTINGS:
             self.strip.show_note("")  # what was cancelled is asked in another way by now
-        if section in ("data", "schema"):
-            self._going_on.start()
         self._later.start()
 
     def _refresh(self) -> None:
@@ -447,7 +384,7 @@ class MainWindow(DialogWindow):
             return
         self._settings.remember_window(self)
         parts = (self._statuses, self._furnishing, self._wardrobe, self.workspaces)
-        for part in (self._later, self._going_on, *parts, self.touring, self.following, self.budget):
+        for part in (self._later, self._finder, *parts, self.touring, self.following, self.budget):
             part.stop()
         self.runner.shutdown()
         self.recovery.close()

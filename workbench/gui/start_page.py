@@ -116,12 +116,11 @@ class StartPage(QWidget):
         self.more.hide()
         self.samples = boxes.column(spacing=0)
         for sample in samples()[:SHOWN_FIRST]:
-            self.samples.addWidget(
-                page_line("table", sample.title, sample.about, partial(self.sample_chosen.emit, sample.path))
-            )
+            line = page_line("table", sample.title, "", partial(self.sample_chosen.emit, sample.path))
+            line.setToolTip(sample.about)
+            self.samples.addWidget(line)
         self.tour = Card("help", "Take the tour", "Six steps on a sample.")
         self.tour.activated.connect(self.tour_requested)
-        self._nothing = label("Nothing yet", muted=True)
         self.stays = ElidedLabel()
         set_look(self.stays, muted=True)
         self.open_path: Callable[[], Path | None] = lambda: None
@@ -187,7 +186,7 @@ class StartPage(QWidget):
             if file.unsaved is not None:
                 line.setAccessibleName(line.words)
             line.setEnabled(file.there)
-        self._nothing.setVisible(not found)
+        self._place(some=bool(found))
 
     def _show_rest(self) -> None:
         """List the work for which there is no line."""
@@ -212,6 +211,14 @@ class StartPage(QWidget):
         line.setToolTip(str(file.path))
         return line
 
+    def _place(self, *, some: bool) -> None:
+        """What was open first, then the samples; who opened nothing yet has these alone."""
+        for part in (self._opened, self._tried):
+            self._wishes.removeWidget(part)
+        for column, part in enumerate((self._opened, self._tried) if some else (self._tried, self._opened)):
+            self._wishes.addWidget(part, 3, column)
+        self._opened.setVisible(some)
+
     def _lay_out(self) -> None:
         wishes = QGridLayout()
         wishes.setSpacing(tokens.SPACE_M)
@@ -221,12 +228,13 @@ class StartPage(QWidget):
         for column in range(3):
             wishes.setColumnStretch(column, 1)
         recent = boxes.column(
-            label("Recent", heading=2), self._nothing, boxes.column(self.recent, self.more, spacing=0), 1, spacing="s"
+            label("Recent", heading=2), boxes.column(self.recent, self.more, spacing=0), 1, spacing="s"
         )
         tried = boxes.column(label("Samples", heading=2), self.samples, 1, spacing="s")
         # In the columns of the cards, the one that is not always there last: nothing moves when it comes.
-        for column, part in enumerate((recent, tried)):
-            wishes.addLayout(part, 3, column)
+        self._wishes, self._opened = wishes, boxes.boxed(recent)
+        self._tried = boxes.boxed(tried)
+        self._place(some=False)
         wishes.addWidget(self.made, 3, 2)
         wishes.setRowMinimumHeight(2, tokens.SPACE_M)
         inside = QWidget()

@@ -54,7 +54,7 @@ class ValuesLook(QWidget):
     def __init__(self, document: Document, what: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._desk = _Values(document)
+        self._desk, self._waits = _Values(document), False
         self.question = LookQuestion(document, "show them", desk=lambda: self._desk)
         self.words = label(_COSTS, wrap=True, small=True, muted=True)
         self.look = push_button("&Look at the values", self._look, name="Look at the values", explain="data.look")
@@ -69,7 +69,13 @@ class ValuesLook(QWidget):
 
     @property
     def _wanted(self) -> bool:
-        return self._document.has_data and not self._document.looked
+        return self._document.has_data and not self._document.looked and not self._waits
+
+    def wait(self, waits: bool) -> None:
+        """Offer nothing while another question is open, for whose answer no value matters."""
+        if waits != self._waits:
+            self._waits = waits
+            self.setVisible(self._wanted)
 
     def _follow(self, section: str) -> None:
         if section in ("data", "file", "ledger"):

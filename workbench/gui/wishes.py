@@ -16,18 +16,18 @@ class Wish:
     needs_data: bool = False
 
 
-CHECK = Wish("check", "Check a file I received", "Count it again, and see what was promised.", "")
-SURVEY = Wish("collect", "Plan a survey", "Answers are changed at random before you get them.", "collect")
+CHECK = Wish("check", "Check a file I received", "What it promises, and whether that holds.", "")
+SURVEY = Wish("collect", "Plan a survey", "Each answer is changed at random.", "collect")
 WISHES = (
     Wish(
         "release",
         "Publish a table",
-        "Coarser rows, such as 30–39 for 34, for others to analyse.",
+        "Coarser rows, such as 30–39 for 34.",
         "data",
         True,
     ),
-    Wish("query", "Answer a question", "Figures such as the mean salary by department, with noise.", "query", True),
+    Wish("query", "Answer a question", "Such as the mean salary by department.", "query", True),
     SURVEY,
-    Wish("compare", "Study privacy", "Learn how well methods protect, at what cost.", "compare"),
+    Wish("compare", "Study privacy", "How well methods protect, at what cost.", "compare"),
     CHECK,
 )

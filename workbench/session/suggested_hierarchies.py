@@ -178,6 +178,7 @@ _BY_RULE = {
     "spelling": "for {names} each value as it is, or *",
 }
 _BY_LIST = "groups of what Data declares for {names}"
+_FOR = "for {names}"
 _FEW, _LOST = 3, 6
 """So many columns are named at most; and of those that lose something."""
 
@@ -190,7 +191,10 @@ def rules_instead(schema: Schema, names: Sequence[str]) -> str:
             words = _BY_RULE.get(public_specification(schema[name])["builder"], _BY_LIST)
             made.setdefault(words, []).append(name)
     order = [*_BY_RULE.values(), _BY_LIST]
-    parts = [words.format(names=first_few(made[words], _FEW)) for words in sorted(made, key=order.index)]
+    if len(made) == 1:  # of all of them: which these are stands beside it
+        parts = [next(iter(made)).replace(_FOR, "").strip()]
+    else:
+        parts = [words.format(names=first_few(made[words], _FEW)) for words in sorted(made, key=order.index)]
     return f"Rules take their place, and need nobody’s word: {'; '.join(parts)}." if parts else ""
 
 

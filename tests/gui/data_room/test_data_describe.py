@@ -175,8 +175,10 @@ def test_values_that_do_not_fit(qtbot: QtBot, workspace: DataWorkspace, tmp_path
     assert "in 1 row" in editor.words.text()
     editor.list_button.click()
     idle(qtbot, workspace)
-    assert workspace._values is not None
-    assert [workspace._values.model.value(row) for row in range(workspace._values.model.rowCount())] == ["old"]
+    assert workspace.dialogs.values is not None
+    assert [workspace.dialogs.values.model.value(row) for row in range(workspace.dialogs.values.model.rowCount())] == [
+        "old"
+    ]
     choose_row(editor.policy, list(Misfits).index(Misfits.MISSING))
     idle(qtbot, workspace)
     assert spec(workspace, "age").misfits is Misfits.MISSING

@@ -219,7 +219,7 @@ def test_differences_of_the_next_file_are_listed(qtbot: QtBot, workspace: DataWo
     workspace.document.session.looks.take("values")
     workspace.document.tell_ledger()
     assert "1 column has new values" in workspace.banner.words.full_text
-    dialog = workspace.show_differences()
+    dialog = workspace.dialogs.show_differences()
     groups = [dialog.tree.topLevelItem(i) for i in range(dialog.tree.topLevelItemCount())]
     listed = [group.child(i).text(0) for group in groups if group is not None for i in range(group.childCount())]
     assert listed == ["income", "when", "grade", "extra", "city"]

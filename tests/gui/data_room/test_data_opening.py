@@ -34,17 +34,18 @@ def test_without_a_table_it_leads_to_one(qtbot: QtBot, workspace: DataWorkspace)
 def test_the_header_says_how_the_file_was_read(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path, "a;b\n1;2\n3;4\n")
     assert workspace.header.name.full_text == "people.csv"
-    assert workspace.header.facts.full_text == "2 rows · 2 columns · semicolon, UTF-8, header"
+    assert workspace.header.facts.full_text == "2 rows · 2 columns"
+    assert workspace.header.options.toolTip().startswith("Read as: semicolon, UTF-8, header\n"), "where it is changed"
     assert not workspace.header.problems.isVisible()
     open_text(qtbot, workspace, tmp_path, "a\n1\n")
-    assert workspace.header.facts.full_text.startswith("1 row · 1 column · ")
+    assert workspace.header.facts.full_text == "1 row · 1 column"
 
 
 def test_problem_lines_are_listed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path, "a,b\n" + "1,2\n" * 8 + "3\n4,5,6\n7,8\n")
     assert workspace.status() is Status.WARNING
     assert workspace.header.problems.text() == "2 lines with problems"
-    dialog = workspace.show_problems()
+    dialog = workspace.dialogs.show_problems()
     model = dialog.view.model()
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["10", "11"]
     assert model.index(0, 3).data() == "3"
@@ -78,7 +79,7 @@ def test_who_is_led_to_the_reading_options_opens_them_or_not(
 
 def test_reading_options_preview_and_open(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path, "a;b,c\n1;2,3\n4;5,6\n")
-    dialog = workspace.show_options()
+    dialog = workspace.dialogs.show_options()
     idle(qtbot, workspace)
     before = dialog.table.model().columnCount()
     assert before == workspace.columns_model.rowCount()
@@ -105,7 +106,7 @@ def test_reading_options_open_the_file_that_was_looked_at(
 ) -> None:
     """Something else may be open by then, as where a file that took long has come, or nothing at all."""
     open_text(qtbot, workspace, tmp_path, "a,b\n1,2\n4,5\n")
-    dialog = workspace.show_options()
+    dialog = workspace.dialogs.show_options()
     idle(qtbot, workspace)
     if closed:
         workspace.document.new()
@@ -121,7 +122,7 @@ def test_reading_options_open_the_file_that_was_looked_at(
 
 def test_reading_options_say_what_cannot_be(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
-    dialog = workspace.show_options()
+    dialog = workspace.dialogs.show_options()
     idle(qtbot, workspace)
     edit = dialog.fields.encoding.lineEdit()
     assert edit is not None

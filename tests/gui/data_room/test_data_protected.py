@@ -34,8 +34,8 @@ def test_until_it_is_said_who_is_protected_nothing_is_asked_of_a_column_that_nob
     workspace.document.apply("ask", lambda session: session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.UNSAID)))
     workspace.document.changed.emit("data")
     idle(qtbot, workspace)
-    told = [one.text() for one in workspace.findChildren(QLabel) if one.isVisible()]
-    assert not workspace.detail.isVisible() and "Click a column to see its kind and values." in told
+    assert not workspace.detail.isVisible() and not workspace.suggest.isVisible(), "one question at a time"
+    assert workspace.columns.width() > workspace.width() * 9 // 10, "the columns have the room to themselves"
     first = workspace.columns.visualRect(workspace.columns_model.index(0, Field.NAME)).center()
     qtbot.mouseClick(workspace.columns.viewport(), Qt.MouseButton.LeftButton, pos=first)
     assert workspace.detail.isVisible() and workspace.columns.selected_names == ("name",), "also the one in the list"
@@ -116,7 +116,7 @@ def test_without_anything_that_repeats_every_row_is_proposed(
 ) -> None:
     open_text(qtbot, workspace, tmp_path, "age,city\n" + "".join(f"{20 + i % 30},Bern\n" for i in range(60)))
     who = workspace.protected
-    assert who.asks and who.said == "No column seems to have the same person twice" and workspace.status() is None
+    assert who.asks and who.said == "No column seems to repeat a person" and workspace.status() is None
     workspace.focus_first()
     assert who.every_row.hasFocus()
     qtbot.keyClick(who.every_row, Qt.Key.Key_Space)
@@ -130,8 +130,7 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    signed = f"Press the first button if a person always has the same “{name}”"
-    assert who.asks and who.said == f"Its name says that “{name}” tells persons apart. {signed}"
+    assert who.asks and who.said == f"“{name}” is named after persons. Press the first if nobody has two."
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()
     assert who.persons.hasFocus()
@@ -147,7 +146,7 @@ def test_a_number_of_people_is_proposed_before_their_names(
     open_text(qtbot, workspace, tmp_path, "Full name,Patient No,age\n" + rows)
     who = workspace.protected
     assert [one.name for one in workspace.document.session.data.persons] == ["Full name"]
-    assert who.persons.text() == "The &persons of “Patient No”" and "“Patient No” tells persons apart" in who.said
+    assert who.persons.text() == "The &persons of “Patient No”" and "“Patient No” is named after persons." in who.said
     who.persons.click()
     assert workspace.document.project.schema.unit.person_column == "Patient No"
 
@@ -193,7 +192,7 @@ def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
     line = next(one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
     tip = " ".join(line.toolTip().split())
     if rows == 1:
-        counts = "Persons count, not rows: of a person’s values one stays, by chance."
+        counts = "Persons count, not rows: one row of each stays, by chance."
         two = cost_of_rows(document.project, 2)[0]
         assert f"2 rows: both count, at {two}." in tip and "such as two clubs, only the value of that row" in tip
     else:
@@ -219,7 +218,7 @@ def test_what_one_row_of_each_person_means_is_seen_whole_in_a_small_window(
     who = room.protected
     monkeypatch.setattr(LookDesk, "taken", property(lambda _: False))
     who.persons.click()
-    qtbot.waitUntil(lambda: "of a person’s values one stays" in who.said, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "one row of each stays" in who.said, timeout=PATIENCE_MS)
     line = next(one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
     qtbot.waitUntil(lambda: line.text() == line.full_text, timeout=PATIENCE_MS)
 
@@ -234,7 +233,7 @@ def test_it_is_said_beside_the_number_of_rows_what_it_is_about_and_what_it_costs
         return [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
 
     who.persons.click()
-    assert whole in shown() and "Costs" not in who.said, "one row each costs nothing more"
+    assert whole not in shown() and "Costs" not in who.said, "one row each is taken, and costs nothing more"
     explained = HelpBook().find("data.person")
     assert explained is not None and who.limit.text().replace("&", "") in explained.text.lower(), "as it is called"
     project = workspace.document.project

@@ -176,7 +176,7 @@ def test_a_role_and_a_reason_are_said_once_of_all_columns_that_share_them(
     term = panel.items[0].why.replace("Others may know it", "As neighbours may (quasi-identifying)")
     assert [heard.count(one) for one in ("Others may know it", term, "Sensitive")] == [1, 1, 1], heard
     assert "(quasi-identifying)" in term, "both words stand there, once each"
-    assert "A post code, which many share." in heard and "(quasi" not in panel.items[2].why
+    assert not any("post code" in one for one in heard), "whose heading says why already"
 
 
 def _visits() -> str:
@@ -274,8 +274,8 @@ def test_that_more_is_asked_later_is_said_where_columns_are_left_out(
     workspace.protected.every_row.click()
     workspace.suggest.click()
     idle(qtbot, workspace)
-    assert workspace.suggestions.words.text().endswith("What the release is for is asked later.")
-    assert workspace.next_hint() == "Go on with club and fee\N{NO-BREAK SPACE}€"
+    assert workspace.suggestions.words.text() == "Leave out only what must never leave."
+    assert workspace.next_hint() == "Include club and fee\N{NO-BREAK SPACE}€ and go on"
 
 
 def test_the_next_step_is_to_decide_about_columns_and_leads_to_the_first_of_them(
@@ -284,23 +284,23 @@ def test_the_next_step_is_to_decide_about_columns_and_leads_to_the_first_of_them
     """Else the column that matters is left out on a hasty way, and a draw is paid for without it."""
     _clubs(qtbot, workspace, tmp_path)
     club, visits = workspace.suggestions.items[:2]
-    assert workspace.next_hint() == "Go on with club and visits" and workspace.status() is None
+    assert workspace.next_hint() == "Include club and visits and go on" and workspace.status() is None
     workspace.suggestions.close_button.click()
     assert workspace.next_hint() == "Decide about club and visits", "which are not in sight"
     workspace.reach(workspace.next_field())
     assert club.button.isVisible() and workspace.window().focusWidget() is club.button
     club.button.click()
-    assert workspace.next_hint() == "Go on with visits"
+    assert workspace.next_hint() == "Include visits and go on"
     workspace.reach(workspace.next_field())
     assert workspace.window().focusWidget() is visits.button
     visits.out.click()
     assert workspace.next_hint() == "" and workspace.status() is Status.SUCCESS
     workspace.document.undo_stack.undo()
-    assert workspace.next_hint() == "Go on with visits"
+    assert workspace.next_hint() == "Include visits and go on"
     workspace.before_publishing()
     assert workspace.next_hint() == "", "who went on, and was told, is not asked again"
     workspace.document.undo_stack.undo()
-    assert workspace.next_hint() == "Go on with club", "that one is another question"
+    assert workspace.next_hint() == "Include club and go on", "that one is another question"
 
 
 def test_the_names_of_columns_stay_where_they_are_whatever_role_is_given(
@@ -357,7 +357,7 @@ def test_one_press_includes_what_is_asked_about_and_goes_on_to_anonymise(
     room = window.workspaces["data"]
     assert isinstance(room, DataWorkspace)
     room.protected.persons.click()
-    qtbot.waitUntil(lambda: room.next_hint() == "Go on with club and fee", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: room.next_hint() == "Include club and fee and go on", timeout=PATIENCE_MS)
     put_off_is_done(qtbot, window)
     hint = room.next_hint()
     window.show_start()
@@ -374,6 +374,23 @@ def test_one_press_includes_what_is_asked_about_and_goes_on_to_anonymise(
     assert {spec.name for spec in project.schema.columns if spec.role is Role.QUASI} == {"joined", "club", "fee"}
     assert set(project.hierarchies) == {"joined", "club", "fee"}
     put_off_is_done(qtbot, window)
+
+
+def test_where_no_role_is_suggested_the_next_step_includes_what_stands_beside_the_question(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """It named the roles that nobody had to give, and led to a list of which the answer stood beside it."""
+    open_text(qtbot, workspace, tmp_path, "p1,q1\n" + "".join(f"{i % 3},{i % 7}\n" for i in range(60)))
+    workspace.protected.every_row.click()
+    workspace.suggest_roles()
+    idle(qtbot, workspace)
+    assert workspace.next_hint() == "Include p1 and q1 and go on" and workspace.next_field() == "undecided"
+    workspace.suggestions.close_button.click()
+    assert workspace.next_hint() == "Give the columns their roles" and workspace.next_field() == "roles"
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    assert workspace.do_next("undecided")
+    assert {one.role for one in workspace.document.project.schema.columns} == {Role.QUASI}
 
 
 def test_columns_to_decide_about_are_counted_where_they_are_many_or_long(
@@ -400,22 +417,22 @@ def test_all_columns_nobody_decided_about_are_decided_in_one_press_and_none_that
     assert {spec(workspace, name).role for name in ("club", "visits")} == {Role.QUASI}
     assert heading.words.text() == "Decided by you" and heading.all_in.isHidden()
     reason = workspace.suggestions.open_reason
-    assert reason is not None and reason.text() == "You included them: others may know them."
+    assert reason is not None and reason.text() == "You included them."
     assert [one.name.full_text for one in (club, visits)] == ["club", "visits"], "it is said above them"
     assert [one.button.isHidden() for one in (club, visits)] == [True, True]
     assert workspace.window().focusWidget() is club.out, "the keyboard stays beside what was pressed"
     workspace.document.undo_stack.undo()
     assert heading.words.text() == "Not decided" and spec(workspace, "visits").undecided, "it was one step"
-    assert reason.text().startswith("Nothing says that others know it"), "as it holds again"
+    assert reason.text() == "Left out unless you include it.", "as it holds again"
     heading.all_out.click()
     assert reason.text() == "You left them out."
     assert {spec(workspace, name).role for name in ("club", "visits")} == {Role.IDENTIFYING}
     workspace.document.undo_stack.undo()
     club.button.click()
     assert heading.words.text() == "1 of 2 not decided" and not heading.all_out.isVisible(), "the last has its own"
-    assert reason.text().startswith("Nothing says that others know it"), "of the last one"
+    assert reason.text() == "Left out unless you include it.", "of the last one"
     visits.out.click()
-    assert reason.text() == "What you included, others may know."
+    assert reason.text() == "Some you included, some you left out."
 
 
 def test_nothing_moves_and_nothing_contradicts_as_columns_are_decided_about(

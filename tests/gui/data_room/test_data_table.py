@@ -128,7 +128,7 @@ def test_the_values_of_a_column_filter_the_table(qtbot: QtBot, workspace: DataWo
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("city")
     workspace.detail.all_values.click()
-    dialog = workspace._values
+    dialog = workspace.dialogs.values
     assert dialog is not None
     idle(qtbot, workspace)
     model = dialog.model
@@ -143,7 +143,7 @@ def test_the_values_of_a_column_filter_the_table(qtbot: QtBot, workspace: DataWo
     dialog.copy.click()
     assert QGuiApplication.clipboard().text() == "Bern\t40"
     dialog.close()
-    assert workspace._values is None
+    assert workspace.dialogs.values is None
 
 
 def test_the_list_of_columns_takes_what_it_needs_and_leaves_the_rest_to_the_table(
@@ -164,12 +164,12 @@ def test_the_list_of_columns_takes_what_it_needs_and_leaves_the_rest_to_the_tabl
 def test_another_file_is_shown_from_its_beginning(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     workspace.panel.sort("age")
-    workspace.show_values("city")
+    workspace.dialogs.show_values("city")
     idle(qtbot, workspace)
     open_text(qtbot, workspace, tmp_path, TEXT, "next.csv")
     assert shown(workspace, 0) == ["10", "9", "", "100", "x"]
     assert workspace.panel.arrangement == Arrangement()
-    assert workspace._values is None
+    assert workspace.dialogs.values is None
 
 
 def test_every_key_has_a_help_text(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ class TestAColumnWithVeryManyValues:
         many.columns.select("person")
         settle(qtbot, many.document)
         assert "different values" in many.detail.unlisted.text() and not many.detail.unlisted.isHidden()
-        assert many.show_values("person") is None
+        assert many.dialogs.show_values("person") is None
         many.columns.select("age")
         assert many.detail.unlisted.isHidden()
         assert not errors

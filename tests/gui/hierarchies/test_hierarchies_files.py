@@ -222,7 +222,7 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
     wrong, stays = workspace.declaration.wrong, workspace.ready_made.aside
     by_rule = stated_words(age, 1)
-    not_used = f"The file for age is not used: it puts 20 in “15-19”. Instead a rule makes {by_rule} and wider."
+    not_used = f"The file for age puts 20 in “15-19”, so a rule makes {by_rule} and wider."
     assert wrong.isVisible() and wrong.text() == not_used
     assert not stays.isVisible(), "it is said where the file is asked about"
     use = workspace.ready_made.use_file

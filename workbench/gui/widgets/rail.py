@@ -80,6 +80,10 @@ class Rail(QFrame):
         column = boxes.column((self._list, 1), self._caption, self._hint, margins="s s s m", spacing="xs", inside=self)
         column.insertWidget(0, self.start)  # the last that Tab comes to: it is seldom wanted
         self._caption.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
+        keeping = self.start.sizePolicy()
+        keeping.setRetainSizeWhenHidden(True)
+        self.start.setSizePolicy(keeping)
+        self._show_start()
         self.set_next("")
 
     def add(self, key: str, number: int, icon_name: str, name: str, tip: str = "", group: str = "") -> None:
@@ -171,6 +175,11 @@ class Rail(QFrame):
             self._list.setCurrentItem(item)
         elif not key:
             self._list.selectionModel().clear()
+        self._show_start()
+
+    def _show_start(self) -> None:
+        """Offer the start page where it is not in view; its room stays."""
+        self.start.setVisible(bool(self.current))
 
     @property
     def current(self) -> str:

@@ -41,13 +41,12 @@ class FileHeader(QWidget):
         set_look(self.name, heading=1)
         self.facts = ElidedLabel()
         set_look(self.facts, muted=True)
-        self._read = self._missing = self._dates = ""
+        self._read = self._written = self._missing = self._dates = ""
         self.problems = QPushButton()
         self.problems.hide()
         self.problems.setIcon(icon("warning", "warning"))
         self.problems.setToolTip("Show which lines, and why")
         self.options = QPushButton("Rea&ding options…")
-        self.options.setToolTip("Delimiter, encoding, quotation mark, header and lines to skip")
         self.problems.setAccessibleName("Lines with problems")
         self.options.setAccessibleName("Reading options…")
         self.problems.clicked.connect(self.problems_requested)
@@ -58,7 +57,7 @@ class FileHeader(QWidget):
             self.problems,
             which_rows.choose,
             self.options,
-            margins="0 0 m 0",  # to end where the details below do
+            margins="0 0 xs 0",  # to end where the columns below do
             spacing="s",
             inside=self,
         )
@@ -70,7 +69,7 @@ class FileHeader(QWidget):
         rows = f"{counted(table.rows, 'row')} · " if looked else ""
         columns = len(table.columns)
         named = "1 column" if columns == 1 else f"{columns:,} columns"
-        self._read = f"{rows}{named} · {dialect_words(reading.dialect)}"
+        self._read, self._written = f"{rows}{named}", dialect_words(reading.dialect)
         self._show_facts()
         self.name.setToolTip(str(reading.path))
         count = reading.problem_count
@@ -89,3 +88,5 @@ class FileHeader(QWidget):
         self.facts.set_text(" · ".join(filter(None, (self._read, self._dates, self._missing))))
         if self._missing:
             self.facts.setToolTip(f"{self.facts.full_text}\n{_BY_LIST}")
+        what = "Delimiter, encoding, quotation mark, header and lines to skip"
+        self.options.setToolTip(f"Read as: {self._written}\n{what}" if self._written else what)

@@ -28,11 +28,11 @@ from workbench.session.given_roles import give_role, left_out, role_in_force, su
 SUGGEST_JOB = "data.suggestions"
 
 _NEEDLESS = "Leave out what nobody needs."
-_ASKED_LATER = "Leave out what must never leave. What the release is for is asked later."
-_OPEN = "Nothing says that others know it or want to. It is left out unless you include it, as “Next” does."
-_ALL_IN = {False: "You included it: others may know it.", True: "You included them: others may know them."}
+_ASKED_LATER = "Leave out only what must never leave."
+_OPEN = "Left out unless you include it."
+_ALL_IN = {False: "You included it.", True: "You included them."}
 _ALL_OUT = {False: "You left it out.", True: "You left them out."}
-_BOTH = "What you included, others may know."
+_BOTH = "Some you included, some you left out."
 _KNOWN = "As neighbours may (quasi-identifying)"
 """In the place of what stands above as a heading already: who these others are, and the term for it."""
 
@@ -105,8 +105,8 @@ class SuggestionsPanel(QWidget):
                 self._add(self._open_heading(len(asked)) if offered else _heading(suggestion.role, first=told is None))
             if offered and anew:
                 self._add(self._open_reason())
-            elif told != (heading, reason):
-                self._add(label(_below(heading, reason, first=anew), small=True, muted=True, wrap=True))
+            elif told != (heading, reason) and (anew or not reason.startswith(heading)):
+                self._add(label(_below(heading, reason), small=True, muted=True, wrap=True))
             told = (heading, reason)
             person = schema.unit.person_column in suggestion.columns
             item = SuggestionItem(suggestion, reason, offered=offered, fixed=person)
@@ -256,11 +256,8 @@ def _heading(role: Role, *, first: bool) -> QWidget:
     return words
 
 
-def _below(heading: str, reason: str, *, first: bool) -> str:
+def _below(heading: str, reason: str) -> str:
     """A reason below the heading of its role: what that says already gives way to who they are, and is said once."""
-    if not first and reason.startswith(f"{heading}: "):
-        rest = reason.removeprefix(f"{heading}: ")
-        return rest[:1].upper() + rest[1:]
     return reason.replace(heading, _KNOWN, 1) if reason.startswith(heading) else reason
 
 

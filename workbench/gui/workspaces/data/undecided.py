@@ -1,14 +1,14 @@
-"""Columns that nobody decided about, which a promise leaves out: which they are, and the step that is due of them."""
+"""What becomes of the columns: which nobody decided about, which a promise leaves out, and the step due of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from workbench.core.number_text import counted
-from workbench.core.schema import Role
+from workbench.core.schema import ColumnSpec, Role
 from workbench.core.visible import visible
 from workbench.session import Session
-from workbench.session.given_roles import left_out
+from workbench.session.given_roles import left_out, role_in_force
 
 _NAMED, _LETTERS = 3, 24
 """Columns, and letters of them, that the next step names: it has three short lines."""
@@ -22,6 +22,22 @@ def undecided_columns(session: Session) -> tuple[str, ...]:
     free = (spec for spec in schema.columns if spec.name not in (schema.unit.person_column, *hierarchies))
     open_ = (spec for spec in free if spec.undecided and spec.role is Role.INSENSITIVE)
     return tuple(spec.name for spec in open_ if not left_out(session, spec.name))
+
+
+def fates_in_words(session: Session) -> str:
+    """How many columns a release has, how many are left out, and of how many nobody decided, by their roles alone."""
+    specs, some = session.project.schema.columns, len(undecided_columns(session))
+    out = sum(_is_left_out(session, spec) for spec in specs)
+    counts = (len(specs) - out - some, "in a release"), (out, "left out"), (some, "not decided")
+    return ", ".join(f"{count:,} {what}" for count, what in counts if count)
+
+
+def _is_left_out(session: Session, spec: ColumnSpec) -> bool:
+    """Whether its role leaves it out; one that only lacks a hierarchy gets it on the way."""
+    role = role_in_force(session, spec.name)
+    if role is Role.INSENSITIVE and not spec.undecided and not session.syntactic.wanted:
+        return session.release.columns.is_left_out(spec.name)
+    return role is Role.IDENTIFYING
 
 
 def step_of(names: Sequence[str], *, asked: bool = False) -> str:
@@ -39,4 +55,4 @@ def step_of(names: Sequence[str], *, asked: bool = False) -> str:
     short = len(names) <= _NAMED and len(listed) <= _LETTERS
     which = listed if short else counted(len(names), "column")
     # They are included by it, which publishes nothing: what the release is for is asked in Anonymise.
-    return f"Go on with {which}" if asked else f"Decide about {which}"
+    return f"Include {which} and go on" if asked else f"Decide about {which}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.number_text import estimate
 from workbench.core.person_columns import PersonColumn
@@ -40,7 +40,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "Press the first button if a person always has the same “{name}”"
+_SAY_SO = "Press the first if nobody has two"
 """Whoever answers so signs it, which is said before they press."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
@@ -49,12 +49,12 @@ _WHO_HAS_MORE = (
     "persons apart, choose “The persons of”: then the program leaves out what is more, and nobody has to know. Where "
     "none does and nobody can name a bound, nothing can be promised: say so in Release, by “Without claim…”."
 )
-_NONE_FOUND = "No column seems to have the same person twice"
+_NONE_FOUND = "No column seems to repeat a person"
 _LIMITED = (
     "Which rows are kept is chosen at random, anew whenever the table is opened. "
     f"A promise is about all rows of a person together. {_KNOWN}"
 )
-_BY_CHANCE = "Persons count, not rows: of a person’s values one stays, by chance."
+_BY_CHANCE = "Persons count, not rows: one row of each stays, by chance."
 _DIFFERING = (
     "Of somebody who has rows with several values, such as two clubs, only the value of that row is in a release: who "
     "counts a value counts too few."
@@ -65,7 +65,7 @@ _UNLIMITED = (
 )
 
 
-class WhoIsProtected(QWidget):
+class WhoIsProtected(QFrame):
     """The unit of privacy. Until a person has said it, a question; then a line, with the count that bears it out."""
 
     def __init__(self, document: Document, facts: FactsKeeper, parent: QWidget | None = None) -> None:
@@ -75,7 +75,8 @@ class WhoIsProtected(QWidget):
         set_explain(self, "data.person")
         self._make_question()
         self._make_line()
-        boxes.column(self._question, self._line, spacing=0, inside=self)
+        set_look(self, card=True)
+        boxes.column(self._question, self._line, margins="m s m m", spacing=0, inside=self)
         document.changed.connect(self._on_changed)
         facts.arrived.connect(self._refresh)
         self._refresh()
@@ -108,7 +109,7 @@ class WhoIsProtected(QWidget):
         self.columns = ElidingComboBox("Column that names the person")
         for combo in (self.choice, self.columns):
             combo.setMinimumContentsLength(_FEW_LETTERS)
-        self.choice.setMaximumWidth(tokens.COLUMN_MAX * 4 // 5)
+        self.choice.setMaximumWidth(tokens.COLUMN_MAX)
         self.columns.setMaximumWidth(tokens.COLUMN_MAX // 2)
         self.rows = NumberField(
             "Largest number of rows of one person",
@@ -199,8 +200,10 @@ class WhoIsProtected(QWidget):
             widget.setVisible(way == _COLUMN)
         chosen = way == _COLUMN and self.limit.isChecked()
         self._at_most.setText(_TAKE if chosen else _EACH_OF_COLUMN if way == _COLUMN else _EACH)
-        for counted in (self._at_most, self.rows, self._whole):
+        for counted in (self._at_most, self.rows):
             counted.setVisible(way != _ROW)
+        one = chosen and unit.rows_per_person == 1  # which is taken, whatever the person has
+        self._whole.setVisible(way != _ROW and not one)
         self._show_count()
 
     def _ask(self) -> None:
@@ -226,10 +229,9 @@ class WhoIsProtected(QWidget):
     def _words_of(self, found: PersonColumn | None) -> str:
         """Words on what was looked for, and whether it was found; how often its values occur is seen after a look."""
         if found is None:
-            words = f"Its name says that “{self._named}” tells persons apart"
-            return f"{words}. {_SAY_SO.format(name=self._named)}" if self._named else _NONE_FOUND
+            return f"“{self._named}” is named after persons. {_SAY_SO}." if self._named else _NONE_FOUND
         words = found.words if self._facts.looked else f"“{found.name}” repeats as people do."
-        return f"{words} {_SAY_SO.format(name=found.name)}"
+        return f"{words} {_SAY_SO}."
 
     def _show_count(self) -> None:
         self._say_count()

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
-from pathlib import Path
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.first_few import first_few
-from workbench.core.schema import Kind, Role, UnitAnswer
+from workbench.core.schema import Role, UnitAnswer
 from workbench.core.table import Table
-from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
-from workbench.gui.document import OPEN_JOB, Document
-from workbench.gui.engines import unlisted
+from workbench.gui.document import Document
 from workbench.gui.next_step import OPEN, TO_DECIDE, UNDECIDED
-from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -32,25 +25,18 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.data.columns_model import ColumnsModel
 from workbench.gui.workspaces.data.columns_view import ColumnsView
 from workbench.gui.workspaces.data.detail import ColumnPane
-from workbench.gui.workspaces.data.differences import DifferencesBanner, DifferencesDialog
+from workbench.gui.workspaces.data.dialogs import DataDialogs
+from workbench.gui.workspaces.data.differences import DifferencesBanner
 from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.gui.workspaces.data.header import FileHeader
-from workbench.gui.workspaces.data.import_preview import ImportPreview
-from workbench.gui.workspaces.data.problems import ProblemsDialog
+from workbench.gui.workspaces.data.opening_notice import HOW_TO_OPEN, OpeningNotice
 from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
 from workbench.gui.workspaces.data.suggestions import SuggestionsPanel
 from workbench.gui.workspaces.data.table_panel import TablePanel
-from workbench.gui.workspaces.data.undecided import step_of, undecided_columns
-from workbench.gui.workspaces.data.values_dialog import ValuesDialog
+from workbench.gui.workspaces.data.undecided import fates_in_words, step_of, undecided_columns
 from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.gui.workspaces.data.who_is_protected import WhoIsProtected
-from workbench.io.column_troubles import ColumnTrouble
-from workbench.io.dialect import Dialect
 
-_SHOW_AFTER_SECONDS = 0.25
-_EMPTY = "Drop a file anywhere in this window, or open one. Nothing is changed in it."
-_CLICK = "Click a role to change it"
-_QUIET = "Click a column to see its kind and values."
 _FIND_FROM = 15
 """Columns from which one is looked for by its name."""
 
@@ -74,7 +60,7 @@ class DataWorkspace(Workspace):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self.facts = FactsKeeper(document, self)
-        self.empty = EmptyState("table", "No table is open", _EMPTY, "Open a file…", ("Start page",))
+        self.empty = EmptyState("table", "No table is open", HOW_TO_OPEN, "Open a file…", ("Start page",))
         self.rows = RowsKeeper(document, self)
         self.which_rows = WhichRows(document, self.rows)
         self.header = FileHeader(self.which_rows)
@@ -87,7 +73,7 @@ class DataWorkspace(Workspace):
         self.column_find.setAccessibleName("Find a column by its name")
         self.column_find.setMaximumWidth(tokens.JOB_WIDTH)
         set_explain(self.column_find, "data.roles")
-        self.columns_hint = ElidedLabel(_CLICK)
+        self.columns_hint = ElidedLabel()
         self.suggestions = SuggestionsPanel(document)
         self.protected = WhoIsProtected(document, self.facts)
         self.columns_model = ColumnsModel(document, self.facts, self)
@@ -95,11 +81,11 @@ class DataWorkspace(Workspace):
         self.detail = ColumnPane(document, self.facts)
         self.panel = TablePanel(document)
         self.table = self.panel.table
-        self._values: ValuesDialog | None = None
-        self._opening: Job | None = None
+        self.dialogs = DataDialogs(document, self)
+        self.opening = OpeningNotice(document.runner, self.empty)
         self._pages = QStackedWidget()
         self._side = QStackedWidget()
-        self._quiet = boxes.boxed(boxes.column(label(_QUIET, muted=True, small=True, wrap=True), 1, margins="s 0 0 0"))
+        self._quiet = QWidget()
         self._divided = False
         self._looked = False
         self._told: tuple[str, ...] = ()
@@ -121,17 +107,17 @@ class DataWorkspace(Workspace):
 
     def next_hint(self) -> str:
         if not self.document.has_data:
-            return "" if self._opening is not None else OPEN
+            return "" if self.opening.shown else OPEN
         if self._unsaid:
             return "Say who is protected"
-        if self._described:
+        if self._due:
             return "" if self.document.session.syntactic.wanted else step_of(self._to_decide, asked=self._asked)
         return "Give the columns their roles" if self.suggestions.tried else "Suggest roles"
 
     def next_field(self) -> str:
         if not self.document.has_data:
             return ""
-        return "person" if self._unsaid else UNDECIDED if self._described else "roles"
+        return "person" if self._unsaid else UNDECIDED if self._due else "roles"
 
     def do_next(self, field: str) -> bool:
         if not self.document.has_data:
@@ -197,6 +183,11 @@ class DataWorkspace(Workspace):
         return bool(project.hierarchies) or any(c.role is not Role.INSENSITIVE for c in project.schema.columns)
 
     @property
+    def _due(self) -> bool:
+        """Whether what is due is to decide about columns: one has a role, or all stand beside the question."""
+        return self._described or (self._asked and not self.document.session.syntactic.wanted)
+
+    @property
     def _to_decide(self) -> list[str]:
         """Columns nobody decided about; who went on after they were told that those are left out has decided it."""
         return [name for name in undecided_columns(self.document.session) if name not in self._told]
@@ -233,9 +224,8 @@ class DataWorkspace(Workspace):
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 0)
         across.setSizes([4 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH])
-        work = boxes.boxed(
-            boxes.column(self.header, self.protected, self.banner, (across, 1), margins="l m s s", spacing="s")
-        )
+        asked = boxes.row(self.protected, margins="0 0 xs 0")  # to end where the columns do
+        work = boxes.boxed(boxes.column(self.header, asked, self.banner, (across, 1), margins="l m s s", spacing="s"))
         self._pages.addWidget(self.empty)
         self._pages.addWidget(work)
         boxes.column(self._pages, inside=self)
@@ -248,8 +238,8 @@ class DataWorkspace(Workspace):
         words.setProperty("small", "true")
         words.setMinimumWidth(1)  # the first to go where there is little room
         row.addWidget(words, 1)
-        row.addWidget(self.column_find)
         row.addWidget(self.suggest)
+        row.addWidget(self.column_find)
         keeping = self.suggest.sizePolicy()
         keeping.setRetainSizeWhenHidden(True)  # nothing below moves where it goes
         self.suggest.setSizePolicy(keeping)
@@ -258,51 +248,28 @@ class DataWorkspace(Workspace):
     def _connect(self) -> None:
         self.empty.primary.connect(self.open_requested)
         self.empty.secondary.connect(lambda _: self.start_requested.emit())
-        self.header.options_requested.connect(self.show_options)
-        self.header.problems_requested.connect(self.show_problems)
+        self.header.options_requested.connect(self.dialogs.show_options)
+        self.header.problems_requested.connect(self.dialogs.show_problems)
         self.columns.chosen.connect(self._choose)
         self.columns.role_wanted.connect(self.detail.set_role)
-        self.banner.list_wanted.connect(self.show_differences)
+        self.banner.list_wanted.connect(self.dialogs.show_differences)
         self.banner.settled.connect(self.document.settle_differences)
         self.column_find.textEdited.connect(self._find_column)
         self.suggestions.columns_named.connect(self._show_named)
         self.suggestions.closed.connect(self._close_suggestions)
-        # While what was suggested stands beside the columns, nobody asks for it.
-        self._side.currentChanged.connect(lambda place: self.suggest.setVisible(place != 1))
+        self._side.currentChanged.connect(self._show_side)
         self._side.currentChanged.connect(self.step_changed)
         self.columns.clicked.connect(self._choose)  # also the one that is selected
-        self.detail.values_wanted.connect(self.show_values)
+        self.detail.values_wanted.connect(self.dialogs.show_values)
         self.rows.arrived.connect(self.status_changed)
+        self.dialogs.picked.connect(self.panel.show_only)
         self.panel.column_clicked.connect(self.columns.select)
-        self.panel.values_wanted.connect(self.show_values)
+        self.panel.values_wanted.connect(self.dialogs.show_values)
         self._left.splitterMoved.connect(self._divide)
         self.document.changed.connect(self._on_changed)
-        self.document.runner.progress.connect(self._show_opening)
-        self.document.runner.finished.connect(self._opened)
+        self.opening.changed.connect(self.status_changed)
 
     # Showing
-
-    def _show_opening(self, job: Job, _fraction: float, _text: str) -> None:
-        # What is over in a moment would only flicker.
-        if job.key == OPEN_JOB and self._opening is None and job.elapsed >= _SHOW_AFTER_SECONDS:
-            self._opening = job
-            self._tell_opening(job.name)
-            self.status_changed.emit()
-
-    def _opened(self, job: Job) -> None:
-        if job is self._opening:
-            self._opening = None
-            self._tell_opening("")
-            self.status_changed.emit()
-
-    def _tell_opening(self, words: str) -> None:
-        """Say that something is being opened, which can take its time; "" offers the ways to begin again."""
-        self.empty.set_text(
-            f"{words}… How far it has come is shown at the bottom, where it can be cancelled." if words else _EMPTY
-        )
-        for button in (self.empty.primary_button, *self.empty.secondary_buttons):
-            if button is not None:
-                button.setVisible(not words)
 
     def _on_changed(self, section: str) -> None:
         if section == "data":
@@ -311,6 +278,8 @@ class DataWorkspace(Workspace):
             self._mark_columns()
             if self._side.currentWidget() is self._quiet and not self._unsaid:
                 self._side.setCurrentWidget(self.detail)
+            if self._due:
+                self.step_changed.emit()  # before other rooms are asked how far they are
         elif section == "file":
             self.banner.show_differences(self.document.told_differences)
         if section in ("file", "ledger") and self._looked != self.document.looked:
@@ -323,7 +292,7 @@ class DataWorkspace(Workspace):
                 self._mark_columns()
 
     def _reload(self) -> None:
-        self._close_values()
+        self.dialogs.close_values()
         self._told = ()
         set_look(self.suggest, quiet=False)
         if not self.document.has_data:
@@ -346,12 +315,12 @@ class DataWorkspace(Workspace):
             self.protected.focus_first()  # whoever waited for the data goes on at once
 
     def _share_room(self) -> None:
-        """Give the list what it needs, up to two thirds, and the table the rest, until the person decides."""
+        """Give the list what it needs, up to three fifths, and the table the rest, until the person decides."""
         total = self._left.height() - self._left.handleWidth()
         if self._divided or not self.document.has_data:
             return
         above = self._listed.sizeHint().height() - self.columns.sizeHint().height()
-        height = min(self.columns.content_height() + above, total * 2 // 3)
+        height = min(self.columns.content_height() + above, total * 3 // 5)
         self._left.setSizes([height, total - height])
 
     def _divide(self, *_: int) -> None:
@@ -375,8 +344,26 @@ class DataWorkspace(Workspace):
             model.set_missing({spec.name: spec.missing for spec in specs})
             self.header.show_missing(specs)
             self.panel.show_readings(specs)
-        some = len(undecided_columns(self.document.session)) if self._described else 0
-        self.columns_hint.set_text(f"{some:,} not decided: left out unless included" if some else _CLICK)
+        self._say_fates()
+
+    def _say_fates(self) -> None:
+        """How many columns a release has; before it is said who is protected nobody asks, and no role is due."""
+        session = self.document.session
+        some = len(undecided_columns(session)) if self._described and not self._unsaid else 0
+        words = fates_in_words(session) if self._described and not self._unsaid else ""
+        asked = self._side.currentWidget() is self.suggestions  # which says it of each
+        self.columns_hint.set_text(f"{words}: left out unless included" if some and not asked else words)
+        self._show_suggest()
+
+    def _show_side(self) -> None:
+        """While nobody chose a column and nothing was suggested, the columns have the room to themselves."""
+        self._side.setVisible(self._side.currentWidget() is not self._quiet)
+        if self.document.has_data:
+            self._say_fates()
+
+    def _show_suggest(self) -> None:
+        """Offer roles unless they stand beside the columns, or come by themselves once it is said who is protected."""
+        self.suggest.setVisible(not self._unsaid and self._side.currentWidget() is not self.suggestions)
 
     def _choose(self) -> None:
         names = self.columns.selected_names
@@ -385,36 +372,7 @@ class DataWorkspace(Workspace):
         if len(names) == 1:
             self.panel.select_column(self.columns_model.row_of(names[0]))
 
-    # Opening
-
-    def _open(self, path: Path) -> None:
-        self.document.open_data(path)
-
-    def _open_as(
-        self,
-        path: Path,
-        dialect: Dialect,
-        strict: bool,
-        engine: EngineChoice,
-        kinds: Mapping[str, Kind],
-        mended: Sequence[ColumnTrouble],
-    ) -> None:
-        self.document.open_data(path, dialect, strict=strict, engine=engine, kinds=kinds, mended=mended)
-
-    def show_options(self) -> ImportPreview:
-        """Show how the file is read, and let the person change it."""
-        reading = self.document.session.data.reading
-        dialog = ImportPreview(reading.path, reading.dialect, self.document, self, again=True)
-        # The file that was looked at: by then another one may be open, or none.
-        dialog.applied.connect(partial(self._open_as, reading.path))
-        dialog.open()
-        return dialog
-
-    def show_differences(self) -> DifferencesDialog:
-        """List how the file differs from what the project described."""
-        dialog = DifferencesDialog(self.document.told_differences, self.document.session.data.reading.path.name, self)
-        dialog.open()
-        return dialog
+    # Acting
 
     def suggest_roles(self) -> None:
         """Give the columns the roles the program would give them, and show why."""
@@ -440,43 +398,6 @@ class DataWorkspace(Workspace):
         found = next((name for name in names if wanted and wanted in name.casefold()), None)
         if found is not None:
             self.columns.select(found)
-
-    def show_values(self, name: str, misfits: bool = False) -> ValuesDialog | None:
-        """Show the distinct values of a column beside the table, or only those that do not fit its kind.
-
-        None if the engine that has the data does not list them; the person has been told why.
-        """
-        self._close_values()
-        document = self.document
-        why = unlisted(document.session.data.reading.table, name)
-        if why:
-            document.noted.emit("info", why)
-            return None
-        dialog = ValuesDialog(
-            document.session.data.reading.table[name],
-            document.project.schema[name],
-            document.runner,
-            self,
-            misfits=misfits,
-        )
-        dialog.picked.connect(self.panel.show_only)
-        dialog.finished.connect(self._forget_values)
-        self._values = dialog
-        dialog.show()
-        return dialog
-
-    def _close_values(self) -> None:
-        if self._values is not None:
-            self._values.close()
-
-    def _forget_values(self, _result: int) -> None:
-        self._values = None
-
-    def show_problems(self) -> ProblemsDialog:
-        """Show the lines with problems."""
-        dialog = ProblemsDialog(self.document.session.data.reading, self, looked=self._looked)
-        dialog.open()
-        return dialog
 
 
 def _split(orientation: Qt.Orientation, name: str, first: QWidget, second: QWidget) -> QSplitter:

@@ -14,8 +14,9 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 
-_WHY = "Yes, if from a standard, a code list or somebody who had not seen these rows. No, if drawn up from them."
-_SIGNED = "The statement says it as the publisher’s word. “Published by” in Release puts your name there."
+_WHY = "From a standard, a code list or somebody who had not seen these rows."
+_SIGNED = "The statement says so as the publisher’s word."
+_NAME = "“Published by” in Release puts your name there"
 _ELSE = "Unless it is so, the release can promise nothing."
 _NAMED = 3
 """Of more the list of columns says which they are."""
@@ -45,7 +46,7 @@ class Declaration(QFrame):
         super().__init__(parent)
         set_explain(self, "hierarchies.provenance")
         self._words, self._names = label(strong=True, wrap=True), label(small=True, muted=True, wrap=True)
-        self._why, self._rules = label(_WHY, small=True, wrap=True), label(small=True, muted=True, wrap=True)
+        self._why, self._rules = label(_WHY, small=True, wrap=True), label(small=True, wrap=True)
         self._lost, self.wrong = (label(small=True, wrap=True, tone="warning") for _ in range(2))
         self._signed = label(_SIGNED, small=True, muted=True, wrap=True)
         for words in (self._words, self._why, self._names, self.wrong, self._rules, self._lost, self._signed):
@@ -58,11 +59,13 @@ class Declaration(QFrame):
         answers.setHorizontalSpacing(tokens.SPACE_M)
         answers.setVerticalSpacing(tokens.SPACE_S)
         answers.setColumnStretch(1, 1)
-        consequences = (boxes.column(self._rules, self._lost, spacing="hair"), boxes.column(self._signed))
-        for row, (answer, follows) in enumerate(zip((self.rules, self.yes), consequences, strict=True)):
+        self.yes.setToolTip(_NAME)
+        follows = (self._rules, self._lost), (self._why, self._signed)
+        consequences = (boxes.column(first, then, spacing="hair") for first, then in follows)
+        for row, (answer, beside) in enumerate(zip((self.rules, self.yes), consequences, strict=True)):
             answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
-            answers.addLayout(follows, row, 1)
-        said = (self._words, self._names, self._why)
+            answers.addLayout(beside, row, 1)
+        said = (self._words, self._names)
         # Another matter than the question, so it does not stand between that and its answers, nor below them: either
         # answer leads on, and this is to be seen first.
         before = boxes.row((self.wrong, 1), (self.use_file, Qt.AlignmentFlag.AlignTop), spacing="m")
@@ -101,7 +104,7 @@ class Declaration(QFrame):
         some = "\nOnly of some? Select them in the list, with Ctrl." if all_of_them and not one else ""
         self.setToolTip(f"{_ELSE}{some}")
         self.yes.setAccessibleName(f"I declare that {these} {'was' if one else 'were'} made without this data")
-        self.yes.setAccessibleDescription(f"{_WHY} {', '.join(names)}{some}")
+        self.yes.setAccessibleDescription(f"{_WHY} {_SIGNED} {', '.join(names)}{some}")
         self._rules.setText(rules)
         self._lost.setText(lost)
         self._lost.setVisible(bool(lost))

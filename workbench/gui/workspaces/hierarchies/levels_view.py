@@ -7,12 +7,11 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
-    QLineEdit,
     QSplitter,
     QTabBar,
     QWidget,
@@ -24,7 +23,6 @@ from workbench.core.level_words import level_words
 from workbench.core.number_text import counted
 from workbench.core.public_values import PublicView, ShownValues
 from workbench.gui import tokens
-from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
@@ -36,6 +34,7 @@ from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
 from workbench.gui.workspaces.hierarchies.level_path import LevelPath
 from workbench.gui.workspaces.hierarchies.level_tabs import tab_tip, tab_words
 from workbench.gui.workspaces.hierarchies.levels_work import branches, found_values, is_drawn
+from workbench.gui.workspaces.hierarchies.value_finder import ValueFinder
 from workbench.gui.workspaces.hierarchies.values_model import (
     ROWS_COLUMN,
     HierarchyValuesModel,
@@ -48,7 +47,6 @@ TREE_JOB = "hierarchies.tree"
 
 VALUES, GROUPS, TREE = "values", "groups", "tree"
 
-_WAIT_MS = 150
 _MEASURED = 100
 _WIDEST = tokens.COLUMN_MAX * 2 // 3
 """Of a column of labels: intervals of numbers with six digits are whole."""
@@ -84,17 +82,14 @@ class HierarchyLevelsView(QWidget):
         self.values = HierarchyValuesModel(self)
         self.table = values_table(self.values)
         self.path = LevelPath(self.table, self.values)
-        self.search = QLineEdit()
+        self.finder = ValueFinder()
+        self.search = self.finder.search
         self.bars = GroupBars()
         self.tree = LevelTree()
         self.faces = QTabBar()
-        self._found = ElidedLabel()
         self._which = ElidedLabel()
         self._groups = ElidedLabel()
         self._sizes = ElidedLabel()
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(_WAIT_MS)
         self._wide = False
         self._tab_words: list[tuple[str, ...]] = []
         set_explain(self, "hierarchies.levels")
@@ -120,13 +115,8 @@ class HierarchyLevelsView(QWidget):
         self.faces.setAccessibleName("Values, groups or tree")
         self.faces.setExpanding(False)
         self.faces.setDrawBase(False)
-        self.search.setPlaceholderText("Filter values or groups")
-        self.search.setAccessibleName("Filter values or groups")
-        self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
-        self.search.setClearButtonEnabled(True)
-        for small in (self._sizes, self._found):
-            small.setProperty("muted", "true")
-            small.setProperty("small", "true")
+        for look in ("muted", "small"):
+            self._sizes.setProperty(look, "true")
         self._which.setProperty("strong", "true")  # whoever takes made-up values for theirs thinks the file misread
         self._groups.setProperty("strong", "true")
 
@@ -144,8 +134,7 @@ class HierarchyLevelsView(QWidget):
         self._top.addLayout(choice)
         self._left = QWidget()
         values = boxes.column(spacing="s", inside=self._left)
-        finding = boxes.row((self.search, 1), self._found, spacing="s")
-        values.addLayout(finding)
+        values.addWidget(self.finder)
         values.addWidget(self._which)
         values.addWidget(self.table, 1)
         self._right = QWidget()
@@ -167,8 +156,7 @@ class HierarchyLevelsView(QWidget):
     def _connect(self) -> None:
         self.levels.currentChanged.connect(self._choose_level)
         self.faces.currentChanged.connect(self._show_face)
-        self.search.textChanged.connect(self._filter_soon)
-        self._wait.timeout.connect(self._filter)
+        self.finder.asked.connect(self._filter)
         self.table.clicked.connect(self._choose_column)
         self.table.horizontalHeader().sectionClicked.connect(self._sort)
         self.tree.level_shown.connect(self.levels.setCurrentIndex)
@@ -231,11 +219,9 @@ class HierarchyLevelsView(QWidget):
     def _start_over(self, hierarchy: Hierarchy, coverage: Coverage | None, *, keep: bool) -> None:
         level = self.levels.currentIndex() if keep else 1
         scrolled = self.table.verticalScrollBar().value() if keep else 0
-        self._wait.stop()
+        self.finder.stop()
         if not keep:
-            self.search.blockSignals(True)
-            self.search.clear()
-            self.search.blockSignals(False)
+            self.finder.clear()
         self.values.show(hierarchy, coverage)
         self.table.horizontalHeader().setSortIndicatorShown(False)
         self._show_levels(hierarchy, level)
@@ -322,12 +308,7 @@ class HierarchyLevelsView(QWidget):
 
     def _say_found(self) -> None:
         hierarchy = self.values.hierarchy
-        total = len(hierarchy.values) if hierarchy is not None else 0
-        shown = self.values.rowCount()
-        if shown == total:
-            self._found.set_text(f"{total:,} values")
-        else:
-            self._found.set_text(f"{shown:,} of {total:,}")
+        self.finder.say(self.values.rowCount(), 0 if hierarchy is None else len(hierarchy.values))
 
     # Acting
 
@@ -354,11 +335,8 @@ class HierarchyLevelsView(QWidget):
         header.setSortIndicator(column, order)
         self.values.sort_by_rows(order)
 
-    def _filter_soon(self, _text: str) -> None:
-        self._wait.start()
-
     def _filter(self) -> None:
-        hierarchy, text = self.values.hierarchy, self.search.text().strip()
+        hierarchy, text = self.values.hierarchy, self.finder.text
         if hierarchy is None:
             return
         self._runner.start(

@@ -176,11 +176,14 @@ class HierarchyPanel(QWidget):
         status, word, why = origin_badge(self._document, column, hierarchy)
         self.badge.set_status(status if self.repair.sound else Status.WARNING, word)
         self.badge.setToolTip(why)
-        said = f"{file_words(hierarchy)}; nobody has said yet how it was made" if unsaid else hierarchy.origin
+        said = file_words(hierarchy) if unsaid else hierarchy.origin  # that nobody has said more: the badge
         how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."
         ends = "" if how.endswith((".", "…")) else "."
         asks = self._document.project.anonymise.approach is AnonymityKind.SYNTACTIC
-        self.origin.setText(f"{how}{ends} {missing_words(hierarchy, asks=asks)}")
+        beyond = missing_words(hierarchy, asks=asks)
+        # While it is not declared the one thing that is asked stands above, of which this is no part.
+        self.origin.setText(f"{how}{ends}" if unsaid else f"{how}{ends} {beyond}")
+        self.origin.setToolTip(beyond if unsaid else "")
         self.declare.setVisible(unsaid)
         self.group.setVisible(hierarchy.specification is not None and hierarchy.specification["builder"] == SPELLING)
         self.mask_length.show_hierarchy(column, hierarchy)

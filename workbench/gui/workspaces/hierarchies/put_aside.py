@@ -50,7 +50,7 @@ def way_back(aside: Mapping[str, PutAside]) -> dict[str, PutAside]:
 def aside_words(aside: Mapping[str, PutAside]) -> str:
     """Which columns have a rule in the place of their file, and why; of chosen ones what is lost, and what is finer."""
     found = [
-        f"The file for {name} is not used: it puts {one.wrong}. Instead a rule makes {made_words(one.made)}."
+        f"The file for {name} puts {one.wrong}, so a rule makes {made_words(one.made)}."
         for name, one in aside.items()
         if one.wrong
     ]

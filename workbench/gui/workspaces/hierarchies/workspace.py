@@ -291,6 +291,7 @@ class HierarchiesWorkspace(Workspace):
             # Once is enough: the question above asks about it.
             asked = name in self.ready_made.asked
             self.panel.declare.setVisible(unsaid and not asked and not self.attributes_model.left_out(name))
+            self.panel.look.wait(bool(self.ready_made.asked))
             self._right.setCurrentWidget(self.panel)
 
     def _counted(self) -> None:

@@ -1,0 +1,121 @@
+"""Leads to the room that somebody wanted: at once, or when a table is open and it is said who is protected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from workbench.core.schema import UnitAnswer
+from workbench.gui.later import Later
+from workbench.gui.next_step import Way, room_without_table
+from workbench.gui.other_table import ANOTHER, WhichTable, which_table
+from workbench.gui.wishes import CHECK, Wish
+from workbench.gui.workspaces import ROOMS
+
+if TYPE_CHECKING:
+    from workbench.gui.main_window import MainWindow
+
+_TITLES = {room.key: room.title for room in ROOMS}
+
+
+class Wayfinder(QObject):
+    """Keeps the way somebody is on, and takes them along it.
+
+    Parameters
+    ----------
+    window
+        Where rooms are shown and files opened.
+    verify
+        What is wished by whoever received a file.
+    """
+
+    def __init__(self, window: MainWindow, verify: Callable[[], object]) -> None:
+        super().__init__(window)
+        self._window, self._verify = window, verify
+        self._document, self._opener = window.document, window.opener
+        self.way = Way()
+        self._going_on = Later(self, self._go_on)
+        self._opener.beginning.connect(self._begin_to_open)
+        self._opener.opened.connect(self._show_data)
+        self._opener.resumed.connect(self.show_project)
+        self._document.changed.connect(self._follow)
+
+    def begin(self, wish: Wish) -> None:
+        """Lead to where a wish begins: to a table first, if it needs one and none is open."""
+        window, session = self._window, self._document.session
+        which = which_table(window, self._document, wish)
+        if wish == CHECK:
+            self._verify()
+        elif which in ANOTHER:
+            if which is WhichTable.ANOTHER_SAVED and not window.files.save_now():
+                return
+            if self._opener.choose_file(settled=which is not WhichTable.ANOTHER):
+                self.way.wish(wish.room)
+        elif which is WhichTable.THIS and wish.needs_data and self._unsaid:
+            self.way.wish(wish.room)
+            window.reach("data", "person")
+        elif which is not None:
+            if which is WhichTable.NONE and not session.collection.without_table:
+                self._document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
+            window.select_and_focus(wish.room)
+
+    def open_for(self, room: str, path: Path | None = None) -> None:
+        """Open a file that a room wants, or ask for one; the room goes on with it as soon as it can."""
+        if path is not None:
+            self._opener.open(path)
+        if path is not None or self._opener.choose_file():
+            # Who wants to publish another table says first who is in it, and goes the whole way again.
+            self.way.come_back("data" if room == "release" else room)
+
+    def asked_by(self, room: str) -> None:
+        """A room asks who is protected, and goes on once it is said."""
+        if self._unsaid:
+            self.way.wish(room)
+
+    def stop(self) -> None:
+        """Lead nowhere any more."""
+        self._going_on.stop()
+
+    @property
+    def _unsaid(self) -> bool:
+        """Whether nobody has said yet who is protected."""
+        return self._document.project.schema.unit.protected is UnitAnswer.UNSAID
+
+    def _begin_to_open(self) -> None:
+        self.way.begin()
+        self._window.messages.clear()
+
+    def _show_data(self) -> None:
+        """Wait for the data in its room; what was wanted of it follows once it is said who is protected, if it must.
+
+        Whoever went to a room while it was looked for stays there.
+        """
+        if room := self.way.arrive(self._window.rail.current):
+            self._window.select_and_focus(room)
+
+    def show_project(self) -> None:
+        """Wait for the data of a project in the room of data; one that has none is shown where it has something."""
+        self._window.select_and_focus(room_without_table(self._document.project) or self.way.arrive(""))
+
+    def _follow(self, section: str) -> None:
+        if section in ("data", "schema"):
+            self._going_on.start()
+
+    def _go_on(self) -> None:
+        """Go on to what was wanted of the data, once it is said who is protected."""
+        window = self._window
+        unsaid = self._document.has_data and self._unsaid
+        answered, self.way.unsaid = self.way.unsaid and not unsaid, unsaid
+        if window.rail.current != "data" or not self._document.has_data or unsaid:
+            return
+        data = window.workspaces["data"]
+        if self.way.awaited and self._document.project.schema.unit.rows_per_person == 1:  # else it is said how many
+            # Who has gone through Data by then does not look for where they are.
+            room = self.way.awaited
+            window.select_and_focus(room)
+            window.messages.info(f"On to {_TITLES[room]}: the table was opened for it.", key="way")
+        elif answered and self.way.publishing and data.next_hint() and data.next_field() == "roles":
+            data.do_next("roles")  # which are seen at once, each with what takes it back
