@@ -109,11 +109,13 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
     some = few.format("31 rows", f"one of 300 or more to come out in some columns{between}")
     assert rare_values((wide[0], wide[-1]), "rows") == some, "what nearly all would have to have is no use to know"
     assert rare_values(wide[:1], "rows") == few.format("40 rows", f"one of 300 or more to come out{between}")
-    assert DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)).needs_words == "<31 lost", "of nearly all people"
+    assert DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)).needs_words == "under 31 lost", (
+        "of nearly all people"
+    )
     assert [one.needs_words for one in (*details[:3], never)] == [
-        "<40 lost · 300+ kept",
-        "<33 lost · 33+ kept",
-        "<31 lost",
+        "under 40 lost",
+        "under 33 lost",
+        "under 31 lost",
         "any lost",
     ]
 
@@ -136,8 +138,8 @@ def test_what_becomes_of_rare_values_is_said_first_of_what_the_release_is_for() 
     assert rare_values(staff, "people", ["department", "pay"]) == both
     larger = "In pay, a value of fewer than 31 people is likely to be missing; a larger one may be too."
     assert rare_values(staff, "people", ["pay"]) == larger, "half of all is no use to know"
-    assert staff[1].needs_words == "<31 lost" and staff[1].needs_told.endswith("; a larger one may be too")
-    assert replace(staff[1], people=3_000).needs_words == "<31 lost · 1,000+ kept"
+    assert staff[1].needs_words == "under 31 lost" and staff[1].needs_told.endswith("; a larger one may be too")
+    assert "one of 1,000 or more to come out" in replace(staff[1], people=3_000).needs_told
     assert rare_values(staff, "people", ["born"]) == rare_values(staff, "people"), "which says nothing"
     ward, fees = replace(staff[0], column="ward", needs=(27, 40)), replace(staff[0], column="fee")
     each = "one of 40 or more in ward or of 200 or more in fee to come out; in between it may be either."
@@ -152,15 +154,15 @@ def test_beside_the_table_both_ends_are_said_in_words_that_hold_for_every_column
         DetailOutlook(name, 0, "as it is", (49, 90), needs, people=1_850)
         for name, needs in (("department", (27, 200)), ("pay", (29, 100)), ("born", (31, 1_000)))
     )
-    parted = "as the columns together split people"
-    missing = "a value of fewer than 27 people is likely to be missing"
-    assert rare_in_short(staff[:2], "people") == f"A{missing[1:]}; of fewer than 200 it may be, {parted}."
+    helps = "coarser details keep more"
+    missing = "values of fewer than 27 people are likely to be missing"
+    assert rare_in_short(staff[:2], "people") == f"V{missing[1:]}, of fewer than 200 perhaps; {helps}."
     assert rare_in_short(staff[:2], "people", ["department", "pay"]) == rare_in_short(staff[:2], "people")
-    assert rare_in_short(staff, "people") == f"A{missing[1:]}; a larger one may be too, {parted}.", "of born any number"
-    said = f"In department and pay, {missing}; of fewer than 200 it may be, {parted}."
+    assert rare_in_short(staff, "people") == f"V{missing[1:]}, larger ones perhaps; {helps}.", "of born any number"
+    said = f"In department and pay, {missing}, of fewer than 200 perhaps; {helps}."
     assert rare_in_short(staff, "people", ["department", "pay"]) == said, "of the others it would not hold"
     alone = replace(staff[0], needs=(27, 27))
-    assert rare_in_short((alone,), "people") == f"A{missing[1:]}.", "no other column splits them"
+    assert rare_in_short((alone,), "people") == f"V{missing[1:]}.", "no other column splits them"
     assert rare_in_short((replace(alone, needs=(None, None)),), "people") == "Values are likely to be missing."
     assert rare_in_short((), "people") == ""
 
@@ -176,7 +178,7 @@ def test_where_a_column_may_come_out_in_no_row_or_in_most_it_says_both_ends_and_
         rows_words(one.rows) for one in details if not one.is_open
     ]
     open_ones = [DetailOutlook("race", 0, "as it is", (0, 98), usual=one) for one in (68, 4, None)]
-    assert [one.rows_words for one in open_ones] == ["0–98, perhaps 68", "0–98, perhaps 4", "0–98"]
+    assert [one.rows_words for one in open_ones] == ["perhaps 68 (0–98)", "perhaps 4 (0–98)", "0–98"]
     assert open_ones[0].rows_told.endswith("; about 68 if columns go together as in most tables")
     assert open_ones[0].rows_told.startswith("0 to 98 of 100 rows")
 
@@ -217,7 +219,7 @@ def test_the_number_that_is_enough_is_round_and_that_of_people_who_differ_as_eve
     low, high = detail.needs
     assert low is not None and high is not None and low <= high
     assert not str(high)[1:].strip("0"), "one digit: more is not known without a look"
-    assert detail.needs_words == f"<{low:,} lost · {high:,}+ kept" and f"one of {high:,} or more" in detail.needs_told
+    assert detail.needs_words == f"under {low:,} lost" and f"one of {high:,} or more" in detail.needs_told
     steps = [step.levels for step in session.release.forecast().steps]
     fine = [place for place, step in enumerate(steps) if step["city"] <= detail.level]
 

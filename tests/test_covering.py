@@ -193,7 +193,7 @@ def test_the_forecast_warns_of_amounts_without_a_range_and_it_is_asked_for(tmp_p
         session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=500))
         found = assess(session)
         lines = [one for one in found.details if one.column == "charge" and one.words != "*"]
-        assert lines and all(one.unknown and one.caution == "a guess: say how far it reaches" for one in lines)
+        assert lines and all(one.unknown and one.caution == "say how far it reaches" for one in lines)
         outlook = expected_of(session, session.release.promise())[1]
         assert outlook is not None and "charge" in outlook.unknown
         offered = remedies(session, outlook)

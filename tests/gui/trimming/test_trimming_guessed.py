@@ -61,7 +61,7 @@ def test_a_press_on_what_rests_on_a_guess_asks_what_occurs(
     push(qtbot, room, room.outlook.public.no)
     view, model = room.result.details.view, room.result.details.model
     told = [model.index(row, 1).data() for row in range(model.rowCount())]
-    row = told.index("a guess: say how far it reaches")
+    row = told.index("say how far it reaches")
     place = view.visualRect(model.index(row, 1)).center()
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     dialog = knowledge_asked(room)

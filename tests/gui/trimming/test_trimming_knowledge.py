@@ -282,7 +282,10 @@ def test_what_was_answered_in_sight_is_not_asked_once_more(qtbot: QtBot, room: A
 
 def test_where_one_row_of_each_person_takes_part_people_are_asked_for(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     bar = room.outlook
-    assert bar.asked.text() == "People you expect" and bar.public.question.text() == PEOPLE_ASKED, "as Release asks"
+    assert bar.asked.text() == "People you expect" and bar.public.question.accessibleName() == PEOPLE_ASKED, (
+        "as Release asks"
+    )
+    assert bar.public.question.text() == "Do others know exactly how many?", "the line above says of what"
     room.document.apply("", lambda session: session.data.set_unit(PrivacyUnit(3)))
     idle(qtbot, room)
     assert bar.asked.text() == "Rows you expect", "people have several"

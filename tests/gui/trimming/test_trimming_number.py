@@ -19,20 +19,21 @@ from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.project.model import GuaranteeSettings
 
 
-def test_whether_others_know_the_number_is_asked_before_the_draw_and_stops_nobody(
-    qtbot: QtBot, room: AnonymiseWorkspace
-) -> None:
+def test_whether_others_know_the_number_is_asked_before_the_draw(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     foot, public = room.foot, room.outlook.public
     assert room.next_hint() == "Say whether others know the number"
     assert not foot.mend.isVisibleTo(room), "a question that stands on the page is not asked by a button beside it"
-    assert foot.run_button.text() == "Make the release · ε 1, δ 1e-5" and foot.run_button.isEnabled()
-    assert foot.run_button.property("primary") == "false", "who goes where it is blue has answered when it spends"
+    assert foot.run_button.text() == "Make the release · ε 1, δ 1e-5"
+    assert not foot.run_button.isEnabled(), "no press that was not meant spends before it is said"
+    room.run()
+    assert not room.document.runner.jobs and QApplication.focusWidget() is public.no, "nor a key: it leads there"
     room.reach(room.next_field())
     assert QApplication.focusWidget() is public.no and not public.no.isChecked(), "nobody has answered for them"
     write(qtbot, room, room.plan.rows, "20000")
-    assert foot.ready.text() == "Before the draw, say whether others know the number."
+    assert foot.ready.text() == "First say whether others know."
     push(qtbot, room, public.no)
     assert not foot.mend.isVisibleTo(room) and room.next_hint() == "Press “Make the release”"
+    assert foot.run_button.isEnabled()
 
 
 def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follows(

@@ -35,14 +35,20 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "Rare values"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
-    assert view.details.note.text().startswith("Details as for 10,000 people.")
-    places = [model.index(row, 2) for row in range(model.rowCount()) if model.records[row].rows_words]
+    assert room.foot.ready.text() == "First say how many: shown as for 10,000.", (
+        "once, beside what is not to be pressed yet"
+    )
+    assert room.outlook.words.text() == "" and view.details.asks.text().strip() == "", "one step at a time"
+    places = [
+        model.index(row, place) for place in (2, 3) for row in range(model.rowCount()) if model.records[row].rows_words
+    ]
     assert {place.data() for place in places} == {"–"}, "a forecast for people whom nobody named would be believed"
     assert all("how many there are" in place.data(Qt.ItemDataRole.ToolTipRole) for place in places)
     assert room.outlook.rare.isHidden(), "nor would which values are lost"
     write(qtbot, room, room.plan.rows, "4000")
-    assert room.outlook.rare.text().startswith("A value of fewer than ") and not room.outlook.rare.isHidden()
-    assert "–" not in {model.index(row, 2).data() for row in range(model.rowCount())} and view.details.note.isHidden()
+    assert room.outlook.rare.text().startswith("Values of fewer than ") and not room.outlook.rare.isHidden()
+    assert "–" not in {model.index(row, 2).data() for row in range(model.rowCount())}
+    assert view.details.asks.text().startswith("Tick all that")
     assert view.details.more.text().startswith("A value of fewer people than the first number is likely to be lost")
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()
@@ -133,7 +139,7 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     QApplication.processEvents()  # what was shown just now is laid out as it is dressed
     parts = (room.outlook.public.no, room.outlook.rows)
     places, spends = [part.mapTo(room, QPoint()) for part in parts], foot.run_button.mapTo(room, QPoint())
-    assert foot.ready.text() == "First say how many people: all this is for 10,000.", "beside what spends"
+    assert foot.ready.text() == "First say how many: shown as for 10,000.", "beside what spends"
     assert "δ is small enough for 1,000" in foot.ready.toolTip()
     write(qtbot, room, room.plan.rows, "1000000")
     level_of_city(room, 0)

@@ -33,7 +33,7 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     assert not foot.mend.isVisibleTo(room), "what is asked in sight comes before what helps"
     push(qtbot, room, room.outlook.public.no)
     assert foot.mend.isVisibleTo(room) and foot.mend.text() == "Leave city out" == room.next_hint()
-    assert foot.run_button.text() == "Make the release now · ε 1, δ 1e-5", "what helps comes before what spends"
+    assert foot.run_button.text() == "Draw now · ε 1, δ 1e-5", "what helps comes before what spends"
     assert not [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)], "nothing is offered twice"
     assert room.outlook.more.isVisibleTo(room) and room.outlook.optional.isVisibleTo(room)
     room.document.run()

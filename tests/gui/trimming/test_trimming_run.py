@@ -211,7 +211,7 @@ class TestPrice:
         heads = room.steps.heads
         assert heads["promise"].summary == "ε 1, δ 1e-5"
         assert heads["levels"].summary == "in steps, all together · 2 columns, 1 not decided"
-        assert heads["run"].summary == "no budget is set"
+        assert heads["run"].summary == "", "the strip below has the budget"
         assert room.outlook.who.isVisibleTo(room.outlook)
         room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
         idle(qtbot, room)
@@ -219,6 +219,6 @@ class TestPrice:
         offered = [one.text() for one in room.findChildren(QAbstractButton) if one.isVisibleTo(room)]
         assert not any("budget" in one for one in offered), "that is in the strip below, and nowhere else"
         write(qtbot, room, room.plan.rows, "100000")
-        assert heads["run"].summary == "no budget is set"
+        assert heads["run"].summary == "", "the strip below has the budget"
         source(qtbot, room, LevelSource.HAND)
         assert heads["levels"].summary.startswith("by hand · ")

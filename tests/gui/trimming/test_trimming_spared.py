@@ -21,7 +21,7 @@ from workbench.session.release.knowledge import answer_number, say_matters_most
 from workbench.session.release.steps import LevelSource
 from workbench.session.suggested_hierarchies import hierarchy_suggester
 
-OFFERED = "Leave out what is not ticked and stays *: age"
+OFFERED = "Leave out what stays *: age"
 
 
 @pytest.fixture

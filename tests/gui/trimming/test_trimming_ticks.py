@@ -66,23 +66,29 @@ def test_after_the_first_tick_it_is_asked_whether_it_is_all_and_nobody_is_led_to
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
     tick(qtbot, room, "club")
-    assert room.foot.ready.text() == "Only for club? If not, tick more: the rest gives way."
+    foot = room.foot
+    assert foot.mend.text() == "Only for club: go on" and foot.mend.property("primary") == "false"
+    assert foot.run_button.text() == "Draw now · ε 1, δ 1e-6", "which is not what comes next"
     assert room.next_hint() == "Tick what else it is for" and room.run_button.property("primary") != "true"
     assert room.do_next(room.next_field()) and room.result.details.isAncestorOf(QApplication.focusWidget())
     tick(qtbot, room, "town")
     assert room.run_button.property("primary") == "true" and room.next_hint() == "Press “Make the release”"
+    assert not foot.mend.isVisibleTo(room)
     tick(qtbot, room, "town")
-    assert room.run_button.isEnabled(), "one column can be all"
+    push(qtbot, room, foot.mend)
+    assert not foot.mend.isVisibleTo(room) and room.run_button.property("primary") == "true", "one column can be all"
+    assert QApplication.focusWidget() is not room.run_button, "of two presses the second does not spend"
     push(qtbot, room, room.run_button)
     result = room.document.session.release.current_result()
     assert tuple(result.outcome.recipe.levels) == ("club",), "as it was shown, with what stays * left out"
 
 
 def test_what_gives_way_for_a_tick_is_no_alarm(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    """Between two ticks it is asked for more of them: what the first one took, nobody is to grieve for."""
+    """Between two ticks it is asked for more of them: what the first took is told, and nobody is to grieve for it."""
     words = room.outlook.change.words
     tick(qtbot, room, "club")
-    assert room.foot.ready.text().startswith("Only for club?")
+    assert room.foot.mend.text().startswith("Only for club")
+    assert words.text().endswith(" give way.") or words.text().endswith(" gives way.")
     assert "every row" not in words.text() and "fewer rows" not in words.text()
     tick(qtbot, room, "town")
     assert "town finer" in words.text() or "fewer rows" in words.text(), "nothing more is to come"

@@ -120,7 +120,7 @@ def test_a_level_in_some_rows_and_a_star_in_the_others_is_one_line(table: Detail
     table.show_assessment(PromiseAssessment(details=(level, coarser, replace(star, level=2))))
     assert [one.words for one in table.model.records] == ["as it is", "2 groups", "*"], "of which it is is to be seen"
     table.show_assessment(PromiseAssessment(details=(doubtful, replace(star, column="cost"))))
-    assert [one.words for one in table.model.records] == ["as it is", "a guess: say how far it reaches", "*"]
+    assert [one.words for one in table.model.records] == ["as it is", "say how far it reaches", "*"]
 
 
 def test_of_a_column_that_says_nothing_it_is_not_said_in_how_many_rows(table: DetailTable) -> None:

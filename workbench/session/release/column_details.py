@@ -120,8 +120,8 @@ class DetailOutlook:
         if self.halved:
             return "one of two may hold nearly all"
         if self.unknown:
-            return "a guess: say how far it reaches"
-        return "a guess: say what occurs" if self.guessed else "one label for all" if self.covers else ""
+            return "say how far it reaches"
+        return "say what occurs" if self.guessed else "one label for all" if self.covers else ""
 
     @property
     def told(self) -> str:
@@ -140,16 +140,16 @@ class DetailOutlook:
         """In how many of 100 rows, as a table says it; its heading says that this is of 100.
 
         Both ends are there however far they are apart: what is usual by itself would be read as what is to be expected.
-        Where they are so far apart that they say little, what is usual comes after them: it is no promise.
+        Where they are so far apart that they say little, what is usual comes before them: it is no promise.
 
         >>> DetailOutlook("race", 0, "as it is", (0, 98), usual=68).rows_words
-        '0–98, perhaps 68'
+        'perhaps 68 (0–98)'
         >>> DetailOutlook("race", 0, "as it is", (52, 98), usual=68).rows_words
         '52–98'
         """
         low, high = self.rows
         says_more = self.is_open and self.usual is not None and low <= self.usual <= high
-        return f"{rows_words(self.rows)}, perhaps {self.usual}" if says_more else rows_words(self.rows)
+        return f"perhaps {self.usual} ({rows_words(self.rows)})" if says_more else rows_words(self.rows)
 
     @property
     def rows_told(self) -> str:
@@ -184,19 +184,19 @@ class DetailOutlook:
 
     @property
     def needs_words(self) -> str:
-        """Of how many people a value is likely to be lost and of how many to be kept, as a table says it.
+        """Of fewer than how many people a value is likely to be lost, as a table says it.
 
-        Each with its word, as two plain ones were read as a range in which the one that is needed lies.
+        From how many on one is kept comes with a sentence: two numbers in a cell were read as a range.
 
         >>> DetailOutlook("ward", 0, "as it is", (52, 98), (27, 200)).needs_words
-        '<27 lost · 200+ kept'
+        'under 27 lost'
         """
         if not self.needs:
             return ""
         low = self.needs[0]
         if low is None:
             return "any lost"
-        return f"<{count(low)} lost{'' if self.enough is None else f' · {count(self.enough)}+ kept'}"
+        return f"under {count(low)} lost"
 
     @property
     def needs_told(self) -> str:

@@ -113,8 +113,8 @@ class ForecastChanges:
         Whether it was guessed before what occurs in a column of which it was said since.
     told
         Whether more is known and nothing else is another: not the rows are then more or fewer, but what is foretold.
-    unsaid
-        Columns that the words leave out.
+    giving_way
+        Columns that tell less for those that are ticked, which is what ticks are for.
     """
 
     columns: Mapping[str, ColumnChange] = field(default_factory=lambda: MappingProxyType({}))
@@ -122,7 +122,7 @@ class ForecastChanges:
     steps: int = 1
     guessed: bool = False
     told: bool = False
-    unsaid: frozenset[str] = frozenset()
+    giving_way: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.columns) or self.rows is not None
@@ -135,9 +135,9 @@ class ForecastChanges:
         return replace(self, columns=seen, rows=None)
 
     def for_ticks(self, names: Collection[str]) -> ForecastChanges:
-        """The same, without a word of what other columns, and how many rows, were lost for the ticks of these."""
+        """The same while more ticks may come: that other columns give way for these, and not yet for how many rows."""
         lost = (name for name, one in self.columns.items() if one.turn.tone == "warning")
-        return replace(self, rows=None, unsaid=frozenset(lost).difference(names))
+        return replace(self, rows=None, giving_way=frozenset(lost).difference(names))
 
     @property
     def loses(self) -> bool:
@@ -166,7 +166,7 @@ class ForecastChanges:
             Turn.TAKEN_IN,
             Turn.LEFT_OUT,
         )
-        said = {name: one for name, one in self.columns.items() if name not in self.unsaid}
+        said = {name: one for name, one in self.columns.items() if name not in self.giving_way}
         some = {turn: [name for name, one in said.items() if one.turn is turn] for turn in order}
         found = [f"{_few(names)} {turn.value}" for turn, names in some.items() if names]
         if self.rows is not None:
@@ -181,6 +181,8 @@ class ForecastChanges:
                 found[found.index(though)] = f"{though}, though {more} come out in all ({there} of 100, {then})"
             else:
                 found.append(by_words if self.told else f"{more} rows come out ({there} of 100, {then})")
+        ways = [name for name in self.columns if name in self.giving_way]
+        found += [f"{_few(ways)} {'give' if len(ways) > 1 else 'gives'} way"] if ways else []
         if set(self.columns) and all(one.turn is Turn.LEFT_OUT for one in self.columns.values()) and not self.rows:
             found.append("no other detail changes")
         return tuple(found)

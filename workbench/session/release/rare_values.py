@@ -10,7 +10,8 @@ from workbench.session.release.spread import listed_names
 
 _NAMED = 3
 """Columns that are named at most where others need as many people."""
-_PARTED = "as the columns together split people"
+_HELPS = "coarser details keep more"
+"""What somebody can do, without a row: the others part its people into fewer groups then."""
 
 
 def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int | None, unit: str) -> str:
@@ -90,12 +91,12 @@ def rare_in_short(details: Sequence[DetailOutlook], unit: str, ticked: Collectio
     lows = [one.needs[0] for one in finest if one.needs[0] is not None]
     if not finest or len(lows) < len(finest):
         return "Values are likely to be missing." if finest else ""
-    where = f"{_where(named)} a value" if 0 < len(named) < len(_finest_lines(details)) else "A value"
-    start = f"{where} of fewer than {count(min(lows))} {unit} is likely to be missing"
+    where = f"{_where(named)} values" if 0 < len(named) < len(_finest_lines(details)) else "Values"
+    start = f"{where} of fewer than {count(min(lows))} {unit} are likely to be missing"
     ends = [one.enough for one in finest if one.enough is not None]
     if len(ends) < len(finest):
-        return f"{start}; a larger one may be too, {_PARTED}."
-    return f"{start}; of fewer than {count(max(ends))} it may be, {_PARTED}." if max(ends) > min(lows) else f"{start}."
+        return f"{start}, larger ones perhaps; {_HELPS}."
+    return f"{start}, of fewer than {count(max(ends))} perhaps; {_HELPS}." if max(ends) > min(lows) else f"{start}."
 
 
 def _named_finest(

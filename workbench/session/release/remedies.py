@@ -436,7 +436,7 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     gain = "" if changes is None else changes.in_short
     words = f"Leave {in_short(names)} out"
     costless = follows and bool(ranked(session, found.widest)) and not alike and gain == NOTHING_ELSE
-    tick = f"Leave out what is not ticked and stays {ANY}: {in_short(names)}" if costless else ""
+    tick = f"Leave out what stays {ANY}: {in_short(names)}" if costless else ""
     return (OutlookRemedy(words, leave, "", about, tuple(names), is_choice=is_choice, gain=gain, with_draw=tick),)
 
 

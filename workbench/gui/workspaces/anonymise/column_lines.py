@@ -31,8 +31,8 @@ _ROWS = (
     "ones, or what is usual where these differ much"
 )
 _NEEDS = (
-    "What becomes of values that few people have, such as a small department: with fewer people than the first number "
-    "it is likely to be missing from the file, with as many as the second, if there is one, to come out"
+    "What becomes of values that few people have, such as a small department: with fewer people than that it is likely "
+    "to be missing from the file. From how many on it is likely to come out is said where you point at the number"
 )
 _NOT_TICKED = f"{ANY}, not ticked"
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
@@ -176,7 +176,7 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", self.detail_words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("Rare values", lambda one: one.needs_words, RIGHT, _NEEDS),
+            RecordColumn("Rare values", self.needs_words, RIGHT, _NEEDS),
         )
 
     def detail_words(self, one: DetailOutlook | Beside) -> str:
@@ -189,6 +189,10 @@ class OutlookLines(ColumnLines):
         if one.words == ANY and one.column not in self._telling:
             return ""
         return "–" if self.guessed and one.rows_words else one.rows_words
+
+    def needs_words(self, one: DetailOutlook | Beside) -> str:
+        """Which values are lost, once somebody said how many people there are."""
+        return "–" if self.guessed and one.needs_words else one.needs_words
 
     def show_lines(self, lines: Sequence[DetailOutlook | Beside] | Sequence[ColumnOut]) -> None:
         self._telling = {one.column for one in lines if isinstance(one, DetailOutlook) and one.words != ANY}
@@ -253,7 +257,7 @@ class OutlookLines(ColumnLines):
                 was = "" if change is None else f"{change.words[:1].upper()}{change.words[1:]}. {_WAS}"
                 return "\n".join(filter(None, (self.columns[column].text(self.records[row]), told, was)))
         if role == Qt.ItemDataRole.ToolTipRole and column > 1:
-            if column == ROWS and self.guessed:
+            if self.guessed:
                 return GUESSED
             return (self.records[row].rows_told if column == ROWS else self.records[row].needs_told) or None
         return super().look(row, column, role)

@@ -26,8 +26,6 @@ from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.column_lines import (
     CHOOSE,
     DETAIL,
-    FOR_SO_MANY,
-    GUESSED,
     NAME,
     ROWS,
     Beside,
@@ -46,8 +44,8 @@ from workbench.session.release.forecast_changes import ForecastChanges
 from workbench.session.release.knowledge import matters_most, say_matters_most
 from workbench.session.release.wishes import offers_details
 
-_NEEDED = "A value of fewer people than the first number is likely to be lost, one of the second or more kept."
-_TICKS = "Tick what the release is for, all of it: the rest becomes * first."
+_NEEDED = "A value of fewer people than the table says is likely to be lost; point there for how many are enough."
+_TICKS = "Tick all that the release is for: the rest becomes * first."
 _ASKS = "Press a detail to change it."
 _Seen = TypeVar("_Seen", bound="_InSight")
 
@@ -88,7 +86,6 @@ class DetailTable(QWidget):
             explain="anonymise.ways",
             inline=True,
         )
-        self.note = label(small=True, muted=True, wrap=True)
         self.more = label(small=True, muted=True, wrap=True, selectable=True)
         self.details = Disclosure("Details", self.more)
         set_explain(self, "anonymise.column_details")
@@ -96,7 +93,6 @@ class DetailTable(QWidget):
             boxes.row(title, 1, self.ways, spacing="s"),
             self.asks,
             (WholeRows(self.view), 1),
-            self.note,
             self.details,
             spacing="s",
             margins="0 m 0 0",
@@ -114,9 +110,6 @@ class DetailTable(QWidget):
         # To leave out what is * anyway helps nothing, nor is one column left out for itself.
         less = ["fewer rows per person"] * several_rows + ["fewer columns that are not *"] * (len(telling) > 1)
         helps = ", ".join([*less, "coarser details or more ε"])
-        self.note.setText(FOR_SO_MANY if found.guessed else "")
-        self.note.setToolTip(GUESSED)
-        self.note.setVisible(found.guessed)
         self.model.guessed = found.guessed
         outlook = None if found.prospect is None else found.prospect.outlook
         needs = f"{_NEEDED} {helps[:1].upper()}{helps[1:]} help."
@@ -127,7 +120,8 @@ class DetailTable(QWidget):
         several = len(offered) > 1
         said = {name: matters_most(session, name) for name in offered if several}
         self.model.show_ticks({name: one for name, one in said.items() if one is not None})
-        self.asks.setText(_TICKS if self.model.ticks else _ASKS)
+        # One step at a time: how many there are is asked first, and its line stays where it will be.
+        self.asks.setText(" " if found.guessed else _TICKS if self.model.ticks else _ASKS)
         self.asks.setToolTip(f"{MATTERS}. {CHOOSE} {_ASKS}" if self.model.ticks else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)

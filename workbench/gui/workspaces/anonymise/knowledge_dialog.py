@@ -44,16 +44,15 @@ from workbench.session.session import Session
 HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
 _ABOUT = (
-    "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
-    "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not. "
-    "Enter goes on."
+    "From a code list, a questionnaire or a law, never from this file or its examples in Data: you sign that when you "
+    "publish. Leave empty what you do not know."
 )
 _YES = "Yes, or I am not sure: {costs}. Of a staff or a census others often know it."
 _ANSWERED = (
     "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
 )
 _SOURCE = "Release shows it beside the sentence that you sign; nothing else depends on it"
-_WHAT, _FROM = "What can occur in it (most useful where bold)", "Known from, if you note it"
+_WHAT, _FROM = "What can occur in it", "Known from (optional)"
 _TYPED = 4
 """Column of the table in which it is typed what can occur."""
 _MOST_PEOPLE = 10**12
@@ -344,7 +343,7 @@ class KnowledgeDialog(QDialog):
             spacing="m",
             inside=self,
         )
-        self.resize(tokens.COLUMN_MAX + tokens.EMPTY_TEXT_WIDTH, self.sizeHint().height())
+        self.resize(tokens.COLUMN_MAX + tokens.EMPTY_TEXT_WIDTH + 2 * tokens.SPACE_L, self.sizeHint().height())
 
     @staticmethod
     def _add(table: QGridLayout, line: KnownLine) -> None:

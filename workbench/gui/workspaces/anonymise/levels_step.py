@@ -132,9 +132,11 @@ class LevelsStep(QWidget):
         release = self._document.session.release
         spared = release.after(release.result).left_out if release.result is not None and found.current else ()
         written = [name for name in found.grouped if name not in spared]
+        # The usual way goes without saying: how many steps there are is no choice that anybody made.
+        how = "" if release.steps.source is LevelSource.BALANCED else f"{_SHORT[release.steps.source]} · "
         if len(written) < len(found.grouped):  # what is left out of the file alone took part in the draw
-            return f"{_SHORT[release.steps.source]} · {len(written):,} of {_columns(len(found.grouped))} in the file"
-        words = [f"{_SHORT[release.steps.source]} · {_columns(len(found.grouped))}"]
+            return f"{how}{len(written):,} of {_columns(len(found.grouped))} in the file"
+        words = [f"{how}{_columns(len(found.grouped))}"]
         words += [f"{len(out):,} left out"] if out and found.grouped else []
         words += [f"{len(undecided):,} not decided"] if undecided and found.grouped else []
         words += [f"{lacking:,} without a hierarchy"] if lacking and found.grouped else []

@@ -15,10 +15,13 @@ from workbench.gui.widgets.flow import FlowingLabel, FlowLayout
 from workbench.gui.widgets.labels import label
 from workbench.session.release.knowledge import answer_number, costs_of_yes, number_answer
 from workbench.session.release.other_answers import NOBODY_TOLD, WHO_KNOWS
+from workbench.session.release.prospect import counts_people
 
 NUMBER = "number"
 """The name of the answer, as something of the room that can be reached."""
 _YES = "Yes, or unsure"
+_SHORT = "Do others know exactly how many?"
+"""The question below the number of people: of what is said there. Where it is of rows, people are named too."""
 _ASKED = (
     "Yes if others know exactly how many people there are, or if you are not sure; about how many does not count. "
     f"{WHO_KNOWS} After a yes the promise is about one person in the place of another, and what is drawn "
@@ -71,8 +74,9 @@ class NumberAnswered(QWidget):
         rows = zip(self._radios, self._hides, strict=True)
         needed = max(one.sizeHint().width() + said.sizeHint().width() for one, said in rows) + tokens.SPACE_S
         fits = needed <= self.width() < 2 * tokens.STEPS_WIDTH
-        for said in self._hides:
-            said.setVisible(fits)
+        chosen = any(one.isChecked() for one in self._radios)  # what the other would hide is no question any more
+        for one, said in zip(self._radios, self._hides, strict=True):
+            said.setVisible(fits and (one.isChecked() or not chosen))
 
     @property
     def is_answered(self) -> bool:
@@ -82,9 +86,11 @@ class NumberAnswered(QWidget):
     def refresh(self) -> None:
         """Show the answer there is, and whether it can be changed here."""
         found = number_answer(self._document.session)
-        if found.question != self.question.text():
-            self.question.setText(found.question)
-            self.question.setToolTip(_ASKED)
+        short = _SHORT if counts_people(self._document.project) else found.question
+        if short != self.question.text():
+            self.question.setText(short)
+        self.question.setAccessibleName(found.question)
+        self.question.setToolTip(f"{found.question} {_ASKED}")
         self._group.setExclusive(False)
         self.no.setChecked(found.given is False)
         self.yes.setChecked(found.given is True)

@@ -243,11 +243,14 @@ class OutlookBar(QWidget):
         settled: bool,
         made: bool = False,
         taken: OutlookRemedy | None = None,
+        asked: bool = False,
+        waits: bool = False,
     ) -> None:
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come.
 
         Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
-        offered elsewhere.
+        offered elsewhere. While something is `asked` in sight, nothing else is offered: one step at a time.
+        What follows from an answer `waits` for it.
         """
         # Beside a number that cannot be read, a forecast of the one before it would be taken for its own.
         unread = settled or not self.rows.valid
@@ -258,17 +261,19 @@ class OutlookBar(QWidget):
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         others = (one for one in assessed.remedies if one is not taken and one.field != NEVER and not one.with_draw)
-        self._offers = list(others)[:_OFFERS]
+        self._offers = [] if asked else list(others)[:_OFFERS]
         self._show_spared(None if found is None else next((one for one in assessed.remedies if one.with_draw), None))
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = taken is not None and taken.asks_rows
         self.stars.setText("" if found is None or awaits else found.stars)
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
-        self.words.setText("" if found is None else " ".join(filter(None, (found.short, lost))))
+        self.words.setText("" if found is None or waits else " ".join(filter(None, (found.short, lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
         self._rare = (
-            ("", "") if found is None or not found.typed else (self._rare_in_short(assessed, found), assessed.rare)
+            ("", "")
+            if found is None or not found.typed or waits
+            else (self._rare_in_short(assessed, found), assessed.rare)
         )
         self.detail.setText("" if found is None or found.depends else few_words(assessed.details))
         self._show_besides()
@@ -300,6 +305,7 @@ class OutlookBar(QWidget):
         self.more.setVisible(
             (asks or (trims and made))
             and bool(assessed.grouped)
+            and not asked
             and not any(one.field.startswith(OCCURRING) for one in offers)
         )
         # Where all that can occur is listed, hardly anything follows from what is said of it.

@@ -13,11 +13,11 @@ from workbench.session.release.ways import offers_ways
 from workbench.session.release.wishes import ranked
 
 TICKS = OutlookRemedy("Tick what the release is for", None, PURPOSE)
-TICKS_FIRST = "First tick what the release is for: others become * before it."
+TICKS_FIRST = "First tick what the release is for."
 _FEW = 2
 """Of so many columns none is kept longer once both are ticked, so that nobody has to say which matter."""
 MORE_TICKS = OutlookRemedy("Tick what else it is for", None, PURPOSE)
-_ONE_TICKED = "Only for {}? If not, tick more: the rest gives way."
+_ONE_TICKED = "Only for {}: go on"
 
 
 class PurposeTicks:
@@ -59,16 +59,17 @@ class PurposeTicks:
 
     @property
     def are_begun(self) -> bool:
-        """Whether one column is ticked and several others say nothing for it: the next tick may be under way.
+        """Whether one column is ticked and others give way for it: the next tick may be under way.
 
         Of two columns one is an answer, as with both ticked none is kept longer.
         """
         outlook, session = self._outlook, self._document.session
-        if outlook is None or len(self.names) != 1:
+        if outlook is None or self._are_few or len(self.names) != 1:
             return False
-        return sum(matters_most(session, name) is False for name in outlook.silent) > 1
+        less = {*outlook.silent, *outlook.starred, *outlook.often}
+        return any(matters_most(session, name) is False for name in less)
 
     @property
-    def asks_for_more(self) -> str:
-        """Whether the one column that is ticked is all, as a question beside the button."""
+    def is_all(self) -> str:
+        """That the one column that is ticked is all, for a button; "" where none is."""
         return _ONE_TICKED.format(visible(self.names[0])) if self.names else ""

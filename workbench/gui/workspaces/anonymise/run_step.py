@@ -112,7 +112,7 @@ class RunStep(QWidget):
             return ""
         if self._document.project.anonymise.seed is not None:
             return "a simulation, without a claim"
-        return prospect.remaining
+        return "" if prospect.unlimited else prospect.remaining
 
     def show_assessment(self, found: PromiseAssessment, *, trims: bool) -> None:
         """Show what follows from the settings as they stand; a dash where nothing does."""

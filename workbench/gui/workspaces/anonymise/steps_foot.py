@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
 from workbench.core.usual_delta import suits
 from workbench.core.visible import visible
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.finer_rules import is_making
 from workbench.gui.icons import icon
@@ -26,6 +25,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.workspaces.anonymise.foot_parts import Aside, BesideOrBelow
 from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, KnowledgeDialog
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
@@ -39,59 +39,10 @@ from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
-_GUESSED = f"First say how many people: all this is for {EXPECTED_ROWS:,}."
+_GUESSED = f"First say how many: shown as for {EXPECTED_ROWS:,}."
 _GUESSED_DELTA = "Details are as for {people:,} people, and δ is {suited}: both follow once you say how many there are"
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
-_ASKED_ABOVE = "Before the draw, say whether others know the number."
-_TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
-"""Width from which on two buttons with any words of theirs are beside each other."""
-
-
-class _BesideOrBelow(QWidget):
-    """Two buttons beside each other where there is room, whatever they say: nothing moves when that changes.
-
-    While `first` is hidden, `instead` is in its place: the second button, which spends, never comes to where a harmless
-    one was.
-    """
-
-    def __init__(self, first: QWidget, second: QWidget, instead: QWidget) -> None:
-        super().__init__()
-        self._buttons, self._instead, self._held, self._most = (first, second), instead, False, 0
-        self._row = boxes.row(*((one, 1) for one in (first, instead, second)), spacing="s", inside=self)
-        self._row.setAlignment(Qt.AlignmentFlag.AlignTop)
-
-    def hold(self, *, both: bool) -> None:
-        """Keep the room for both where they are below each other, also while one is hidden: nothing moves above."""
-        self._held = both
-        below = self._row.direction() is QBoxLayout.Direction.TopToBottom
-        needed = sum(one.sizeHint().height() for one in self._buttons) + self._row.spacing()
-        self._most = max(self._most, needed)  # a button that leads on is a little lower than another
-        self.setMinimumHeight(self._most if both and below else 0)
-        self._instead.setMinimumHeight(self._buttons[0].sizeHint().height())
-        self._instead.setVisible(both and self._buttons[0].isHidden())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        beside = self.width() >= _TWO_BUTTONS
-        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
-        self.hold(both=self._held)
-
-    def minimumSizeHint(self) -> QSize:
-        least = [one.minimumSizeHint() for one in self._buttons if not one.isHidden()]
-        # However wide it is now, it can become narrow: the buttons are then below each other.
-        return QSize(max((one.width() for one in least), default=0), self._row.minimumSize().height())
-
-
-class _Aside(QWidget):
-    """The forecast and the choice that it makes possible; as wide as there is room, whatever it says."""
-
-    def __init__(self, *parts: QWidget) -> None:
-        super().__init__()
-        boxes.column(*parts, spacing="s", inside=self)
-
-    def minimumSizeHint(self) -> QSize:
-        # It never decides whether the room has place for two parts beside each other: its lines break.
-        return QSize(0, super().minimumSizeHint().height())
+_ASKED_ABOVE = "First say whether others know."
 
 
 class StepsFoot(QWidget):
@@ -136,6 +87,7 @@ class StepsFoot(QWidget):
         self._found, self._ticks = PromiseAssessment(), PurposeTicks(document)
         self._said_wasted = self._leads_on = self._comes_back = False
         self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
+        self._all_ticked: tuple[object, tuple[str, ...]] = (None, ())
         self._ticked_out: OutlookRemedy | None = None
         self.outlook = OutlookBar(document, plan.rows)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
@@ -153,12 +105,12 @@ class StepsFoot(QWidget):
         self.left_before = label(small=True, tone="warning", wrap=True)
         self.outlook.rows.edit.returnPressed.connect(self._go_on)
         self.ready = label(_READY, small=True, muted=True, wrap=True)
-        self._runs = _BesideOrBelow(self.mend, self.run_button, self.ready)
+        self._runs = BesideOrBelow(self.mend, self.run_button, self.ready)
         warnings = (self._why_not, self.settle_first, self.left_before)
         self.ways = StarWays(document)
         for part in (self.outlook.public.no, self.outlook.public.yes, self.mend, self.run_button):
             part.installEventFilter(self)
-        self.forecast = _Aside(self.outlook.said, self.ways)
+        self.forecast = Aside(self.outlook.said, self.ways)
         boxes.column(self.outlook, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -198,18 +150,20 @@ class StepsFoot(QWidget):
         self.run_button.setAccessibleName(words)
         mends = (wastes and not running) or (helps is not None and not asked_above)
         self.mend.setVisible(mends)
-        self.mend.setText(on_button(_MEND if helps is None else helps.words))
-        self.mend.setAccessibleName(_MEND if helps is None else helps.words)
+        mending = _MEND if helps is None else self._ticks.is_all if helps is MORE_TICKS else helps.words
+        self.mend.setText(on_button(mending))
+        self.mend.setAccessibleName(mending)
+        set_look(self.mend, primary=helps is not MORE_TICKS)  # the next tick comes first, and is none of its presses
         self._runs.hold(both=not self.is_made)
         self.mend.setToolTip("" if helps is None else helps.about)
         set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
         self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")
         reason = "" if running else self._reason_not_to_run()
-        self.run_button.setEnabled(not self._job.cancelling if running else not reason)
+        self.run_button.setEnabled(not self._job.cancelling if running else not (reason or self.asks_first))
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
         guessed = self._found.guessed and not self.is_made
-        asked = TICKS_FIRST if helps is TICKS else self._ticks.asks_for_more if helps is MORE_TICKS else _ASKED_ABOVE
+        asked = TICKS_FIRST if helps is TICKS else _ASKED_ABOVE
         state = _LARGE if large else _GUESSED if guessed else asked if asked_above else _READY
         before = "" if running or reason or self.is_made else self._left_before
         self.ready.setText("" if running or reason or before else state)
@@ -229,7 +183,13 @@ class StepsFoot(QWidget):
         guesses = helps is not None and helps.field.startswith(OCCURRING)
         self.ways.show_choice(None if settled or guesses else self._found.stars)
         self.outlook.show_assessment(
-            self._found, trims=self.trims, settled=settled, made=self.is_made and not running, taken=helps
+            self._found,
+            trims=self.trims,
+            settled=settled,
+            made=self.is_made and not running,
+            taken=helps,
+            asked=asked_above or helps is MORE_TICKS,
+            waits=self.asks_first,
         )
         self.forecast.setVisible(not (self.outlook.said.isHidden() and self.ways.isHidden()))
         self.refreshed.emit()
@@ -297,7 +257,7 @@ class StepsFoot(QWidget):
 
     def _is_asked_above(self, one: OutlookRemedy) -> bool:
         """Whether it is a question that is answered in sight, so that no button has to lead to it."""
-        return one.asks_rows or one.field == NUMBER or (one.field == PURPOSE and not self.outlook.is_alone)
+        return one.asks_rows or one.field == NUMBER or (one is TICKS and not self.outlook.is_alone)
 
     def wastes_the_claim(self) -> bool:
         """Whether a run would be the first look at this data, because nothing can be claimed for it."""
@@ -324,13 +284,30 @@ class StepsFoot(QWidget):
         # What is asked in sight comes before what is asked elsewhere: the answer may make that needless.
         if asks:
             return first
-        ticks = self.is_unticked and (first is None or first.field.startswith(OCCURRING))
-        return self._unanswered or (TICKS if ticks else first or (MORE_TICKS if self._ticks.are_begun else None))
+        ticks = TICKS if self.is_unticked else MORE_TICKS if self._is_begun else None
+        comes_first = ticks is not None and (first is None or first.field.startswith(OCCURRING))
+        return self._unanswered or (ticks if comes_first else first)
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether a question beside the button is open, on which all that is foretold, or the price, depends.
+
+        Until then nothing is drawn: a draw that was not meant cannot be taken back.
+        """
+        helps = None if self.wastes_the_claim() else self.helps
+        return helps is not None and (helps.asks_rows or helps.field == NUMBER)
 
     @property
     def is_unticked(self) -> bool:
         """Whether columns give way for others, and nobody said for which, though it could be said."""
         return self._ticks.are_missing
+
+    @property
+    def _is_begun(self) -> bool:
+        """Whether one column is ticked, more ticks may come, and nobody said that it is all."""
+        loaded, names = self._all_ticked
+        said = loaded is self._document.session.data.loaded and names == self._ticks.names
+        return self._ticks.are_begun and not said
 
     @property
     def first_control(self) -> QWidget:
@@ -416,9 +393,16 @@ class StepsFoot(QWidget):
         claim = self._found.claim
         price = f" · {claim.guarantee.charged(claim.known)}" if claim is not None else ""
         makes = "Make it again" if self.is_another else "Make the release"
-        if self.helps is not None and self.helps.field != NUMBER:
-            makes = "Make the release now"
+        helps = None if self.asks_first else self.helps
+        makes = makes if helps is None else self._on_what(helps)
         return f"{makes}{price}{' more' * (self.is_another and bool(price))}", "run"
+
+    @staticmethod
+    def _on_what(helps: OutlookRemedy) -> str:
+        """What a draw would rest on before what is due is said, for the button that makes it all the same."""
+        if helps is TICKS:
+            return "Draw now, nothing ticked"
+        return "Draw now, on a guess" if helps.field.startswith(OCCURRING) else "Draw now"
 
     def _reason_not_to_run(self) -> str:
         found, wrong = self._found, self._wrong()
@@ -441,6 +425,10 @@ class StepsFoot(QWidget):
     def _mend_first(self) -> None:
         if self.wastes_the_claim() or self.helps is None:
             self.mend_requested.emit()
+        elif self.helps is MORE_TICKS:
+            self._all_ticked = self._document.session.data.loaded, self._ticks.names
+            self.refresh()
+            self.go_on_harmless()
         else:
             self.outlook.take(self.helps)
 

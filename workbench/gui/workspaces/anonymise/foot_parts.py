@@ -1,0 +1,60 @@
+"""Parts of the foot of the steps that keep their places: two buttons, and the forecast aside."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.widgets import boxes
+
+_TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
+"""Width from which on two buttons with any words of theirs are beside each other."""
+
+
+class BesideOrBelow(QWidget):
+    """Two buttons beside each other where there is room, whatever they say: nothing moves when that changes.
+
+    While `first` is hidden, `instead` is in its place: the second button, which spends, never comes to where a harmless
+    one was.
+    """
+
+    def __init__(self, first: QWidget, second: QWidget, instead: QWidget) -> None:
+        super().__init__()
+        self._buttons, self._instead, self._held, self._most = (first, second), instead, False, 0
+        self._row = boxes.row(*((one, 1) for one in (first, instead, second)), spacing="s", inside=self)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def hold(self, *, both: bool) -> None:
+        """Keep the room for both where they are below each other, also while one is hidden: nothing moves above."""
+        self._held = both
+        below = self._row.direction() is QBoxLayout.Direction.TopToBottom
+        needed = sum(one.sizeHint().height() for one in self._buttons) + self._row.spacing()
+        self._most = max(self._most, needed)  # a button that leads on is a little lower than another
+        self.setMinimumHeight(self._most if both and below else 0)
+        self._instead.setMinimumHeight(self._buttons[0].sizeHint().height())
+        self._instead.setVisible(both and self._buttons[0].isHidden())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= _TWO_BUTTONS
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        self.hold(both=self._held)
+
+    def minimumSizeHint(self) -> QSize:
+        least = [one.minimumSizeHint() for one in self._buttons if not one.isHidden()]
+        # However wide it is now, it can become narrow: the buttons are then below each other.
+        return QSize(max((one.width() for one in least), default=0), self._row.minimumSize().height())
+
+
+class Aside(QWidget):
+    """The forecast and the choice that it makes possible; as wide as there is room, whatever it says."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        boxes.column(*parts, spacing="s", inside=self)
+
+    def minimumSizeHint(self) -> QSize:
+        # It never decides whether the room has place for two parts beside each other: its lines break.
+        return QSize(0, super().minimumSizeHint().height())
