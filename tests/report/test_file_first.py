@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, verify
-from tests.report.label_releases import works
+from tests.report.label_releases import pay, works
 from tests.report.test_read_first import body, said_anew
 from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
 from workbench.report.absent_combinations import COMBINATIONS, absent_combinations, is_stated, no_combination
+from workbench.report.label_counts import LABEL_COUNTS
 from workbench.report.plain_promise import plainly
 from workbench.report.stated_claim import stated_claim
 from workbench.report.statement import statement_page
@@ -92,6 +93,30 @@ def test_a_release_of_the_version_before_keeps_its_own_words(name: str) -> None:
     assert facts["version"] == READ_ONCE and statement_page(facts) == page
     assert "<p>It has " not in page and stated_claim(facts).plain.replace("'", "&#x27;") in page
     assert "person A" in page and "person A" not in body(facts, FILE_FIRST)
+
+
+# Labels
+
+
+def test_a_corrected_number_below_the_rows_of_the_file_is_said_to_be_too_low(tmp_path: Path) -> None:
+    """The rows of a file are never more than those of the table, so a smaller number is further from these."""
+    facts = works(tmp_path / "r", *LEVELS)
+    counts = facts["release"][LABEL_COUNTS]
+    name, (label, rows, finest, groups) = next((name, some[0]) for name, some in counts.items())
+    flagged = "(surely too low: the rows in the file are nearer)"
+    assert flagged not in body(facts)
+    counts[name][0] = [label, rows + finest + 10_000, finest, groups]
+    assert body(facts).count(flagged) == 1 and flagged not in body(facts, READ_ONCE)
+
+
+def test_no_interval_is_described_where_numbers_stay_as_they_are(tmp_path: Path) -> None:
+    _, facts = pay(tmp_path / "r")
+    described = "intervals counted from "
+    assert described in body(facts) and "<td>numbers as they are</td>" not in body(facts)
+    release = facts["release"]
+    release["steps"] = [{**one, "levels": {**one["levels"], "pay": 0}} for one in release["steps"]]
+    assert described not in body(facts) and "<td>numbers as they are</td>" in body(facts)
+    assert described in body(facts, READ_ONCE)
 
 
 # Combinations

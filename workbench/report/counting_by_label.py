@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.note_versions import READ_ONCE
+from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE
 from workbench.core.number_text import exact
 from workbench.core.visible import visible
 from workbench.report.column_labels import column_labels, ranges_in
@@ -57,12 +57,23 @@ def counts_by_label(release: Facts, version: int) -> str:
                 f"{groups:,}",
                 # Of every label, however much its groups gave up: of those chosen by that it would be too high.
                 # With the number that is printed above, so that a reader comes to the same.
-                f"{math.floor(finest + groups * gave_up(step)):,}{_NEXT_TO_NOTHING * ((name, label) in few)}",
+                _number(
+                    math.floor(finest + groups * gave_up(step)),
+                    rows if version >= FILE_FIRST else 0,
+                    is_few=(name, label) in few,
+                ),
             )
             for name, some in counts.items()
             for number, (label, rows, finest, groups) in enumerate(some)
         ),
     )
+
+
+def _number(told: int, rows: int, *, is_few: bool) -> str:
+    """The last number of a label, and what is to be known of it beside the rows that the file has, if they are told."""
+    if told < rows:
+        return f"{told:,}{_TOO_LOW}"
+    return f"{told:,}{_NEXT_TO_NOTHING * is_few}"
 
 
 def cut_intervals(release: Facts) -> list[str]:
@@ -128,6 +139,7 @@ _INTRODUCTION = (
     "small groups make it, and so can, on average, the larger of both numbers."
 )
 _NEXT_TO_NOTHING = " (says next to nothing)"
+_TOO_LOW = " (surely too low: the rows in the file are nearer)"
 
 
 def _shown(label: str) -> str:

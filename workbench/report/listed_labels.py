@@ -6,7 +6,7 @@ import json
 import math
 from hashlib import sha256
 
-from workbench.anonymise.note_versions import READ_ONCE, TOLD_AS_SEEN
+from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE, TOLD_AS_SEEN
 from workbench.core.level_words import AS_IT_IS
 from workbench.core.number_text import exact
 from workbench.core.unsaid import width_of
@@ -29,12 +29,15 @@ def labels_section(release: Facts, version: int) -> str:
     hierarchies = {one["name"]: one["hierarchy"] for one in release["columns"] if "hierarchy" in one}
     stated = ((name, one) for name, one in hierarchies.items() if {LISTED, GRID, MASK}.intersection(one))
     known = column_labels(release)
-    as_they_are = {name for name, one in known.items() if AS_IT_IS in one.words}
-    rows = [
-        (name, _told(one, version, at_times=name in as_they_are) + _at_the_end(known.get(name), version))
-        for name, one in stated
-    ]
+    rows = [(name, _of_column(one, known.get(name), version)) for name, one in stated]
     return section(_HEADING, paragraph(_INTRODUCTION) + table(("Column", "Labels"), rows)) if rows else ""
+
+
+def _of_column(hierarchy: Facts, known: ColumnLabels | None, version: int) -> str:
+    words = () if known is None else known.words
+    if version >= FILE_FIRST and GRID in hierarchy and words == (AS_IT_IS,):
+        return "numbers as they are"
+    return _told(hierarchy, version, at_times=AS_IT_IS in words) + _at_the_end(known, version)
 
 
 def _at_the_end(known: ColumnLabels | None, version: int) -> str:
