@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests import plugin_toys as toys
@@ -19,11 +21,15 @@ from workbench.core.building import BUILDERS, assess, build_hierarchy, specifica
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.params import ParamType
+from workbench.core.randomness import SeededSource
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.trust import TRUST, Origin, doubt_of
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.io.trusted_plugins import keep_trust, kept_trust, trust_file
+from workbench.ldp.encoding import Domain
+from workbench.ldp.estimator import LocalEstimator
 from workbench.ldp.protocol import PROTOCOLS
+from workbench.ldp.report_file import Announcement, write_reports
 from workbench.project.model import GuaranteeSettings
 from workbench.query.catalogue import FLAGS, QUERIES, QueryDraft
 from workbench.session import Session
@@ -385,3 +391,25 @@ def test_an_installed_distribution_is_found(real: Path, capsys: pytest.CaptureFi
     assert doubt_of(found["plugin"]).startswith("Made by plug-in Real-Toy 1.2,")
     checked, _ = told(capsys, "plugins", "check", "real-count")
     assert checked["holds"] and {one["verdict"] for one in checked["plugins"][0]["contracts"]} == {"kept"}
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda randomiser, supports, _: [[math.nan] * randomiser.domain_size] * len(supports),
+        lambda randomiser, supports, _: [1.0] * randomiser.domain_size,
+        lambda randomiser, supports, _: {}[0],
+        lambda randomiser, supports, _: sys.exit(0),
+    ],
+)
+def test_an_estimator_that_fails_is_named_and_nothing_is_printed_as_estimated(
+    plugged: Plug, run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toy = LocalEstimator("toy-estimator", "Toy", "Estimates for somebody else", "", run)
+    plugged({"local-estimator.toy-estimator": toy})
+    said = Announcement(PROTOCOLS["grr"].build(2, 1.0), "job", Domain(("a", "b"), False, True), None, True, 9, 1, False)
+    write_reports(tmp_path / "reports.csv", said, np.zeros(9, dtype=np.int64), SeededSource(1))
+    assert main(["aggregate", str(tmp_path / "reports.csv"), "--estimator", "toy-estimator"]) == 2
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert "The plug-in Toy (toy-plug 0.1) failed: " in printed.err

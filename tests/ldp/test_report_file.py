@@ -17,11 +17,14 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
+from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.participation import NO_PART, Attendance
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, read_reports, write_reports
 from workbench.ldp.reports_together import ONE_FILE, together
 from workbench.ldp.simulated_reports import collect
+from workbench.session.collection.aggregation import estimated
+from workbench.session.collection.reported_words import reported_words
 
 CODES = np.repeat(np.arange(5), [300, 50, 120, 10, 20])
 LABELS = ("a", "b, with “comma”", '"quoted"', "=SUM(A1)", "é")
@@ -291,3 +294,18 @@ def test_the_one_file_that_does_not_fit_is_named(tmp_path: Path) -> None:
     with pytest.raises(WorkbenchError, match="cannot be counted together") as refused:
         together(parts, names=["0.csv", "1.csv", "2.csv", "3.csv"])
     assert "Not like most: 2.csv." in refused.value.hint
+
+
+def test_what_a_file_cautions_is_said_as_its_own_words(tmp_path: Path) -> None:
+    """Whoever writes a file can write there what the program would never claim."""
+    claim = "ε = 0.001 for each person, as the program checked."
+    parts = []
+    for number in range(2):
+        path = tmp_path / f"{number}.csv"
+        write_reports(path, replace(announced("grr"), cautions=(claim,)), CODES, SeededSource(number))
+        parts.append(read_reports(path))
+    received = together(parts, one_file_per_person=True)
+    assert received.announcement.told_cautions() == (f"The file says: “{claim}”", ONE_FILE)
+    assert received.announcement.told_cautions([claim]) == (ONE_FILE,)
+    said = reported_words(estimated(received, AUTOMATIC)).sentences
+    assert claim not in said and f"The file says: “{claim}”" in said

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plugins import Described, Registry
-from workbench.core.progress import Progress
+from workbench.core.plugins import Described, Registry, in_a_line
+from workbench.core.progress import Cancelled, Progress
 from workbench.ldp.channel_sums import LazyChannel, channel_sums
 from workbench.ldp.protocol import FrequencyRandomiser, Support
 
@@ -43,7 +43,7 @@ class LocalEstimator(Described):
         Raises
         ------
         WorkbenchError
-            If this estimator cannot work with the protocol.
+            If this estimator cannot work with the protocol, or is a plug-in that fails or gives no finite numbers.
         """
         if not self.works_with(randomiser):
             raise WorkbenchError(
@@ -52,7 +52,24 @@ class LocalEstimator(Described):
                 hint="Use the unbiased estimator for this protocol.",
                 field="estimator",
             )
-        return self.run(randomiser, supports, progress)
+        if self.identifier not in ESTIMATORS or ESTIMATORS.origin(self.identifier).built_in:
+            return self.run(randomiser, supports, progress)
+        try:
+            found = np.asarray(self.run(randomiser, supports, progress), dtype=np.float64)
+        except (WorkbenchError, Cancelled, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:
+            raise self._failed(in_a_line(error)) from error
+        if found.shape != (len(supports), randomiser.domain_size) or not np.isfinite(found).all():
+            raise self._failed("it gives no finite number for each value")
+        return found
+
+    def _failed(self, why: str) -> WorkbenchError:
+        return WorkbenchError(
+            f"The plug-in {self.title} failed: {why}.",
+            hint="Use an estimator of the program's own, or ask its makers.",
+            field="estimator",
+        )
 
     def works_with(self, randomiser: FrequencyRandomiser) -> bool:
         return randomiser.tabulated or not self.tabulated

@@ -17,7 +17,7 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,7 @@ from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Randomiser, S
 
 FORMAT = "anonymisation-workbench-reports"
 TRIAL = "A trial: nobody gave these answers, so its reports are never counted with those of people."
+ONE_FILE = "That nobody reported in more than one of these files is asserted by whoever counted them."
 VERSION = 2
 """2 has a further input for those who take no part, which programs that know 1 would take for an answer."""
 
@@ -115,6 +116,17 @@ class Announcement:
     def promise(self) -> str:
         """Meaning of ε."""
         return HIDDEN if self.attended is None else self.attended.promise
+
+    def told_cautions(self, said: Collection[str] = ()) -> tuple[str, ...]:
+        """The cautions of a file that was read, as its words: whoever wrote it could write anything there.
+
+        Parameters
+        ----------
+        said
+            What is said of it anyway.
+        """
+        told = (one for one in self.cautions if one not in said)
+        return tuple(one if one == ONE_FILE else f"The file says: “{one}”" for one in told)
 
     @property
     def doubts(self) -> tuple[str, ...]:

@@ -9,9 +9,8 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.trust import doubt_of
 from workbench.ldp.participation import Attendance
+from workbench.ldp.report_file import ONE_FILE as ONE_FILE
 from workbench.ldp.report_file import Announcement, Received
-
-ONE_FILE = "That nobody reported in more than one of these files is asserted by whoever counted them."
 
 TRIALS = "with_trials"
 """The field of the error where some reports are of a trial and may be counted all the same."""

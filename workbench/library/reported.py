@@ -113,7 +113,7 @@ class ReportedEstimate:
             said.append("They were drawn with a seed: a simulation, which protects nobody.")
         if announced.trial:
             said.append(TRIAL)
-        return " ".join([*said, *announced.cautions, *filter(None, [unlikely_words(self._found)])])
+        return " ".join([*said, *announced.told_cautions(), *filter(None, [unlikely_words(self._found)])])
 
     @property
     def mean(self) -> tuple[float, float, float] | None:

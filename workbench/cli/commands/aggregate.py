@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         lines.append(TRIAL)
     if not announced.declared:
         lines.append(ASSUMED)
-    lines += [caution for caution in (*announced.cautions, *unlikely) if caution not in lines]
+    lines += [*announced.told_cautions(lines), *unlikely]
     return _estimated(found, data, lines)
 
 

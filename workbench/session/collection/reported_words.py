@@ -124,5 +124,5 @@ def reported_words(found: Aggregated) -> ReportedWords:
         *([f"No promise: {' '.join(announced.doubts)}"] if announced.doubts else []),
     ]
     said += doubts
-    said += [caution for caution in announced.cautions if caution not in said]
+    said += announced.told_cautions(said)
     return ReportedWords(tuple(said), bool(doubts or unlikely))
