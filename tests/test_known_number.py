@@ -213,7 +213,7 @@ def test_the_other_answer_is_claimed_stated_and_verified(session: Session, tmp_p
     for said in (
         "for replacing one person by another",
         "who is in it is not hidden from whoever knows all others",
-        "that person A is in the table. They guess which of two things stands in A&#x27;s row, such as",
+        "Which of two things stands in somebody&#x27;s row, such as one salary or another, is guessed right at most",
     ):
         assert said in words
     assert "whether they are in it" not in words and "how many rows the table has" not in words

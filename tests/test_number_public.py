@@ -117,7 +117,7 @@ def test_it_is_kept_with_the_project_and_a_run_of_it_claims_no_more(session: Ses
     assert load_project(kept).anonymise.trim.number_known
     assert main(["run", str(kept), "--data", str(tmp_path / "staff.csv"), "--out", str(out)]) == 0
     page = out / "statement.html"
-    assert "person A is in the table. They guess which of two things stands in A" in page.read_text("utf-8")
+    assert "Which of two things stands in somebody" in page.read_text("utf-8")
     assert main(["verify", str(out / "release.csv"), "--statement", str(page)]) == 0
 
 

@@ -120,7 +120,7 @@ def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
     assert written.hand_over.text().startswith("The statement names “City of Bern”.")
     assert room.export.check.isEnabled() and room.export.export.text() == "&Export again"
     written.copy_digits.click()
-    assert QGuiApplication.clipboard().text() == written.digits.toolTip()
+    assert QGuiApplication.clipboard().text() == written.fingerprint
     dialog = asked(qtbot, room)
     dialog.institution.setText("Office")
     dialog.sentences.setPlainText("Ask us.")

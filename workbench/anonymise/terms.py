@@ -209,15 +209,14 @@ def choices_line(terms: Terms, version: int = TAKE_PART) -> str:
     return words[0].upper() + words[1:]
 
 
-def choices_in_short(terms: Terms) -> tuple[str, ...]:
-    """What `choices_line` says, in a sentence and the lines of all that it is about: columns, detail and amounts."""
+def choices_in_short(terms: Terms) -> tuple[str, str]:
+    """What `choices_line` says, in a sentence, and all that it is about in lines: columns, detail and amounts."""
     columns, (*detail, first, second) = _chosen(terms)
     asked = ", ".join(detail).replace("was said to occur in them", "can occur").replace("how many ", "")
     return (
         f"Your choices would be the same whoever is in the table{_but(terms)}, even if you saw it",
-        f"Columns: {', '.join(columns).replace('columns ', '', 1)}.",
-        f"Detail: {asked.replace(' were expected', ' expected')}.",
-        f"Promise: {first} and {second}.",
+        f"Columns: {', '.join(columns).replace('columns ', '', 1)}.\n"
+        f"Detail: {asked.replace(' were expected', ' expected')}.\nPromise: {first} and {second}.",
     )
 
 

@@ -73,3 +73,5 @@ def questions(monkeypatch: pytest.MonkeyPatch, answer: QMessageBox.StandardButto
 
 
 EARLIER = "not counted here"
+VERIFIED = "Exported, and verified as by a receiver"
+"""Of a file that was found to hold, by the window itself."""

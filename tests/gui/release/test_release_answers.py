@@ -325,12 +325,14 @@ def test_what_was_answered_before_the_draw_is_shown_answered_and_can_be_changed(
 def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(room: ReleaseWorkspace) -> None:
     """Nobody was asked of parts with it: what is asserted of these has a tick of its own, whichever the answer was."""
     release = room.document.session.release
-    for known, answer in ((False, "No, nobody is told”. Nobody is told how many people"), (True, "Yes, or unsure")):
+    asks = "Do others know exactly how many people there are?"
+    for known, answer in ((False, PEOPLE_NOT_TOLD), (True, f"{asks} “Yes, or unsure”. ε = ")):
         answer_number(room.document.session, known=known)
         run(room, said=False)
         question = room.assertions.questions[PEOPLE_NOT_TOLD]
         QCoreApplication.processEvents()
-        assert f"Answered in Anonymise: Do others know exactly how many people there are? “{answer}" in words(room)
+        assert question.answer.text().startswith(answer) and question.answer.text() in words(room)
+        assert question.answer.toolTip().startswith(f"Answered in Anonymise. {asks} “")
         assert not question.no.isVisibleTo(room) and not question.yes.isVisibleTo(room)
         assert not question.more.isVisibleTo(room)
         assert "Nothing else of this data is given out" in words(room) and room.assertions.missing[0] == 0
@@ -363,7 +365,7 @@ def test_what_was_half_said_is_not_said_whole_by_an_answer_in_anonymise(qtbot: Q
     room.document.apply("answer", lambda session: answer_number(session, known=False))
     room.document.changed.emit("result")
     idle(qtbot, room)
-    assert "Answered in Anonymise" in words(room)
+    assert room.assertions.questions[PEOPLE_NOT_TOLD].change.isVisibleTo(room), "it was answered before"
     assert not tick().isChecked() and room.assertions.open and not room.page.copy.isEnabled()
     for one in room.assertions.ticks:
         if one is not tick() and not one.isChecked():
@@ -382,7 +384,8 @@ def test_who_told_numbers_of_parts_and_answers_in_anonymise_reads_that_answer(
     room.document.changed.emit("result")
     idle(qtbot, room)
     question = room.assertions.questions[PEOPLE_NOT_TOLD]
-    assert question.no.isChecked() and "“No, nobody is told”. Nobody is told how many" in words_of(question)
+    assert question.no.isChecked() and question.answer.text() == PEOPLE_NOT_TOLD
+    assert "“No, nobody is told”. ε = " in question.answer.toolTip()
     assert PEOPLE_NOT_TOLD in room.assertions.ticked
 
 
@@ -393,7 +396,7 @@ def test_numbers_of_parts_are_asked_with_the_number_of_all_and_have_an_answer_of
     shown, session = room.assertions, room.document.session
     (question,) = shown.questions.values()
     whole = next(text for text in session.release.current_claim().asserted if text.startswith("No other draw"))
-    parts = whole.partition("Nobody is told")[2]
+    parts = whole.partition("Nobody is told")[2].partition(".")[0]
     beside = [one.text() for one in question.findChildren(QLabel) if parts in one.text()]
     assert len(beside) == 1 and "Either way:" in words_of(question), "beside the other number, once"
     tick = next(one for one in shown.ticks if one.accessibleName() == whole)

@@ -161,8 +161,10 @@ def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, roo
     release = room.document.session.release
     exported = release.left_as_it_is(release.current_result())
     assert written.isVisible() and exported is not None
-    assert written.digits.toolTip() == exported.file.fingerprint
-    assert exported.file.fingerprint.startswith(written.digits.text().rstrip("…"))
+    assert written.fingerprint == exported.file.fingerprint and written.copy_digits.toolTip().startswith(
+        exported.file.fingerprint
+    )
+    assert "Copy SHA-256" in [action.text() for action in written.others.actions()]
     assert written.place.full_text == str(exported.targets.path.parent)
     assert written.hand_over.text().startswith("Hand over all 3 files")
     room.export.show_found(OwnFileState.LOOKING)
@@ -277,4 +279,4 @@ def test_a_name_is_said_to_be_in_the_files_where_it_is(qtbot: QtBot, room: Relea
     publisher = room.page.publisher
     told = "".join(one.text() for one in publisher.fixed.findChildren(QLabel))
     assert publisher.fixed.isVisible() and publisher.field.text() == "The union"
-    assert told == ("It is in the files that were exported." if beside else "The files that were exported name nobody.")
+    assert told == ("The exported files have it." if beside else "The exported files name nobody.")

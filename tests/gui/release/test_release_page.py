@@ -288,11 +288,13 @@ def test_the_list_tells_which_file_is_which(qtbot: QtBot, room: ReleaseWorkspace
 def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorkspace) -> None:
     run(room)
     assert room.verdict.toolTip() == "With or without one person: odds change at most × 2.719, but for δ."
-    assert "guesses who is there right at most 74 % of the time, what is true 89 %." in words(room)
+    promised = "Whether somebody is in the table is guessed right at most 74 % of the time."
+    assert promised in room.statement.toPlainText() and "guesses who is there" not in words(room), "it is said once"
     number = room.assertions.others["Nobody is told how many people there are in the table."]
     number.click()
     tip = room.verdict.toolTip()
     assert "With one person or another in their place" in tip and "× 7.39" in tip
+    assert "That is weaker than ε = 1, where it would be 74 %." in words(room), "which no statement says"
     by_data = next(one for one in room.assertions.others.values() if one.accessibleName().startswith("Not so"))
     by_data.click()
     assert "worst case" not in words(room) and "May be published with the file" in words(room)

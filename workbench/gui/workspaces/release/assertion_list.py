@@ -291,7 +291,7 @@ class AssertionList(Section):
             shown, parts = parts[0], []  # the rest of it is asked with the question
         # What is signed stands below what it comes to, in full.
         words = [SentenceLabel(shown, tick, strong=text in self._short)]
-        words += [SentenceLabel(part, tick, small=True) for part in parts]
+        words += [SentenceLabel(" ".join(parts), tick, small=True, lines=True)] if parts else []
         tick.setAccessibleName(visible(text))
         tick.setAccessibleDescription(doubt)
         tick.clicked.connect(partial(self._tell_tick, tick, text))
