@@ -1,4 +1,4 @@
-"""What becomes of the columns: which nobody decided about, which a promise leaves out, and the step due of them."""
+"""The fate of the columns by their roles: how many take part, which nobody decided about, and the step due of them."""
 
 from __future__ import annotations
 

@@ -288,7 +288,7 @@ class DataWorkspace(Workspace):
             self._mark_columns()
             if self._side.currentWidget() is self._quiet and not self._unsaid:
                 self._side.setCurrentWidget(self.detail)
-            if self._due:
+            if self._due and self.next_hint():
                 self.step_changed.emit()  # before other rooms are asked how far they are
         elif section == "file":
             self.banner.show_differences(self.document.told_differences)
@@ -326,12 +326,13 @@ class DataWorkspace(Workspace):
             self.protected.focus_first()  # whoever waited for the data goes on at once
 
     def _share_room(self) -> None:
-        """Give the list what it needs, up to three fifths, and the table the rest, until the person decides."""
+        """Give the list what it needs, up to two thirds, and the table the rest, until the person decides."""
         total = self._left.height() - self._left.handleWidth()
         if self._divided or not self.document.has_data:
             return
         above = self._listed.sizeHint().height() - self.columns.sizeHint().height()
-        height = min(self.columns.content_height() + above, total * 3 // 5)
+        two_rows = 2 * tokens.ROW_HEIGHT + 3 * tokens.CONTROL_HEIGHT  # with what stands above them
+        height = min(self.columns.content_height() + above, total * 2 // 3, total - two_rows)
         self._left.setSizes([height, total - height])
 
     def _divide(self, *_: int) -> None:
