@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFileDialog,
+    QLabel,
     QMessageBox,
     QPushButton,
 )
@@ -46,6 +47,21 @@ class TestStart:
         qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
         all_settled(qtbot, window)
         assert window.rail.current == "data" and not window.start.isVisible()
+
+    def test_who_opened_nothing_yet_has_the_samples_alone(
+        self, qtbot: QtBot, window: MainWindow, settings: WindowSettings, tmp_path: Path
+    ) -> None:
+        def headings() -> list[str]:
+            shown = [one for one in window.start.findChildren(QLabel) if one.isVisible()]
+            return [one.text() for one in shown if one.text() in ("Recent", "Samples")]
+
+        window.show_start()
+        all_settled(qtbot, window)
+        assert headings() == ["Samples"]
+        settings.add_recent(AGES)
+        window.start.refresh()
+        all_settled(qtbot, window)
+        assert sorted(headings()) == ["Recent", "Samples"]
 
     def test_a_recent_file_nobody_here_may_look_for_is_not_there_and_the_others_are_shown(
         self,

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from workbench.core.schema import Role
 from workbench.core.table import Column, Table
 from workbench.gui import tokens
+from workbench.gui.stylesheet import build_stylesheet
 from workbench.gui.text_size import resize_tables
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.column_widths import ColumnWidths
@@ -65,6 +66,13 @@ def test_numbers_stand_right_and_headings_tell_roles(view: DataTableView) -> Non
     assert tip == "age\nOthers may know it\nin years"
     assert model.headerData(1, horizontal, Qt.ItemDataRole.DecorationRole) is not None
     assert model.headerData(0, horizontal, Qt.ItemDataRole.DecorationRole) is None
+
+
+def test_a_heading_is_cut_for_the_letters_it_is_drawn_in(view: DataTableView, light: Theme) -> None:
+    """Qt counts those of the widget, and a number's long name lost its first letters where they are lighter."""
+    heads = view.horizontalHeader()
+    drawn = re.search(r"QHeaderView::section {[^}]*font-weight: (\d+)", build_stylesheet(light))
+    assert drawn is not None and heads.font().weight() == int(drawn[1])
 
 
 def test_the_selection_is_copied_with_tabs(qtbot, view: DataTableView) -> None:

@@ -42,6 +42,9 @@ HANDED_OVER = "handed over"
 OPEN = "Open a table"
 """What is due while no table is open."""
 
+OPEN_ANOTHER = "Open another table"
+"""What is due while the one that is open has no rows."""
+
 _WITHOUT_PERSON = frozenset(("compare",))
 """Rooms that begin with a table of which nobody said who is protected: nothing they show first is read from it."""
 

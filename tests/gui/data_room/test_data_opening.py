@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.data_room.helpers import cell, open_text
 from tests.gui.helpers import PATIENCE_MS, idle
 from workbench.core.errors import WorkbenchError
+from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.table_view import CodesTableModel
 from workbench.gui.workspaces.data import DataWorkspace
@@ -29,6 +30,16 @@ def test_without_a_table_it_leads_to_one(qtbot: QtBot, workspace: DataWorkspace)
         button.click()
     with qtbot.waitSignal(workspace.start_requested):
         other.click()
+
+
+def test_a_table_without_rows_leads_to_another_one(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    """Nobody is protected in it, so nothing is asked."""
+    open_text(qtbot, workspace, tmp_path, "age,city\n")
+    document = workspace.document
+    document.apply("ask", lambda session: session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.UNSAID)))
+    assert (workspace.next_hint(), workspace.next_field()) == ("Open another table", "")
+    with qtbot.waitSignal(workspace.open_requested):
+        assert workspace.do_next("")
 
 
 def test_the_header_says_how_the_file_was_read(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

@@ -147,9 +147,9 @@ def test_which_columns_are_left_out_undecided_is_told_on_the_way_on(
     city = build_hierarchy(public_specification(workspace.document.project.schema["city"]), ["Bern"])
     workspace.document.apply("Attach", lambda session: session.data.attach_hierarchies({"city": city}))
     told = workspace.columns_hint.full_text
-    assert told == "2 in a release, 1 not decided: left out unless included", "a hierarchy says what it is for"
+    assert told == "2 of 3 in a release, 1 not decided: left out unless included", "a hierarchy says what it is for"
     workspace.document.apply("Leave out", lambda session: session.data.set_role(["job"], Role.IDENTIFYING))
-    assert workspace.columns_hint.full_text == "2 in a release, 1 left out"
+    assert workspace.columns_hint.full_text == "2 of 3 in a release"
     assert workspace.status() is Status.SUCCESS
     workspace.before_publishing()
     assert len(noted) == 1

@@ -30,9 +30,11 @@ def halves_of(text: str, width: Callable[[str], int]) -> tuple[str, str]:
     return min(parted, key=lambda two: max(map(width, two)), default=(text, ""))
 
 
-def letters(*, small: bool) -> QFont:
-    """The font of values in a table."""
+def letters(*, small: bool, heading: bool = False) -> QFont:
+    """The font of values in a table, or of the headings above them."""
     font = tabular_font()
+    if heading:
+        font.setWeight(QFont.Weight.DemiBold)
     if small:
         font.setPixelSize(tokens.FONT_SMALL)
     return font

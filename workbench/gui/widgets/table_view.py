@@ -303,6 +303,7 @@ class DataTableView(QTableView):
         horizontal.setMinimumSectionSize(tokens.COLUMN_MIN // 2)
         horizontal.setFixedHeight(tokens.CONTROL_HEIGHT)
         horizontal.setTextElideMode(Qt.TextElideMode.ElideRight)  # else its first letters are gone where it is cut
+        horizontal.setFont(letters(small=False, heading=True))  # as it is drawn: else a name is cut for a lighter one
         horizontal.sectionResized.connect(self._take_widths)
 
     def show_table(self, table: Table) -> CodesTableModel:
@@ -354,10 +355,10 @@ class DataTableView(QTableView):
         if isinstance(model, CodesTableModel):
             model.show_marks(not self._squeezes)  # else they would come and go with the room
         if small != (self.property("tight") == "true"):
-            across, font = self.horizontalHeader(), letters(small=small)
+            across = self.horizontalHeader()
             set_look(self, tight=small)
-            for part in (self, across):
-                part.setFont(font)
+            self.setFont(letters(small=small))
+            across.setFont(letters(small=small, heading=True))
             set_look(across, tight=small)  # last, else headings are drawn in letters of the size before
 
     def _show_heads_in_lines(self, several: bool) -> None:

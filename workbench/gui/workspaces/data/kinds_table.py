@@ -66,7 +66,7 @@ class KindsTable(QWidget):
         self._model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(len(kinds) - 1, 0))
         metrics = self.table.horizontalHeader().fontMetrics()
         for column, words in enumerate(self._model.kinds):
-            room = round(metrics.horizontalAdvance(words) * 1.15) + 2 * tokens.SPACE_M
+            room = round(metrics.horizontalAdvance(words) * 1.15) + 2 * tokens.SPACE_M + tokens.ICON
             if self.table.columnWidth(column) < room:
                 self.table.setColumnWidth(column, room)
         self._model.set_numeric(spec.name for spec, kind in zip(self.specs, kinds, strict=True) if kind.numeric)

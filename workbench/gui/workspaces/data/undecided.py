@@ -1,4 +1,4 @@
-"""What becomes of the columns: which nobody decided about, which a promise leaves out, and the step due of them."""
+"""The fate of the columns by their roles: how many take part, which nobody decided about, and the step due of them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def undecided_columns(session: Session) -> tuple[str, ...]:
 
 
 def fates_in_words(session: Session) -> str:
-    """How many columns a release has, how many are left out, and of how many nobody decided, by their roles alone."""
+    """How many of the columns a release has, and of how many nobody decided, by their roles alone."""
     specs, some = session.project.schema.columns, len(undecided_columns(session))
     out = sum(_is_left_out(session, spec) for spec in specs)
-    counts = (len(specs) - out - some, "in a release"), (out, "left out"), (some, "not decided")
-    return ", ".join(f"{count:,} {what}" for count, what in counts if count)
+    words = f"{len(specs) - out - some:,} of {len(specs):,} in a release"
+    return f"{words}, {some:,} not decided" if some else words
 
 
 def _is_left_out(session: Session, spec: ColumnSpec) -> bool:

@@ -76,7 +76,7 @@ class WhoIsProtected(QFrame):
         self._make_question()
         self._make_line()
         set_look(self, card=True)
-        boxes.column(self._question, self._line, margins="m s m m", spacing=0, inside=self)
+        boxes.column(self._question, self._line, margins="m s m s", spacing=0, inside=self)
         document.changed.connect(self._on_changed)
         facts.arrived.connect(self._refresh)
         self._refresh()

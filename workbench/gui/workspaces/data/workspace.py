@@ -11,7 +11,8 @@ from workbench.core.schema import Role, UnitAnswer
 from workbench.core.table import Table
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.next_step import OPEN, TO_DECIDE, UNDECIDED
+from workbench.gui.later import Later
+from workbench.gui.next_step import OPEN, OPEN_ANOTHER, TO_DECIDE, UNDECIDED
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -87,6 +88,7 @@ class DataWorkspace(Workspace):
         self._side = QStackedWidget()
         self._quiet = QWidget()
         self._divided = False
+        self._sharing = Later(self, self._share_room)
         self._looked = False
         self._told: tuple[str, ...] = ()
         self._lay_out()
@@ -108,6 +110,8 @@ class DataWorkspace(Workspace):
     def next_hint(self) -> str:
         if not self.document.has_data:
             return "" if self.opening.shown else OPEN
+        if self._without_rows:
+            return OPEN_ANOTHER
         if self._unsaid:
             return "Say who is protected"
         if self._due:
@@ -115,12 +119,12 @@ class DataWorkspace(Workspace):
         return "Give the columns their roles" if self.suggestions.tried else "Suggest roles"
 
     def next_field(self) -> str:
-        if not self.document.has_data:
+        if not self.document.has_data or self._without_rows:
             return ""
         return "person" if self._unsaid else UNDECIDED if self._due else "roles"
 
     def do_next(self, field: str) -> bool:
-        if not self.document.has_data:
+        if not self.document.has_data or self._without_rows:
             self.open_requested.emit()
             return True
         if field == "roles" and not self.suggestions.tried and not self._unsaid:
@@ -171,6 +175,11 @@ class DataWorkspace(Workspace):
             self.columns.select(names[0])
             self._side.setCurrentWidget(self.detail)
             self.columns.setFocus()
+
+    @property
+    def _without_rows(self) -> bool:
+        """Whether the table has names of columns and nothing below them, as is said above it."""
+        return self.document.has_data and not self.document.session.data.reading.table.rows
 
     @property
     def _unsaid(self) -> bool:
@@ -224,8 +233,9 @@ class DataWorkspace(Workspace):
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 0)
         across.setSizes([4 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH])
-        asked = boxes.row(self.protected, margins="0 0 xs 0")  # to end where the columns do
-        work = boxes.boxed(boxes.column(self.header, asked, self.banner, (across, 1), margins="l m s s", spacing="s"))
+        # They end where the columns do.
+        asked = boxes.column(self.protected, self.banner, margins="0 0 xs 0", spacing="s")
+        work = boxes.boxed(boxes.column(self.header, asked, (across, 1), margins="l m s s", spacing="s"))
         self._pages.addWidget(self.empty)
         self._pages.addWidget(work)
         boxes.column(self._pages, inside=self)
@@ -278,10 +288,11 @@ class DataWorkspace(Workspace):
             self._mark_columns()
             if self._side.currentWidget() is self._quiet and not self._unsaid:
                 self._side.setCurrentWidget(self.detail)
-            if self._due:
+            if self._due and self.next_hint():
                 self.step_changed.emit()  # before other rooms are asked how far they are
         elif section == "file":
             self.banner.show_differences(self.document.told_differences)
+            self._sharing.start()  # once it has its room, or left it
         if section in ("file", "ledger") and self._looked != self.document.looked:
             self._looked = self.document.looked
             if self.document.has_data:
@@ -315,12 +326,13 @@ class DataWorkspace(Workspace):
             self.protected.focus_first()  # whoever waited for the data goes on at once
 
     def _share_room(self) -> None:
-        """Give the list what it needs, up to three fifths, and the table the rest, until the person decides."""
+        """Give the list what it needs, up to two thirds, and the table the rest, until the person decides."""
         total = self._left.height() - self._left.handleWidth()
         if self._divided or not self.document.has_data:
             return
         above = self._listed.sizeHint().height() - self.columns.sizeHint().height()
-        height = min(self.columns.content_height() + above, total * 3 // 5)
+        two_rows = 2 * tokens.ROW_HEIGHT + 3 * tokens.CONTROL_HEIGHT  # with what stands above them
+        height = min(self.columns.content_height() + above, total * 2 // 3, total - two_rows)
         self._left.setSizes([height, total - height])
 
     def _divide(self, *_: int) -> None:
