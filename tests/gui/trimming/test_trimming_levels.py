@@ -168,6 +168,7 @@ class TestSteps:
         assert all(line.levels["age"] <= 1 for line in room.levels.steps.lines)
         pick(qtbot, room, city.wish, at_least(0))
         assert city.wish.face == "its own value" and all(not line.levels["city"] for line in room.levels.steps.lines)
+        push(qtbot, room, room.outlook.public.no)
         words = room.outlook.words.text()
         assert "If age and city could become *, " in words, "what it costs is said before the draw"
         pick(qtbot, room, age.wish, exactly(2))

@@ -11,12 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import PATIENCE_MS, idle
-from tests.gui.trimming.helpers import push, trim, write
+from tests.gui.trimming.helpers import push, source, trim, write
 from workbench.anonymise.terms import PEOPLE_KNOWN, PEOPLE_NOT_TOLD
 from workbench.core.known_number import KnownNumber
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.project.model import GuaranteeSettings
+from workbench.session.release.steps import LevelSource
 
 
 def test_whether_others_know_the_number_is_asked_before_the_draw(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -24,16 +25,32 @@ def test_whether_others_know_the_number_is_asked_before_the_draw(qtbot: QtBot, r
     assert room.next_hint() == "Say whether others know the number"
     assert not foot.mend.isVisibleTo(room), "a question that stands on the page is not asked by a button beside it"
     assert foot.run_button.text() == "Make the release · ε 1, δ 1e-5"
-    assert not foot.run_button.isEnabled(), "no press that was not meant spends before it is said"
-    room.run()
-    assert not room.document.runner.jobs and QApplication.focusWidget() is public.no, "nor a key: it leads there"
+    assert foot.run_button.isEnabled(), "who chose levels by hand or all together is stopped by nothing"
+    assert foot.run_button.property("primary") == "false", "who goes where it is blue has answered when it spends"
     room.reach(room.next_field())
     assert QApplication.focusWidget() is public.no and not public.no.isChecked(), "nobody has answered for them"
     write(qtbot, room, room.plan.rows, "20000")
     assert foot.ready.text() == "First say whether others know."
     push(qtbot, room, public.no)
     assert not foot.mend.isVisibleTo(room) and room.next_hint() == "Press “Make the release”"
-    assert foot.run_button.isEnabled()
+
+
+def test_where_levels_follow_from_what_is_said_nothing_is_drawn_before_both_questions_are_answered(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    foot, public = room.foot, room.outlook.public
+
+    def stopped() -> bool:
+        room.run()
+        return not foot.run_button.isEnabled() and not room.document.runner.jobs
+
+    assert stopped() and QApplication.focusWidget() is room.plan.rows.edit, "a key leads to what is asked"
+    assert room.outlook.words.text() == "" and not room.outlook.more.isVisibleTo(room), "one step at a time"
+    write(qtbot, room, room.plan.rows, "20000")
+    assert stopped() and QApplication.focusWidget() is public.no
+    push(qtbot, room, public.no)
+    assert foot.run_button.isEnabled() and room.outlook.words.text() and room.document.session.release.result is None
 
 
 def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follows(

@@ -38,10 +38,9 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     assert room.foot.ready.text() == "First say how many: shown as for 10,000.", (
         "once, beside what is not to be pressed yet"
     )
-    assert room.outlook.words.text() == "" and view.details.asks.text().strip() == "", "one step at a time"
-    places = [
-        model.index(row, place) for place in (2, 3) for row in range(model.rowCount()) if model.records[row].rows_words
-    ]
+    assert view.details.asks.text().strip() == "", "one step at a time"
+    told = [(row, one) for row, one in enumerate(model.records) if one.rows_words]
+    places = [model.index(row, 2) for row, _ in told] + [model.index(row, 3) for row, one in told if one.needs_words]
     assert {place.data() for place in places} == {"–"}, "a forecast for people whom nobody named would be believed"
     assert all("how many there are" in place.data(Qt.ItemDataRole.ToolTipRole) for place in places)
     assert room.outlook.rare.isHidden(), "nor would which values are lost"
@@ -118,7 +117,7 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
             session.release.steps.set_importance(name, Importance.KEEP)
 
     room.document.apply("Keep all", keep_all)
-    idle(qtbot, room)
+    push(qtbot, room, room.outlook.public.no)
     words = room.outlook.words.text()
     assert room.outlook.stars.text().startswith("* (no value) in ") and " rows: " in room.outlook.stars.text()
     assert "All matter most, so none is kept longer." in words

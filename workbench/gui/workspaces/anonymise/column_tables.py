@@ -47,6 +47,8 @@ from workbench.session.release.wishes import offers_details
 _NEEDED = "A value of fewer people than the table says is likely to be lost; point there for how many are enough."
 _TICKS = "Tick all that the release is for: the rest becomes * first."
 _ASKS = "Press a detail to change it."
+_WIDEST = tokens.COLUMN_MAX * 5 // 4
+"""Pixels of a detail, however much room there is."""
 _Seen = TypeVar("_Seen", bound="_InSight")
 
 
@@ -237,7 +239,7 @@ class _InSight(QTableView):
         left = max(room - sum(others) - name, tokens.COLUMN_MIN)
         # What is left belongs to the texts, whatever they say, so that numbers stay where they are when these change;
         # very much of it would part the numbers from what they are about.
-        detail = min(left, wanted[1] if self._long else max(wanted[1], tokens.COLUMN_MAX))
+        detail = min(left, wanted[1] if self._long else max(wanted[1], _WIDEST))
         for at, width in enumerate((name, detail, *wanted[ROWS:])):
             head.resizeSection(at, width)
 

@@ -76,6 +76,9 @@ class NumberAnswered(QWidget):
         fits = needed <= self.width() < 2 * tokens.STEPS_WIDTH
         chosen = any(one.isChecked() for one in self._radios)  # what the other would hide is no question any more
         for one, said in zip(self._radios, self._hides, strict=True):
+            keeps = said.sizePolicy()
+            keeps.setRetainSizeWhenHidden(fits)  # each answer keeps the line that it has
+            said.setSizePolicy(keeps)
             said.setVisible(fits and (one.isChecked() or not chosen))
 
     @property

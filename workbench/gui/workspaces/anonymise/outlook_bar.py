@@ -249,8 +249,8 @@ class OutlookBar(QWidget):
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come.
 
         Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
-        offered elsewhere. While something is `asked` in sight, nothing else is offered: one step at a time.
-        What follows from an answer `waits` for it.
+        offered elsewhere. While ticks are `asked` for, what occurs is not: one step at a time. What follows
+        from an answer `waits` for it.
         """
         # Beside a number that cannot be read, a forecast of the one before it would be taken for its own.
         unread = settled or not self.rows.valid
@@ -261,7 +261,9 @@ class OutlookBar(QWidget):
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         others = (one for one in assessed.remedies if one is not taken and one.field != NEVER and not one.with_draw)
-        self._offers = [] if asked else list(others)[:_OFFERS]
+        if asked:
+            others = (one for one in others if not one.field.startswith(OCCURRING))
+        self._offers = [] if waits else list(others)[:_OFFERS]
         self._show_spared(None if found is None else next((one for one in assessed.remedies if one.with_draw), None))
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = taken is not None and taken.asks_rows

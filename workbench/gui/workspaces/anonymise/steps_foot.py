@@ -35,6 +35,7 @@ from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import OCCURRING, in_doubt, is_due
+from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
@@ -188,7 +189,7 @@ class StepsFoot(QWidget):
             settled=settled,
             made=self.is_made and not running,
             taken=helps,
-            asked=asked_above or helps is MORE_TICKS,
+            asked=self.asks_first or helps is TICKS or helps is MORE_TICKS,
             waits=self.asks_first,
         )
         self.forecast.setVisible(not (self.outlook.said.isHidden() and self.ways.isHidden()))
@@ -290,12 +291,13 @@ class StepsFoot(QWidget):
 
     @property
     def asks_first(self) -> bool:
-        """Whether a question beside the button is open, on which all that is foretold, or the price, depends.
+        """Whether a question beside the button is open, where levels follow from what is answered.
 
         Until then nothing is drawn: a draw that was not meant cannot be taken back.
         """
         helps = None if self.wastes_the_claim() else self.helps
-        return helps is not None and (helps.asks_rows or helps.field == NUMBER)
+        follows = self._document.session.release.steps.source is LevelSource.BALANCED
+        return follows and helps is not None and (helps.asks_rows or helps.field == NUMBER)
 
     @property
     def is_unticked(self) -> bool:
@@ -393,8 +395,8 @@ class StepsFoot(QWidget):
         claim = self._found.claim
         price = f" · {claim.guarantee.charged(claim.known)}" if claim is not None else ""
         makes = "Make it again" if self.is_another else "Make the release"
-        helps = None if self.asks_first else self.helps
-        makes = makes if helps is None else self._on_what(helps)
+        helps = self.helps
+        makes = makes if helps is None or helps.field in ("rows", NUMBER) else self._on_what(helps)
         return f"{makes}{price}{' more' * (self.is_another and bool(price))}", "run"
 
     @staticmethod
