@@ -274,9 +274,8 @@ def most_by_sampling(findings: Findings) -> ErrorLimit:
 def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
     """From which ε on the mean error of each way is less than `error_limit`; () while points are missing.
 
-    Only if it is at every larger ε that was tried as well. Between two of them it is said from about where on, of
-    errors that are those of noise alone: where the line that is drawn crosses, rounded up. Beside it stands how far
-    chance of the tries may have moved that.
+    Only if it is at every larger ε that was tried as well. Between two of them it is said from about where on: where
+    the curve that is drawn crosses, rounded up. Beside it stands how far chance of the tries may have moved that.
     """
     return enough_by(findings, error_limit(findings, most))
 

@@ -80,11 +80,12 @@ def enough_beside(said: Verdict, findings: Findings, most: float | None = None) 
     mine, limit = None if said.waits else _of(said, enough(findings, most)), error_limit(findings, most)
     if mine is None:
         return ""
+    line = f"{limit.below}, the limit set" if limit.typed else limit.below
     if mine.epsilon is None:
         where = "the largest ε run" if mine.perhaps is None and mine.once else "any ε run"
-        return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({limit.below})"
+        return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({line})"
     twice = twice_words(mine, findings)
-    return f"enough on average from {_at(mine, ' = ')}{twice and f', so {twice}'} ({limit.below})"
+    return f"enough on average from {_at(mine, ' = ')}{twice and f', so {twice}'} ({line})"
 
 
 def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str:

@@ -1,31 +1,19 @@
-"""Between two ε that were run: from about which one on the mean error of added noise is below a limit."""
+"""Between two places that were run: from about which one on a mean error is below a limit, as it is drawn."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
 
+from workbench.evaluate.between import bends, place_between
 from workbench.evaluate.findings import Findings, chance_of
-from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.question import Statistic
+from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Tile
 from workbench.evaluate.verdict import errors_by_shape, tile_at
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTO
 
-_NOISE = (Approach.GLOBAL, Approach.LOCAL)
-_ADDED = (Statistic.MEAN, Statistic.SUM, Statistic.COUNT, Statistic.HISTOGRAM)
-"""Ways and answers whose error is that of noise: what a release loses changes in steps, a drawn answer otherwise."""
 _NEARLY = 0.8
 """How nearly an error must fall as 1/ε to be that of noise alone."""
-_ROUNDED = 1.07
-"""By how much more ε where a protocol rounds into how many answers it hashes or how many a report names: the size of
-its noise then falls in arcs, which lie above their curve by up to 6.1 % of ε (measured)."""
-_UNROUNDED = frozenset({"grr", "oue", "hadamard", "duchi", "laplace"})
-"""Local protocols whose noise falls in one curve."""
-_HALVINGS, _FLAT = 60, 1e-4
-"""How finely the bend of a curve is looked for, and one that is none."""
 
 
 def about_from(
@@ -33,8 +21,9 @@ def about_from(
 ) -> float | None:
     """From about which ε on a way errs less than a line that it reaches between two neighbouring ε that were run.
 
-    None where nobody can say: another setting answers at either, or one whose error jumps, the answer is not
-    one with noise added, or the error falls so slowly that something else is in it.
+    It is where the curve that is drawn, and that tiles are read from, crosses the line: see `error_between`. None
+    where nobody can say: the answer is not one with noise added, its error jumps or stands still at either end, or it
+    falls so slowly that something else is in it.
 
     Parameters
     ----------
@@ -44,71 +33,46 @@ def about_from(
         In the unit of the errors of the findings.
     chance
         1 if chance of the tries is added to both errors, −1 if it is taken from them; 0 for the means.
-
-    Notes
-    -----
-    It is on the straight line that is drawn between two means where both axes are logarithmic; of errors that fall
-    faster than 1/ε on the curve c/sinh(a·ε) through both, which lies a little above that line, as sizes of noise do:
-    c/ε and 1/sinh ε are of these curves, √(e^ε + k − 2)/(e^ε − 1) lies below its one (tried).
     """
-    if approach not in _NOISE or findings.experiment.question.statistic not in _ADDED:
+    if not bends(findings.experiment, approach):
         return None
     small, large = (tile_at(findings, approach, place) for place in ends)
-    shared = [one for one in _settings(large) if one in _settings(small)]
-    if not (small.known and large.known and shared):
+    if not (_smooth(small) and _smooth(large)):
         return None
+    if not chance:
+        return _crossing(ends, (small.error, large.error), line)
     before, after = (_by_shape(findings, tile, place) for tile, place in zip((small, large), ends, strict=True))
     if before.keys() != after.keys():
         return None
-    found = [_crossing(ends, before[shape], after[shape], line, chance) for shape in before]
-    if None in found or not found:
-        return None
-    return max(one for one in found if one is not None) * _arcs(approach, shared)
+    found = []
+    for shape, (error, moved) in before.items():
+        later, by = after[shape]
+        found.append(_crossing(ends, (error, later), line, (chance * moved, chance * by)))
+    return None if None in found or not found else max(one for one in found if one is not None)
 
 
 def _crossing(
-    ends: tuple[float, float], first: tuple[float, float], last: tuple[float, float], line: float, chance: int
+    ends: tuple[float, float],
+    errors: tuple[float, float],
+    line: float,
+    moved: tuple[float, float] = (0.0, 0.0),
 ) -> float | None:
-    """Where one error, a mean and how far chance may have moved it at either end, is below the line."""
-    (low, high), (one, moved), (two, by) = ends, first, last
+    """Where an error is below the line, either end of which chance may have moved so far."""
+    (low, high), (one, two) = ends, errors
     if one * low < _NEARLY * two * high:
         return None
-    one, two = one + chance * moved, two + chance * by
+    one, two = one + moved[0], two + moved[1]
     if not (0 < two < line and math.isfinite(one)):
         return None
-    return low if one < line else _on_curve(ends, one, two, line)
+    return low if one < line else place_between(ends, (one, two), line, bent=True)
 
 
-def _on_curve(ends: tuple[float, float], one: float, two: float, line: float) -> float:
-    """Where c/sinh(a·ε) through two errors is at the line; of errors that fall as 1/ε or slower, where c/ε^b is."""
-    (low, high), fall = ends, one / two
-    least, most = 0.0, math.log(fall) / (high - low)
-    for _ in range(_HALVINGS):
-        middle = (least + most) / 2
-        steeper = middle > 0 and math.sinh(middle * high) > fall * math.sinh(middle * low)
-        least, most = (least, middle) if steeper else (middle, most)
-    if most * high < _FLAT:
-        return float(low * (high / low) ** (math.log(one / line) / math.log(fall)))
-    return math.asinh(math.sinh(most * low) * one / line) / most
-
-
-def _arcs(approach: Approach, settings: Sequence[MethodChoice]) -> float:
-    """By how much more ε noise of one of these settings is known to be small enough that is read between two ε."""
-    rounds = any(one.values.get("protocol") not in _UNROUNDED for one in settings)
-    return _ROUNDED if approach is Approach.LOCAL and rounds else 1.0
-
-
-def _settings(tile: Tile) -> Sequence[MethodChoice]:
-    """The setting that answers, and those that nothing tells from it."""
-    if tile.setting is None or tile.setting.epsilon is not None or _jumps(tile.setting):
-        return ()  # what stands with what it does at a smaller ε changes in steps
-    return [replace(one, epsilon=None) for one in (tile.setting, *tile.as_good)]
-
-
-def _jumps(setting: MethodChoice) -> bool:
-    """Whether it answers by a protocol whose error may jump between two ε."""
-    text = str(setting.checked().get("protocol", AUTO)).strip()
-    return text != AUTO and ProtocolChoice.parse(text).protocol.jumps
+def _smooth(tile: Tile) -> bool:
+    """Whether there is an error, and between two ε it changes little by little."""
+    if not tile.known or tile.setting is None or tile.setting.epsilon is not None:
+        return False  # what stands with what it does at a smaller ε changes in steps
+    text = str(tile.setting.checked().get("protocol", AUTO)).strip()
+    return text == AUTO or not ProtocolChoice.parse(text).protocol.jumps
 
 
 def _by_shape(findings: Findings, tile: Tile, place: float) -> dict[object, tuple[float, float]]:

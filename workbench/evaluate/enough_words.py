@@ -138,7 +138,7 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     there = f"There, and at every larger ε that was tried, the mean error is below {limit.words}. Tried: {tried}."
     found = enough_by(findings, limit)
     if any(one.about for one in found):
-        there += " About: where the line between two of them crosses, rounded up."
+        there += " About: where the curve between two of them crosses, rounded up."
         if any(one.approach is Approach.ANONYMISED and one.epsilon is not None for one in found):
             there += " Of Anonymised, whose error changes in steps, only what was tried is said."
     there = " ".join(filter(None, (there, chance_sentence(findings, limit))))

@@ -13,6 +13,7 @@ from workbench.core.chance import CHANCE as CHANCE
 from workbench.core.chance import chance_of as chance_of
 from workbench.core.chance import told_mean
 from workbench.core.number_text import count, estimate, file_text, rounded
+from workbench.evaluate.between import bends, error_between
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 
@@ -20,6 +21,8 @@ NEARLY = 1.1
 """How many times the least error may be and still count as good: what decides between such is what is promised."""
 TOLD_DIGITS = 3
 """Digits of an error: so many that whoever divides one by another finds the times that are said."""
+_HALVINGS = 60
+"""How finely the place is sought where two curves cross."""
 DEPENDS = 1.25
 """How many times the least error on a shape must be for it to depend on the shape which way to take."""
 
@@ -344,7 +347,7 @@ class Crossing:
 def crossings(findings: Findings, most: int = 8) -> tuple[Crossing, ...]:
     """Where curves cross, those with the smallest errors first, for among them one chooses.
 
-    Between two places both curves are taken as straight on logarithmic axes. Only places count where the mean errors
+    Between two places both curves are taken as they are drawn. Only places count where the mean errors
     differ by more than chance explains (in 95 of 100 cases, see `chance_of`): a crossing lies between two of
     these, which may be far apart, and a pair that only trembles around each other has none. No more has a family with
     a setting of its own, which it may take, nor one of whose settings another may err less than the one that was taken.
@@ -353,7 +356,7 @@ def crossings(findings: Findings, most: int = 8) -> tuple[Crossing, ...]:
     for number, one in enumerate(findings.series):
         for other in findings.series[number + 1 :]:
             if alike(findings, one, other) and not (_among(one, other) or _among(other, one)):
-                found += _between(one, other, findings.experiment.axis, known=findings.experiment.number_known)
+                found += _between(one, other, findings.experiment)
     found.sort(key=lambda crossing: crossing.error)
     return tuple(found[:most])
 
@@ -383,7 +386,8 @@ def raw(series: ErrorSeries) -> bool:
     return series.choice.method.raw(series.choice.checked())
 
 
-def _between(one: ErrorSeries, other: ErrorSeries, axis: Axis, *, known: bool) -> list[Crossing]:
+def _between(one: ErrorSeries, other: ErrorSeries, experiment: Experiment) -> list[Crossing]:
+    known = experiment.number_known
     pairs = [(mine, other.at(mine.axis_value)) for mine in one.drawn]
     both = [
         (mine, theirs)
@@ -395,7 +399,7 @@ def _between(one: ErrorSeries, other: ErrorSeries, axis: Axis, *, known: bool) -
         and not (known and (by_unfitted_alone(one, theirs, mine) or by_unfitted_alone(other, mine, theirs)))
     ]
     return [
-        _crossing(start, end, axis, one.name, other.name)
+        _crossing(start, end, one, other, experiment)
         for start, end in pairwise(both)
         if (start[0].mean < start[1].mean) != (end[0].mean < end[1].mean)
     ]
@@ -420,15 +424,27 @@ def by_unfitted_alone(series: ErrorSeries, than: Point, taken: Point) -> bool:
     return not any(point is not None and point.mean < than.mean for point in fitted)
 
 
-def _crossing(start: tuple[Point, Point], end: tuple[Point, Point], axis: Axis, one: str, other: str) -> Crossing:
-    first = math.log(start[0].mean) - math.log(start[1].mean)
-    second = math.log(end[0].mean) - math.log(end[1].mean)
-    low, high = start[0].axis_value, end[0].axis_value
-    share = first / (first - second)
-    place = math.exp(math.log(low) + share * (math.log(high) - math.log(low)))
-    error = math.exp(math.log(start[0].mean) + share * (math.log(end[0].mean) - math.log(start[0].mean)))
-    below, above = (one, other) if first < 0 else (other, one)
-    return Crossing(below, above, place, low, high, error, axis)
+def _crossing(
+    start: tuple[Point, Point], end: tuple[Point, Point], one: ErrorSeries, other: ErrorSeries, experiment: Experiment
+) -> Crossing:
+    """Where two curves cross that are read between two places as they are drawn."""
+    ends = start[0].axis_value, end[0].axis_value
+    bent = bends(experiment, one.approach), bends(experiment, other.approach)
+
+    def errors(place: float) -> tuple[float, float]:
+        mine, theirs = (
+            error_between(ends, (first.mean, last.mean), place, bent=curved)
+            for first, last, curved in zip(start, end, bent, strict=True)
+        )
+        return mine, theirs
+
+    (low, high), first = ends, start[0].mean < start[1].mean
+    for _ in range(_HALVINGS):
+        middle = math.sqrt(low * high)
+        mine, theirs = errors(middle)
+        low, high = (middle, high) if (mine < theirs) == first else (low, middle)
+    below, above = (one.name, other.name) if first else (other.name, one.name)
+    return Crossing(below, above, high, *ends, errors(high)[0], experiment.axis)
 
 
 def clearly(one: Point, other: Point) -> bool:

@@ -62,7 +62,7 @@ class Tile:
     approach
         Which way.
     error
-        Its mean error there, nan if there is none; between two places that were tried, as if the curve were straight.
+        Its mean error there, nan if there is none; between two places that were tried, of the curve that is drawn.
     spread
         The standard error of that mean.
     means

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from workbench.core.chance import digits_left
 from workbench.core.number_text import estimate
+from workbench.evaluate.between import bends, error_between
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import (
     DEPENDS,
@@ -44,7 +45,7 @@ def verdict(findings: Findings, place: float) -> Verdict:
     best = min((one for one in tiles if one.known), key=lambda one: one.error, default=None)
     if best is not None:
         tiles = [replace(one, times=_times(one, best), guessed=_guessed(findings, one, place)) for one in tiles]
-    guess = _least(_guesses(findings), place)[0]
+    guess = _least(findings, _guesses(findings), place)[0]
     waits = not findings.complete and any(not (one.known or one.problem) for one in tiles)
     able = [] if waits or best is None else [one for one in tiles if _near(one, best) and not one.guessed]
     recommended = _taken(able).approach if able else None
@@ -140,7 +141,7 @@ def tile_at(findings: Findings, approach: Approach, place: float) -> Tile:
     plain = Tile(approach, trust=TRUST[approach], leaves=LEAVES[approach])
     if not mine:
         return replace(plain, problem="Not among the methods.", remedy=Remedy.ADD)
-    error, spread, point, series = _least(mine, place)
+    error, spread, point, series = _least(findings, mine, place)
     if series is not None:
         setting = series.choice if point is None or point.by is None else point.by
         shape = None if point is None else point.shape
@@ -153,7 +154,7 @@ def tile_at(findings: Findings, approach: Approach, place: float) -> Tile:
         # Of a method of its own a formula knows the error, and its tries nothing of it.
         tries = (0 if one.by_formula and not one.error_of_mean > 0 else one.means for one in around)
         return replace(found, shape=shape, worst_on=worst, means=fewest(*tries))
-    tried = (_at(one, place)[2] for one in mine)
+    tried = (_at(findings, one, place)[2] for one in mine)
     point = next((one for one in tried if one is not None and one.problem), None)
     if point is None:
         return plain
@@ -165,7 +166,7 @@ def tile_at(findings: Findings, approach: Approach, place: float) -> Tile:
 
 def places_around(findings: Findings, approach: Approach, place: float) -> tuple[float, ...]:
     """The place that the error of a way was run at, or the two it is read between; () where there is none."""
-    series = _least(_of(findings, approach), place)[3]
+    series = _least(findings, _of(findings, approach), place)[3]
     return () if series is None else tuple(one.axis_value for one in _around(series, place))
 
 
@@ -176,7 +177,7 @@ def errors_by_shape(findings: Findings, tile: Tile, place: float) -> tuple[tuple
     """
     if not tile.known:
         return ()
-    error, _, point, _ = _least(_of(findings, tile.approach), place)
+    error, _, point, _ = _least(findings, _of(findings, tile.approach), place)
     found = [(tile.error, tile.spread, tile.means)]
     if point is None or len(point.shapes) != len(findings.experiment.shapes) or not point.mean > 0:
         return tuple(found)
@@ -212,7 +213,7 @@ def _beside(tile: Tile, taken: Tile) -> Tile:
 
 def _on_one_shape(tile: Tile, taken: Tile, findings: Findings, place: float) -> Tile:
     """A tile with how many times as much it errs on the same shape: what is said of it is of each at its worst."""
-    mine, theirs = (_by_shape(_of(findings, one.approach), place) for one in (tile, taken))
+    mine, theirs = (_by_shape(findings, _of(findings, one.approach), place) for one in (tile, taken))
     if tile.approach is taken.approach or not (mine and theirs) or any(not error > 0 for error, _ in theirs):
         return tile
     times = [one / other for (one, _), (other, _) in zip(mine, theirs, strict=True)]
@@ -239,7 +240,7 @@ def _by_formula(point: Point) -> Point:
     return replace(point, mean=point.theory, tried=point.mean, error_of_mean=0.0)
 
 
-def _at(series: ErrorSeries, place: float) -> tuple[float, float, Point | None]:
+def _at(findings: Findings, series: ErrorSeries, place: float) -> tuple[float, float, Point | None]:
     """Mean error, its standard error, and the nearest point; nan where a neighbouring place has no error."""
     around = _around(series, place)
     if not around:
@@ -247,24 +248,18 @@ def _at(series: ErrorSeries, place: float) -> tuple[float, float, Point | None]:
     if len(around) == 1:
         return around[0].mean, around[0].error_of_mean, around[0]
     one, two = around
-    share = math.log(place / one.axis_value) / math.log(two.axis_value / one.axis_value)
     near = min(around, key=lambda point: abs(math.log(point.axis_value / place)))
-    error = _between(one.mean, two.mean, share)
+    ends, means = (one.axis_value, two.axis_value), (one.mean, two.mean)
+    error = error_between(ends, means, place, bent=bends(findings.experiment, series.approach))
     return error, max(_zero(one.error_of_mean), _zero(two.error_of_mean)), near
-
-
-def _between(first: float, second: float, share: float) -> float:
-    if first > 0 and second > 0:
-        return math.exp(math.log(first) + share * (math.log(second) - math.log(first)))
-    return first + share * (second - first)
 
 
 def _unless(findings: Findings, taken: Approach, place: float) -> tuple[Unless, ...]:
     """The shapes on which the way that is taken is worse than another one."""
     # Of equal shares whatever is nearest to a guess errs least, because that was assumed.
-    errors = {way: _by_shape(_of(findings, way), place) for way in WAYS}
-    errors[Approach.BASELINE] = _by_shape(_guesses(findings), place)
-    points = (_least(_of(findings, way), place)[2] for way in WAYS)
+    errors = {way: _by_shape(findings, _of(findings, way), place) for way in WAYS}
+    errors[Approach.BASELINE] = _by_shape(findings, _guesses(findings), place)
+    points = (_least(findings, _of(findings, way), place)[2] for way in WAYS)
     tries = fewest(*(one.means for one in points if one is not None))
     found = []
     for number, shape in _judged(findings) if errors[taken] else ():
@@ -282,9 +277,9 @@ def _guessed(findings: Findings, tile: Tile, place: float) -> bool:
     guesses = _guesses(findings)
     if findings.experiment.basis is Basis.UNIFORM or not guesses:
         return False
-    mine, theirs = _by_shape(_of(findings, tile.approach), place), _by_shape(guesses, place)
+    mine, theirs = _by_shape(findings, _of(findings, tile.approach), place), _by_shape(findings, guesses, place)
     if not (mine and theirs):
-        return _least(guesses, place)[0] <= tile.error
+        return _least(findings, guesses, place)[0] <= tile.error
     return all(theirs[number][0] <= mine[number][0] for number, _ in _judged(findings))
 
 
@@ -301,18 +296,20 @@ def _guesses(findings: Findings) -> list[ErrorSeries]:
     return [one for one in findings.series if one.choice.identifier == "uniform"]
 
 
-def _least(curves: Sequence[ErrorSeries], place: float) -> tuple[float, float, Point | None, ErrorSeries | None]:
+def _least(
+    findings: Findings, curves: Sequence[ErrorSeries], place: float
+) -> tuple[float, float, Point | None, ErrorSeries | None]:
     """Of the curve that errs least at a place, what `_at` says, and the curve."""
-    known = [(*_at(one, place), one) for one in curves]
+    known = [(*_at(findings, one, place), one) for one in curves]
     return min((one for one in known if math.isfinite(one[0])), key=lambda one: one[0], default=_NOWHERE)
 
 
-def _by_shape(curves: Sequence[ErrorSeries], place: float) -> tuple[tuple[float, float], ...]:
+def _by_shape(findings: Findings, curves: Sequence[ErrorSeries], place: float) -> tuple[tuple[float, float], ...]:
     """Mean error and its standard error on each shape, of the curve that errs least at its worst; () for none.
 
     Between two places that of the nearest one, in proportion to the curve.
     """
-    error, _, point, _ = _least(curves, place)
+    error, _, point, _ = _least(findings, curves, place)
     if point is None or not point.shapes or not point.mean > 0:
         return ()
     share = error / point.mean

@@ -34,7 +34,12 @@ _STEPS = (
     (r"what sampling adds to a (\w+) shape", r"sampling error if \1", False),
     (r" if a curator is trusted", " if trusted", False),
     (r"(worst of) .*, .* and .* shares", r"\1 usual shapes", True),
-    (r"(\(less than [^()]*?), [^()]*\)", r"\1)", False),
+    # What the line of the picture is stays, if shorter.
+    (
+        r"(\(less than [^()]*?), (?:the most sampling|what sampling|sampling error)[^()]*\)",
+        r"\1, sampling error)",
+        False,
+    ),
     (
         r"One answer is hidden at ε with Local, at 2 ε with a curator",
         "Local hides one answer at ε, a curator at 2 ε",

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
+from workbench.evaluate.between import bends, curve_through, drawn_between
 from workbench.evaluate.enough import Enough, ErrorLimit, error_limit
 from workbench.evaluate.enough_advice import enough_way, error_there
 from workbench.evaluate.experiment import Axis
@@ -129,7 +130,8 @@ class ComparisonChart(AxesChart[ComparisonData]):
         for number, curve in enumerate(self.curves):
             series = findings.series[number] if number < len(findings.series) else None
             colour, place = looks[number] if series is not None else (style.text, 0)
-            curve.show(series, colour, place, settings, len(findings.series))
+            bent = series is not None and bends(findings.experiment, series.approach)
+            curve.show(series, colour, place, settings, len(findings.series), bent=bent)
         self._show_rest(data, looks)
         drawn = [point for series in _drawn(data) for point in series.drawn]
         x = [point.axis_value for point in drawn]
@@ -225,7 +227,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         lines, colours = [], []
         for series, (colour, _) in zip(data.shown.series, looks, strict=True):
             for one in series.rest if data.settings.rest else ():
-                lines.append([(point.axis_value, point.mean) for point in one.drawn])
+                lines.append(_curve(one, data))
                 colours.append(colour)
         self.rest.set_segments([line for line in lines if len(line) > 1])
         self.rest.set_color([colour for line, colour in zip(lines, colours, strict=True) if len(line) > 1])
@@ -396,6 +398,14 @@ def _unit(findings: Findings) -> str:
     if not findings.unit and findings.experiment.metric == Metric() and question.statistic in _AS_VALUES:
         return f", in the unit of {question.column}"
     return f", {findings.unit}" if findings.unit else ""
+
+
+def _curve(series: ErrorSeries, data: ComparisonData) -> list[tuple[float, float]]:
+    """The points through which the curve of a setting that did not come out best is drawn."""
+    bent, settings = bends(data.findings.experiment, series.approach), data.settings
+    places, errors = ([getattr(point, name) for point in series.drawn] for name in ("axis_value", "mean"))
+    at = drawn_between(places, straight=settings.log_x and settings.log_y and not bent)
+    return list(zip(at, curve_through(places, errors, at, bent=bent), strict=True))
 
 
 def _drawn(data: ComparisonData) -> list[ErrorSeries]:

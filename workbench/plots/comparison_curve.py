@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.evaluate.between import curve_through, drawn_between
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import ErrorSeries
 from workbench.evaluate.method import Approach
@@ -79,7 +80,17 @@ class Curve:
         )  # fmt: skip
         self.end = (1.0, 1.0)
 
-    def show(self, series: ErrorSeries | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
+    def show(
+        self,
+        series: ErrorSeries | None,
+        colour: str,
+        place: int,
+        settings: FigureSettings,
+        crowd: int,
+        *,
+        bent: bool = False,
+    ) -> None:
+        """Show a series, between its points as its errors are read there: `bent` as those of noise are."""
         drawn = series.drawn if series is not None else ()
         self.bar_ends = []
         lines = (self.line, *self.bars, self.changes, self.theory, self.leader)
@@ -93,7 +104,11 @@ class Curve:
             mean = np.where(mean > 0, mean, np.nan)
             least = np.nanmin(mean) / 1000 if np.isfinite(mean).any() else 1e-12
             ends = [np.maximum(end, least) for end in ends]
-        self.line.set_data(x, mean)
+        straight = settings.log_x and settings.log_y and not bent
+        at = drawn_between(x.tolist(), straight=straight)
+        line, low, high = (np.array(curve_through(x.tolist(), one.tolist(), at, bent=bent)) for one in (mean, *ends))
+        self.line.set_data(at, line)
+        self.line.set_markevery(len(at) // (len(x) - 1) if len(x) > 1 else 1)
         self.line.set_color(colour)
         self.line.set_marker(_MARKERS[place % len(_MARKERS)])
         self.line.set_linestyle(_DASHES[place % len(_DASHES)])
@@ -125,11 +140,11 @@ class Curve:
             one.set_visible(kind is not Band.NONE)
         if kind is not Band.NONE:
             # The mean of few large errors among many of nothing is one that most tries stay below: it is in the band.
-            low, high = np.minimum(ends[0], mean), np.maximum(ends[1], mean)
+            low, high = np.minimum(low, line), np.maximum(high, line)
             if kind is Band.UPWARDS:
-                low = mean  # down to nothing, on a logarithmic axis, it would say nothing
+                low = line  # down to nothing, on a logarithmic axis, it would say nothing
             for one in (self.fill, self.band):
-                one.set_verts([np.column_stack([np.r_[x, x[::-1]], np.r_[low, high[::-1]]])])
+                one.set_verts([np.column_stack([np.r_[at, at[::-1]], np.r_[low, high[::-1]]])])
             # Bands of many curves lie on top of each other; they must stay lighter than the curves.
             few = crowd <= _FEW
             self.band.set_hatch(_HATCHES[place % len(_HATCHES)] if few else "")
