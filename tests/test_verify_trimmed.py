@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -449,3 +450,21 @@ def test_labels_of_several_levels_are_told_without_an_example_that_fits_no_colum
     facts = facts_of(folder)
     for version in (7, 9):
         assert "such as 30–39 beside 0–39" in statement_page({**facts, "version": version}), "as it was written then"
+
+
+@pytest.mark.parametrize("case", ["one", "untold", "degrees"])
+def test_rows_in_another_order_than_that_of_their_labels_are_found(
+    releases: Path, tmp_path: Path, case: str, quiet: Callable[[], str]
+) -> None:
+    """Also where the fingerprint is that of the file: the order could be that of the table."""
+    folder = copied(releases / case, tmp_path / "forged")
+    heading, *rows = lines_of(folder / FILE)
+    write_lines(folder / FILE, [heading, *reversed(rows)])
+    facts, content = facts_of(folder), (folder / FILE).read_bytes()
+    facts["file"] |= {"sha256": sha256(content).hexdigest(), "bytes": len(content)}
+    write(folder, facts)
+    quiet()
+    assert verify(folder, PAGE) == 1
+    said = quiet()
+    assert "not stand in the order of their labels" in said
+    assert "fingerprint is another" not in said

@@ -207,7 +207,7 @@ class StatedFile:
 
     `starred` are the columns in which every value became `*`, at whatever level that is. `sampled` is
     whether it is an (ε, δ) release, of which small groups are dropped; `chain` are the steps of one that was trimmed,
-    and `told` what its statement tells of its rows.
+    and `told` what its statement tells of its rows. `by_labels` is whether the rows are said to be in their order.
     """
 
     name: str
@@ -225,6 +225,7 @@ class StatedFile:
     sampled: bool = False
     chain: StatedChain | None = None
     told: ToldOfFile | None = None
+    by_labels: bool = False
 
 
 @dataclass(frozen=True)
@@ -360,6 +361,7 @@ def _stated(plain: Mapping[str, Any]) -> StatedFile:
         plain["release"]["kind"] in (SAMPLED, TRIMMED),
         _chain(plain["release"]) if plain["release"]["kind"] == TRIMMED else None,
         _told(plain["release"]) if "stars" in plain["release"] else None,
+        plain["release"]["kind"] in (SAMPLED, TRIMMED) and plain["release"].get("order") == BY_LABELS,
     )
 
 

@@ -60,6 +60,7 @@ class ModelCheck:
 
 
 _OTHER_ROWS = "The file has "
+_OUT_OF_ORDER = "The rows do not stand in the order of their labels: another order may tell of where they stood before."
 
 
 @dataclass(frozen=True)
@@ -204,6 +205,8 @@ def compare(
         else:
             counted = count(names, grouped, sensitive, progress.part(0.0, 0.6))
     faults += _shape_faults(names, grouped, sensitive, stated, counted, fingerprint)
+    if stated.by_labels and not counted.by_labels:
+        faults.append(_OUT_OF_ORDER)
     if stated.told is not None and stated.chain is not None:
         faults += told_faults(counted, stated.told, stated.chain.step_column)
         faults += stated.told.of_labels.faults_of_lists(stated.hierarchies) if stated.told.of_labels else ()

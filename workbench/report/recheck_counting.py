@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, ClassVar, TypeAlias
 
+from workbench.core.canonical import natural_key
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.progress import Progress
@@ -120,6 +121,19 @@ class Counted:
         rows = sum(count for _, count in raw)
         in_order = None if again is None else lambda: (among(cleaned(row)) for row in again())
         return cls(rows, grouped, sizes, values, in_order)
+
+    @property
+    def by_labels(self) -> bool:
+        """Whether the rows ascend by the labels of the grouped columns; also where that is too long to be looked at."""
+        if self.in_order is None or self.rows > self.MOST_IN_ORDER:
+            return True
+        key = {labels: tuple(map(natural_key, labels)) for labels in self.sizes}
+        last: tuple[str, ...] = ()
+        for labels in map(tuple, self.in_order()):
+            if key[labels] < last:
+                return False
+            last = key[labels]
+        return True
 
     def labels(self, name: str) -> set[str]:
         """The distinct labels of a grouped column."""

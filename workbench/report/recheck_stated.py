@@ -32,6 +32,11 @@ class StatedChain:
     count_column: str = ""
 
     @property
+    def adds(self) -> bool:
+        """Whether a column was added to those of the release."""
+        return bool(self.step_column or self.count_column)
+
+    @property
     def uniform(self) -> dict[str, int]:
         """The columns that stand at one level in all steps, and that level."""
         first = self.levels[0]
@@ -74,6 +79,8 @@ class Stated:
         The steps of a release that was trimmed; None for others.
     told
         The figures of the file that its statement names; None if it names none.
+    by_labels
+        The rows must stand in the order of their labels, which tells nothing of where they stood in the table.
     """
 
     models: tuple[ModelChoice, ...] = ()
@@ -91,3 +98,4 @@ class Stated:
     small_groups_dropped: bool = False
     chain: StatedChain | None = None
     told: ToldOfFile | None = None
+    by_labels: bool = False

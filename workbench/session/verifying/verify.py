@@ -203,6 +203,8 @@ def _joined(stated: Stated, said: StatedFile | None) -> Stated:
         small_groups_dropped=said.sampled,
         chain=said.chain,
         told=said.told,
+        # Workbooks and Parquet have numbers of their own, which may be read back in another spelling.
+        by_labels=said.by_labels and said.style.kind.delimited and not (said.chain is not None and said.chain.adds),
     )
 
 
