@@ -47,8 +47,8 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     write(qtbot, room, room.plan.rows, "4000")
     assert room.outlook.rare.text().startswith("Values of fewer than ") and not room.outlook.rare.isHidden()
     assert "–" not in {model.index(row, 2).data() for row in range(model.rowCount())}
-    assert view.details.asks.text().startswith("Tick all that")
-    assert view.details.more.text().startswith("A value of fewer people than the first number is likely to be lost")
+    assert view.details.asks.text() == "Press a detail to change it."
+    assert view.details.more.text().startswith("A value of fewer people than the table says is likely to be lost")
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()
     idle(qtbot, room)

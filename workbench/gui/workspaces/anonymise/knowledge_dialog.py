@@ -319,7 +319,7 @@ class KnowledgeDialog(QDialog):
             numbers.addWidget(field, place, 1)
         numbers.addWidget(self.yes, 2, 1)
         self.numbers = boxes.boxed(numbers)
-        self.setMinimumWidth(self.numbers.sizeHint().width() + 2 * tokens.SPACE_L)  # also where it is hidden
+        self.setMinimumWidth(self.numbers.sizeHint().width() + 2 * tokens.SPACE_L + tokens.SPACE_XL)  # also where it is hidden
         table = QGridLayout()
         table.setHorizontalSpacing(tokens.SPACE_S)
         table.setVerticalSpacing(tokens.SPACE_XS)
@@ -343,7 +343,7 @@ class KnowledgeDialog(QDialog):
             spacing="m",
             inside=self,
         )
-        self.resize(tokens.COLUMN_MAX + tokens.EMPTY_TEXT_WIDTH + 2 * tokens.SPACE_L, self.sizeHint().height())
+        self.resize(tokens.COLUMN_MAX + tokens.EMPTY_TEXT_WIDTH, self.sizeHint().height())
 
     @staticmethod
     def _add(table: QGridLayout, line: KnownLine) -> None:

@@ -25,6 +25,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.gui.workspaces.anonymise.last_change import ChangeLine
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
+from workbench.gui.workspaces.anonymise.purpose_ticks import TICKS
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
 from workbench.session.release.knowledge import is_unknown
@@ -327,7 +328,7 @@ class OutlookBar(QWidget):
         self.setVisible(asks or asks_public or (trims and made))
         self.offered.setVisible(not self.isHidden() or found is not None)
         self._forecast = found is not None and not made
-        self._leads_to_ticks = taken is not None and taken.field == PURPOSE
+        self._leads_to_ticks = taken is TICKS
         self.offered.keep_two_lines(asks)
         self._show_purpose()
         if made:
