@@ -291,7 +291,7 @@ def test_whoever_typed_bounds_in_query_compares_by_them_at_once(qtbot: QtBot, un
     made = unseen.draft.suited()
     assert (made.question.statistic, made.question.column) == (Statistic.SUM, "age")
     assert made.question.encoding.bounds == (10.0, 95.0)
-    unseen._begin()
+    unseen.no_experiment.primary.emit()
     idle(qtbot, unseen)
     assert now(unseen).question.encoding.bounds == (10.0, 95.0) and not unseen.document.session.comparison.looked
 
