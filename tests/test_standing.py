@@ -20,6 +20,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.session import Session
 from workbench.session.release.assessment import assess
+from workbench.session.release.knowledge import answer_number
 from workbench.session.standing import NO_BUDGET, Standing, counted_prices
 
 _DELTA = Fraction(1, 100)
@@ -105,6 +106,20 @@ def test_a_draw_counts_before_it_leaves_and_is_known_to_wait(session: Session, t
     assert standing(session).sum.startswith("Spent so far  ε 1 "), "nothing was released yet"
     session.release.export(tmp_path / "out.csv")
     assert standing(session).waiting == 0 and standing(session).spent.epsilon == 1
+
+
+def test_that_all_counts_twice_is_said_where_the_sum_doubles(session: Session, tmp_path: Path) -> None:
+    session.release.anonymise()
+    session.release.export(tmp_path / "out.csv")
+    before = standing(session)
+    answer_number(session, known=True)
+    after = standing(session)
+    assert after.spent.epsilon == 2 * before.spent.epsilon
+    assert (
+        "twice" not in before.sum
+        and after.sum.startswith("Spent so far  ε 2 ")
+        and after.sum.endswith(" · counted twice")
+    )
 
 
 def trimmed(epsilon: str = "1", **more: Any) -> ReleaseSpending:

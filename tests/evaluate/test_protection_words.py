@@ -9,13 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.evaluate.verdict_helpers import SCHEMA, asked
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.protection_words import hidden_briefly, hidden_means, hidden_words, protected_words
+from workbench.evaluate.protection_words import (
+    charged_twice_words,
+    hidden_briefly,
+    hidden_means,
+    hidden_words,
+    protected_words,
+)
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.tile import WAYS, Tile
@@ -317,3 +324,12 @@ def test_where_one_looks_is_run_first_and_what_was_not_run_there_yet_is_called_i
     assert between_words(apart, 0.5) == ""
     series = tuple(replace(one, points=(one.points[0], replace(one.points[1], axis_value=2.0))) for one in apart.series)
     assert between_words(replace(apart, series=series), 0.5) == "Interpolated between 0.1 and 2, which were run"
+
+
+def test_where_the_number_is_public_one_sentence_says_what_is_charged() -> None:
+    town = asked(Statistic.HISTOGRAM, "town", public_total=True, places=(0.5, 1.0), users=400, repetitions=3)
+    assert charged_twice_words(run(town, shaped(town, SCHEMA, {})), 0.5) == (
+        "The number of people is public: of ε 0.5, a curator’s is charged as 1, Local’s as 0.5."
+    )
+    alone = replace(town, public_total=False)
+    assert not charged_twice_words(run(alone, shaped(alone, SCHEMA, {})), 0.5)

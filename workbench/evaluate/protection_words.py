@@ -102,6 +102,17 @@ def hides_at(findings: Findings) -> str:
     return "a curator hides an answer at 2 ε" if findings.experiment.number_known else "at one ε Local hides more"
 
 
+def charged_twice_words(findings: Findings, place: float) -> str:
+    """What is charged where the number of people is public, as a sentence; "" where ways count alike.
+
+    One place says it of all ways: ε is as set everywhere else.
+    """
+    if not (findings.experiment.number_known and hides_unlike(findings, drawn=False)):
+        return ""
+    said, twice = (estimate(one, 3) for one in (place, 2 * place))
+    return f"The number of people is public: of ε {said}, a curator’s is charged as {twice}, Local’s as {said}."
+
+
 def alike_beside(tile: Tile, said: Verdict, findings: Findings) -> str:
     """The same in few words, to stand in brackets beside an error; "" where nothing is known of it."""
     number, between, _ = _alike_beside(tile, said, findings)[0].partition(_BETWEEN_PLACES)

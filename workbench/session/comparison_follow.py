@@ -264,12 +264,15 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
     bounds = asked.bounds or spec.declared().bounds
     if bounds is not None:
         values |= {"lower": file_text(bounds[0]), "upper": file_text(bounds[1])}
+    if step := _said_before(session, question, "resolution"):
+        values["resolution"] = step
     if question.statistic is Statistic.QUANTILE:
         values["quantile"] = file_text(question.share, 6)
     if question.statistic is Statistic.HISTOGRAM:
         how = chosen_how(asked, spec)
         if how is EncodingKind.CATEGORIES:
             values["other"] = _counts_others(session, question)
+            values["alike"] = bool(_said_before(session, question, "alike"))
         elif how is EncodingKind.BINS:
             values["bins"] = asked.bins
         elif how is EncodingKind.EDGES:
@@ -294,6 +297,12 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
     session.queries.set_draft(draft)
     if _says_number(session, whole):
         answer_number(session, known=True)
+
+
+def _said_before(session: Session, question: Question, name: str) -> Any:
+    """What the question in Query says of the same column that a comparison says nothing of; None if it says nothing."""
+    before = session.project.queries.draft.values
+    return before.get(name) if before.get("column") == question.column else None
 
 
 def _says_number(session: Session, whole: Experiment) -> bool:

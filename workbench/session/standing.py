@@ -97,6 +97,8 @@ class Standing:
             words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
+        if self.only_said and (spent.epsilon or spent.delta):
+            words = f"{words} · counted twice"  # else the sum would double without a word
         return words if spent.bounded else f"{words} · no joint claim"
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact
+from workbench.core.number_text import exact, file_text
 from workbench.core.occurring import Entries, entries_of, parted, ranges_of
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
+from workbench.ldp.encoding import EncodingChoice
 from workbench.project.model import Project
+from workbench.query.catalogue import QueryDraft
 from workbench.query.relevance import columns_without_bounds, columns_without_values
 from workbench.session.bought_bounds import typed_bounds
 
@@ -37,6 +41,39 @@ def values_typed(project: Project, column: str) -> tuple[tuple[str, ...], str] |
         if name == column and domain is not None and len(domain) > 1:
             return domain, room
     return None
+
+
+def typed_elsewhere(project: Project, column: str, besides: EncodingChoice) -> EncodingChoice:
+    """What was typed of a column here, with the bounds or values of another room where there are none.
+
+    Those of a question in hand are public as well: whoever typed them said so. What is declared needs none.
+
+    Parameters
+    ----------
+    besides
+        What was typed here.
+    """
+    if column not in project.schema.names:
+        return besides
+    public = project.schema[column].declared()
+    if public.kind.numeric and (public.bounds, besides.bounds) == (None, None):
+        bounds = bounds_typed(project, column)
+        return besides if bounds is None else replace(besides, bounds=bounds[0])
+    if not public.kind.numeric and (public.domain, besides.domain) == (None, None):
+        values = values_typed(project, column)
+        return besides if values is None else replace(besides, domain=values[0])
+    return besides
+
+
+def carried_to_query(project: Project, draft: QueryDraft) -> QueryDraft:
+    """A question about another column with the bounds that were typed for it in another room, where it lacks them."""
+    before = project.queries.draft
+    values = dict(draft.values)
+    for prefix, column in columns_without_bounds(draft, project.schema):
+        known = bounds_typed(project, column)
+        if known is not None and before.values.get(f"{prefix}column") != column:
+            values |= {f"{prefix}{end}": file_text(at) for end, at in zip(("lower", "upper"), known[0], strict=True)}
+    return draft if values == dict(draft.values) else replace(draft, values=MappingProxyType(values))
 
 
 def people_typed(project: Project, besides: str) -> tuple[int, str] | None:

@@ -19,10 +19,12 @@ from workbench.evaluate.question import Distance, Metric, Question, Statistic, m
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.encoding_choice import Absent
 from workbench.ldp.participation import Participation
+from workbench.query.catalogue import QueryDraft
 from workbench.session import Session
 from workbench.session.comparison_follow import charged_in_query, follow, follow_words
 from workbench.session.query_plans import foreseer
 from workbench.session.release.knowledge import answer_number, number_answer
+from workbench.session.typed_bounds import carried_to_query
 
 
 def test_a_release_that_is_taken_over_can_be_drawn(file: Path) -> None:
@@ -267,3 +269,40 @@ def test_what_has_no_hierarchy_by_rule_changes_nothing(file: Path) -> None:
     with pytest.raises(WorkbenchError, match="nothing was taken over"):
         follow(session, asked, setting, 2.0)
     assert session.project == before
+
+
+def test_what_was_said_in_query_of_the_same_column_is_not_taken_back_by_a_comparison(file: Path) -> None:
+    session, setting = Session(), MethodChoice("global-grid")
+    session.data.open(file)
+    question = Question(Statistic.HISTOGRAM, "colour", EncodingChoice(domain=("red", "blue", "green")))
+    asked = replace(EXPERIMENT, question=question, basis=Basis.EITHER, users=600)
+    for said in (True, False):
+        session.queries.set_draft(QueryDraft("histogram", "1", {"column": "colour", "alike": said, "keys": "red"}))
+        follow(session, asked, setting, 1.0)
+        assert bool(session.project.queries.draft.values.get("alike")) is said
+    of_ages = Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 90.0)))
+    ages = replace(asked, question=of_ages, metric=Metric())
+    for column, kept in (("age", "5"), ("colour", None)):
+        before = {"column": column, "resolution": "5", "lower": "0", "upper": "80"}
+        session.queries.set_draft(QueryDraft("mean", "1", before))
+        follow(session, ages, setting, 1.0)
+        draft = session.project.queries.draft.values
+        assert (draft.get("resolution"), draft["lower"], draft["upper"]) == (kept, "0", "90")
+
+
+def test_what_was_typed_in_one_room_is_there_where_the_column_is_asked_about_in_another(file: Path) -> None:
+    session = Session()
+    session.data.open(file)
+    session.queries.set_draft(QueryDraft("mean", "1", {"column": "age", "lower": "10", "upper": "95"}))
+    assert session.collection.ask_about("age").encoding.bounds == (10.0, 95.0)
+    plain = QueryDraft("mean", "1", {"column": "age"})
+    project = replace(session.project, queries=replace(session.project.queries, draft=QueryDraft("count", "1", {})))
+    carried = carried_to_query(project, plain)
+    assert (carried.values["lower"], carried.values["upper"]) == ("10", "95"), "as Collect has them"
+    own = replace(plain, values=MappingProxyType({"column": "age", "lower": "20"}))
+    assert carried_to_query(project, own) == own, "what is typed here stays"
+    same = replace(project, queries=replace(project.queries, draft=plain))
+    assert carried_to_query(same, plain) == plain, "whoever empties a field wants it empty"
+    session.data.set_bounds("age", (0.0, 100.0))
+    session.queries.set_draft(QueryDraft("count", "1", {}))
+    assert carried_to_query(session.project, plain) == plain, "what is declared holds everywhere"

@@ -18,6 +18,7 @@ from tests.gui.compare.helpers import (
 from tests.gui.helpers import PATIENCE_MS, idle, pick
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.question import Statistic
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
 from workbench.query.catalogue import QueryDraft
@@ -281,3 +282,31 @@ class TestBounds:
         pick(qtbot, declared, panel.print_size, "8.5 cm")
         figure = declared.draft.current.figure
         assert (figure.width, figure.text) == (3.35, 7.5)
+
+
+def test_whoever_typed_bounds_in_query_compares_by_them_at_once(qtbot: QtBot, unseen: CompareWorkspace) -> None:
+    draft = QueryDraft("sum", "1", {"column": "age", "lower": "10", "upper": "95"})
+    unseen.document.apply("ask", lambda session: session.queries.set_draft(draft))
+    idle(qtbot, unseen)
+    made = unseen.draft.suited()
+    assert (made.question.statistic, made.question.column) == (Statistic.SUM, "age")
+    assert made.question.encoding.bounds == (10.0, 95.0)
+    unseen.no_experiment.primary.emit()
+    idle(qtbot, unseen)
+    assert now(unseen).question.encoding.bounds == (10.0, 95.0) and not unseen.document.session.comparison.looked
+
+
+def test_nothing_moves_when_bounds_of_another_room_are_taken(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    document, question = declared.document, declared.view.question
+    draft = QueryDraft("mean", "1", {"column": "age", "lower": "10", "upper": "95"})
+    document.apply("bounds", lambda session: session.data.set_bounds("age", None))
+    document.apply("ask", lambda session: session.queries.set_draft(draft))
+    idle(qtbot, declared)
+    question.show_again()
+    idle(qtbot, declared)
+    below = declared.view.basis
+    place = below.mapTo(declared.view, QPoint(0, 0))
+    question.adopt.click()
+    idle(qtbot, declared)
+    assert question.adopt.isHidden() and question.comes_from == "declared"
+    assert below.mapTo(declared.view, QPoint(0, 0)) == place

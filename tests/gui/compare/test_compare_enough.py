@@ -73,7 +73,7 @@ class TestEnough:
         tiles.set_place(0.5)
         assert not local.instead.isVisible() and local.short.isVisible()
         assert (
-            local.short.accessibleName() == "Enough on average from about ε 0.63"
+            local.short.accessibleName() == "Enough on average from about ε 0.59"
             and ours.best.accessibleName() == "Take if trusted"
         )
         tiles.set_place(1.0)

@@ -247,6 +247,7 @@ class TestTiles:
     ) -> None:
         declared.resize(816, 460)
         declared.view.parts.show_part(1)
+        declared.view.tiles.details.click()  # with all that is said of the ways there is more than has room
         (area,) = (one for one in declared.findChildren(QScrollArea) if one.accessibleName() == "What was found")
         bar = area.verticalScrollBar()
         qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=PATIENCE_MS)

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLineEdit
 
 from tests.gui.query.helpers import ROWS, Room
@@ -159,9 +160,11 @@ def test_bounds_typed_in_another_room_are_offered_where_they_are_missing(bare: R
     bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
     bare.idle()
     form.keep.setFocus()
+    place = bare.workspace.privacy.mapTo(bare.workspace, QPoint())
     bare.click(form.keep)
     bare.idle()
     assert form.field("lower") is bare.workspace.focusWidget(), "the form stays where it is"
+    assert bare.workspace.privacy.mapTo(bare.workspace, QPoint()) == place, "and all below the press"
     assert bare.document.project.schema["age"].bounds == (0, 120) and form.keep.isHidden()
     assert bare.workspace.foreseen is not None
     assert all(isinstance(one, QLineEdit) and not one.accessibleDescription() for one in fields)

@@ -116,6 +116,7 @@ class EncodingSection(Section):
             unseen.hide()
         self._to_declare: tuple[tuple[float, float] | None, tuple[str, ...] | None] = (None, None)
         self._of_list = self._of_table = self._from_elsewhere = False
+        self._usual_offers, self._held = tokens.CONTROL_HEIGHT, 0
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self.column.activated.connect(self._choose_column)
         self.source.activated.connect(self._choose_source)
@@ -274,7 +275,7 @@ class EncodingSection(Section):
             self._complete(spec.name)
             self._about = about
             self.said.start_over()
-            self._offers.setMinimumHeight(tokens.CONTROL_HEIGHT)
+            self._usual_offers, self._held = tokens.CONTROL_HEIGHT, 0
         self.source.choose(self._from)
         by_hand = self._from == TYPED
         self.show_rows({"source": bounded or listed, "bounds": bounded and by_hand})
@@ -330,12 +331,14 @@ class EncodingSection(Section):
         begun = bool(self.values.toPlainText()) and not self.adopt.isHidden()
         self.declare.setVisible(wanted and not (self._of_list and begun))
         typed = not (self.bounds.isHidden() and self.values.isHidden())
-        self._offers.setVisible(self._of_table and (wanted or typed or not self.adopt.isHidden()))
+        self._offers.setVisible(self._of_table and (wanted or typed or not self.adopt.isHidden() or self._held > 0))
         # Side by side these words would widen the pane they are in. Lines that were there stay, so that nothing moves.
         directions, both = QBoxLayout.Direction, not (self.declare.isHidden() or self.adopt.isHidden())
         below = self._of_list or (both and self._from_elsewhere)
         self._side_by_side.setDirection(directions.TopToBottom if below else directions.LeftToRight)
-        self._offers.setMinimumHeight(max(self._offers.minimumHeight(), self._side_by_side.sizeHint().height()))
+        held = 0 if typed else self._held
+        self._offers.setMinimumHeight(max(self._usual_offers, self._side_by_side.sizeHint().height(), held))
+        self._usual_offers = max(self._usual_offers, self._side_by_side.sizeHint().height())
         self._offers.updateGeometry()  # which another direction alone does not tell what is around it
 
     def _occurring(self, name: str) -> tuple[str, ...] | None:
@@ -357,11 +360,18 @@ class EncodingSection(Section):
             return
         done = True
         if self._from_elsewhere:
+            self._hold()
             self._from = DECLARED  # nothing was typed here: what is declared now is what is asked by
         if bounds is not None:
             done = self.document.apply(f"Declare {name}", lambda session: session.data.set_bounds(name, bounds))
         if domain is not None and done:
             self.document.apply(f"Declare {name}", lambda session: session.data.set_domain(name, domain))
+
+    def _hold(self) -> None:
+        """Let the lines keep their room that go as what they asked for is there, so that nothing moves meanwhile."""
+        name = "bounds" if self._to_declare[0] is not None else ""
+        gone = self._rows["bounds"][1] if name else self.values
+        self._held = self._offers.height() + (gone.height() + tokens.SPACE_XS if gone.isVisibleTo(self) else 0)
 
     def say(self, status: Status, text: str) -> None:
         """Show what the question leads to, or what is missing."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QStackedWidget, QToolButton, QWidget
 
+from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 
 
@@ -61,6 +62,11 @@ class ViewSwitch(QWidget):
         self._group.idClicked.connect(self.show_view)
         boxes.column(self._top, (self.pages, 1), margins="0 s 0 0", spacing="s", inside=self)
         self.show_view(0)
+
+    def stand_beside(self, widget: QWidget) -> None:
+        """Put something that is of one of the views beside the buttons, so that it takes no line of its own."""
+        self._top.insertSpacing(len(self.buttons), tokens.SPACE_L)
+        self._top.insertWidget(len(self.buttons) + 1, widget)
 
     def show_view(self, place: int) -> None:
         """Bring a view to the front."""

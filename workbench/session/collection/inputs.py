@@ -40,6 +40,7 @@ from workbench.session.collection.typed_answers import (
     typed_table,
 )
 from workbench.session.looking import TrueRowsDesk
+from workbench.session.typed_bounds import typed_elsewhere
 from workbench.session.working_table import working_table
 
 ASSUMED = (
@@ -159,13 +160,15 @@ class CollectionInputs(TrueRowsDesk):
         return self._project.schema[name] if name in self._project.schema.names else None
 
     def ask_about(self, column: str) -> CollectSettings:
-        """Ask about another column; what was typed for this one is there again.
+        """Ask about another column; what was typed for this one is there again, here or in another room.
 
         Else what was typed before there was one stays, as far as it can be of this one.
         Of one without numbers there is no mean, so that protocols for means give way to those that count answers.
         """
         settings, spec = self.settings, self._project.schema[column]
         changes = typed_for(self._state, settings, spec)
+        if (found := changes.get("encoding")) is not None:
+            changes["encoding"] = typed_elsewhere(self._project, column, found)
         changes |= asked_first(settings)
         if not spec.kind.numeric and any(choice.estimates_mean for choice in settings.protocols):
             changes["protocols"] = frequency_choices(settings.protocols) or CollectSettings().protocols

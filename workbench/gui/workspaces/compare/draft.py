@@ -20,12 +20,14 @@ from workbench.evaluate.experiment_edits import (
 )
 from workbench.evaluate.figure_settings import FIT_TO_PRINT, FigureSettings
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.question import Metric, Question
+from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.gui.document import Document
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.experiments import ExperimentDocument
 from workbench.session import Session
+from workbench.session.bought_bounds import typed_bounds
 from workbench.session.comparison import ComparisonDesk
+from workbench.session.typed_bounds import typed_elsewhere
 
 
 class ExperimentDraft(QObject):
@@ -81,7 +83,7 @@ class ExperimentDraft(QObject):
         if not (self.offers and self.can_ask):
             return None
         project = self.document.project
-        about = project.schema, project.anonymise, project.collect
+        about = project.schema, project.anonymise, project.collect, self._asked_in_query
         if self._offered is None or self._offered[0] != about:
             before, now = self._offered, ExperimentDocument(self.suited(), FIT_TO_PRINT)
             if before is not None and error_kind(before[1].experiment) == error_kind(now.experiment):
@@ -211,9 +213,13 @@ class ExperimentDraft(QObject):
     def typed_of(self, column: str) -> EncodingChoice:
         """What was typed of a column of this table before: its bounds or possible values, and one that is counted.
 
+        Here, or else in another room.
+
         What was typed of something else, such as of a survey before there was a table, says nothing of it.
         """
-        known = self._typed.get((self._data, column), EncodingChoice())
+        known = self._typed.get((self._data, column))
+        if known is None:
+            return typed_elsewhere(self.document.project, column, EncodingChoice()) if self._data else EncodingChoice()
         return EncodingChoice(bounds=known.bounds, domain=known.domain, answer=known.answer, outside=known.outside)
 
     @property
@@ -286,12 +292,24 @@ class ExperimentDraft(QObject):
         """
         project = self.document.project
         made, people = suited(self.desk.schema_of(Question())), project.anonymise.trim.expected_rows
+        if self._asked_in_query is not None:
+            column, statistic = self._asked_in_query
+            made = replace(made, **changes_for_question(made, Question(statistic, column), made.places))
         typed = replace(self.typed_of(made.question.column), bins=made.question.encoding.bins)
         made = replace(made, question=replace(made.question, encoding=typed))
         try:
             return made if people is None else replace(made, users=people)
         except WorkbenchError:
             return made  # nobody, or more than can be tried
+
+    @property
+    def _asked_in_query(self) -> tuple[str, Statistic] | None:
+        """The column and the statistic of the question in Query, if somebody typed bounds for it; else None."""
+        project = self.document.project
+        draft = project.queries.draft
+        typed = typed_bounds(draft, project.schema) if self._data else None
+        kinds = {one.value: one for one in (Statistic.MEAN, Statistic.SUM, Statistic.HISTOGRAM, Statistic.QUANTILE)}
+        return None if typed is None or draft.kind not in kinds else (typed[0], kinds[draft.kind])
 
     @property
     def may_run(self) -> bool:

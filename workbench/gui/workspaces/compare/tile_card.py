@@ -215,7 +215,7 @@ class TileCard(QFrame):
         hides = hidden_words(tile, findings.experiment)
         briefly, charged = hidden_briefly(tile, findings.experiment, said.place), charges.partition(" (")[0]
         self.hides.setText(_together(f"{hides}: Query charges {charged}, twice what is set" if charges else hides))
-        paid = " as Query charges" if briefly.endswith(f" {charged}") else f"; Query charges {charged}"
+        paid = "" if briefly.endswith(f" {charged}") else f"; Query charges {charged}"
         later = "" if findings.complete or tile.problem else _TO_COME
         self.hidden.setText(_together(f"{briefly}{paid}" if charges else briefly) or later)
         for line in (self.hidden, self.hides):

@@ -19,6 +19,7 @@ from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.left_out import left_out_words
 from workbench.evaluate.method import Approach
+from workbench.evaluate.protection_words import charged_twice_words
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.tile_words import (
     between_words,
@@ -376,7 +377,7 @@ class TilesPanel(QWidget):
         self.headline.keep_room_for(together(usual_advice(findings, errors=not self._low), findings))
         outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
         self.headline.setText(advice if self.isEnabled() else outdated)
-        shifts = left_out_words(findings)
+        shifts = " ".join(filter(None, (charged_twice_words(findings, found.place), left_out_words(findings))))
         self._shift.setVisible(bool(shifts))
         # Where nothing is declared, typed bounds are asked for as what is possible, and shift nothing if they are.
         marked = bool(shifts) and (findings.narrowed or bool(draw_moves(findings)))

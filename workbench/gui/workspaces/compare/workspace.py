@@ -90,6 +90,9 @@ class CompareWorkspace(Workspace):
         self.put_in_place(self.view, self.pages.addWidget)
         for page in (self.gallery, self.preset, self.figure):
             self.put_in_place(page, self.presets.addWidget)
+        # In one line with what leads to published figures, so that the chart of a small window is higher.
+        self._parts = boxes.boxed(boxes.row(self.view.parts.tabs))
+        self.views.stand_beside(self._parts)
         set_explain(self, "workspace.compare")
         self._prepared = False
         self._came_to = ""
@@ -114,7 +117,12 @@ class CompareWorkspace(Workspace):
     def wearers(self) -> Sequence[QWidget]:
         stacks = (self.pages, self.presets)
         pages = [stack.widget(place) for stack in stacks for place in range(stack.count())]
-        return (*self.views.buttons, *(page for page in pages if page is not None))
+        return (*self.views.buttons, self._parts, *(page for page in pages if page is not None))
+
+    def _show_parts(self, _place: int = 0) -> None:
+        """The tabs of an experiment stand there while one is seen."""
+        seen = self.views.pages.currentWidget() is self.pages and self.pages.currentWidget() is self.view
+        self._parts.setVisible(seen)
 
     def _declare(self) -> None:
         """To the column of the question, where what is public is declared."""
@@ -124,6 +132,9 @@ class CompareWorkspace(Workspace):
     def _connect(self) -> None:
         self.view.data_requested.connect(self._declare)
         self.views.switched.connect(self._show_lock)
+        for shown in (self.views.switched, self.pages.currentChanged):
+            shown.connect(self._show_parts)
+        self._show_parts()
         for button in self.views.buttons:
             button.clicked.connect(self._choose)
         self.view.hierarchy_requested.connect(partial(self.go_to.emit, "hierarchies"))

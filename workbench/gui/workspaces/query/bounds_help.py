@@ -26,6 +26,7 @@ class BoundsHelp(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._asked: object = None
+        self._about: object = None
         self.why = QPushButton("Read bounds from the data?")
         self.why.setAccessibleDescription("Explains why that is refused, and what to do instead")
         self.refusal = QFrame()
@@ -34,6 +35,8 @@ class BoundsHelp(QWidget):
         self.bought = QPushButton()
         self.bought.setToolTip("They are in the ledger; using them costs nothing more")
         self.keep = KeptBounds()
+        self._held: object = None
+        self.keep.pressed.connect(self._hold)
         for button in (self.why, self.bought):
             set_look(button, quiet=True, align="left")
             set_explain(button, "query.bounds")
@@ -54,7 +57,16 @@ class BoundsHelp(QWidget):
         if asked != self._asked:
             self._asked = asked
             self.refusal.hide()  # what was refused was asked of another question
+        self._about = draft.kind, draft.values.get("column")
         self.keep.show_project(project)
+        # What was taken over from another room leaves its line, so that nothing moves under the pointer.
+        held = self.keep.isHidden() and self._held == self._about
+        room = self.keep.sizePolicy()
+        room.setRetainSizeWhenHidden(held)
+        self.keep.setSizePolicy(room)
         # Typed bounds need none from the data: what keeps them takes the place of the question, and nothing moves.
         self.why.setVisible(bounded and draft.kind != ASKING_BOUNDS and not self.keep.offers_typed)
-        self.setVisible(not (self.why.isHidden() and self.keep.isHidden()))
+        self.setVisible(held or not (self.why.isHidden() and self.keep.isHidden()))
+
+    def _hold(self) -> None:
+        self._held = None if self.keep.offers_typed else self._about

@@ -13,6 +13,7 @@ from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
 from workbench.session import Session
 from workbench.session.query_answers import PaidAnswer
+from workbench.session.typed_bounds import carried_to_query
 
 _LIMITED_PART = 10
 _DECIDE_UNIT = "column", "statistic", "by_column", "second_column"
@@ -48,7 +49,7 @@ class QuestionEdits:
 
     def _put(self, draft: QueryDraft, text: str, merge: str = "") -> None:
         before = self._document.project.queries.draft
-        draft = relevance.without_rows_of_others(draft, before)
+        draft = carried_to_query(self._document.project, relevance.without_rows_of_others(draft, before))
         if draft != before:
             self._document.apply(text, lambda session: session.queries.set_draft(draft), merge=merge)
 

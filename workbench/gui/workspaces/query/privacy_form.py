@@ -34,6 +34,8 @@ SOLVE_JOB = "query solve"
 _A_GUESS = "a guess, or"
 _LEAST, _MOST = 0.01, 10.0
 _PROMISE_LINES = 4
+_BY_ROWS = frozenset({"mean", "variance", "deviation"})
+"""Kinds of questions whose margin a number of rows decides."""
 _NEED = "I need ±"
 
 
@@ -60,6 +62,7 @@ class PrivacyForm(QFrame):
         self.epsilon, self.rows = self.form["epsilon"], self.form["assumed_rows"]
         self.epsilon.set_name("ε")  # as its label says
         self._asked: object = None
+        self._lacks = False
         self.slider = LogSlider(
             self.epsilon,
             minimum=_LEAST,
@@ -173,14 +176,24 @@ class PrivacyForm(QFrame):
             self.need.set_value(None)  # an error of 500 dollars is none of 500 rows
         for widget in (self.epsilon, self.slider, self.need, self.solve):
             widget.setEnabled(chosen)
-        self._show_rows(depends=self._plan is None or bool(self._plan.depends_on_rows))
+        self._show_rows(depends=self._depends)
         self.form.refresh()
+
+    @property
+    def _depends(self) -> bool:
+        """Whether a number of rows makes a difference, also while something else of the question is lacking.
+
+        So that nothing moves under the pointer once that is there.
+        """
+        if self._lacks and self.draft.kind in _BY_ROWS:
+            return True
+        return self._plan is None or bool(self._plan.depends_on_rows)
 
     def show_plan(self, plan: QueryPlan, *, number_known: bool) -> None:
         """Show what ε promises, where others know how many rows there are or not, and if the guess of them matters."""
         self.promise.setText(wording.short_promise(plan, number_known=number_known))
         self.promise.setToolTip(plan.in_words)
-        self._plan = plan
+        self._plan, self._lacks = plan, False
         # Of people the sentence beside the margin says that it is those with a value; here that has no room.
         matching = "values" if plan.of_those_with_a_value and plan.matching == ROWS else plan.matching
         if self.rows.suffix() != (suffix := f" {matching}"):  # else what is being typed would be written anew
@@ -216,6 +229,8 @@ class PrivacyForm(QFrame):
         self.promise.setText("")
         self.rows_from.set_text("")
         self.as_planned.hide()
+        self._lacks = True
+        self._show_rows(depends=self._depends)
 
     def show_problem(self, text: str, *, tone: str = "error") -> None:
         """Say why no ε was found, or what no ε mends."""
