@@ -27,14 +27,14 @@ from workbench.session.collection.advice import brief
 from workbench.session.collection.advice import planned as of_plan
 from workbench.session.collection.captions import beside_answers
 from workbench.session.collection.command import Predicted, command
-from workbench.session.collection.decision import Needed, enough, other_goal, to_take
+from workbench.session.collection.decision import Needed, enough, other_goal, smoother_of, to_take
 from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.guessing import beats_guessing
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import to_take_for_margin
 from workbench.session.collection.predicted_table import figure_lines
 from workbench.session.collection.results import CollectedQuestion, Planned, Simulated
-from workbench.session.collection.words import predicted_as
+from workbench.session.collection.words import predicted_as, scale_of
 
 ANSWERS = ("clerk", "nurse", "pilot")
 GRR, RESPONSE = ProtocolChoice("grr"), ProtocolChoice("rr")
@@ -246,6 +246,38 @@ def test_two_shares_that_stand_for_several_are_said_to_be_about_these() -> None:
         f", shares of about {plan.heading(Shape.SPIKY)}" in in_all(beats_guessing(planned, "l1"))
     )
     assert "for shares of about" in in_all(to_take(planned, "l1")) or "equal" in in_all(to_take(planned, "l1"))
+
+
+def test_the_margin_beside_an_error_is_of_a_share_of_the_shape_that_the_error_is_of() -> None:
+    """By hand, of k = 4 of 13: p = 4e ÷ (4e + 9) and q = (3p + 4(1 − p)) ÷ 12, each share f with the variance
+    (f p(1 − p) + (1 − f) q(1 − q)) ÷ (n (p − q)²); of equal ones f is 1/12, of falling ones 1 ÷ (1 + 1/2 + … + 1/12).
+    """
+    subset, n = ProtocolChoice("subset-selection"), 5200
+    p = 4 * math.e / (4 * math.e + 9)
+    q = (3 * p + 4 * (1 - p)) / 12
+
+    def points(share: float) -> float:
+        return 196 * math.sqrt((share * p * (1 - p) + (1 - share) * q * (1 - q)) / n) / (p - q)
+
+    largest = 1 / sum(1 / rank for rank in range(1, 13))
+    for shape, share, said in ((Shape.AUTO, 1 / 12, "each share"), (Shape.FALLING, largest, "a share of 32.2 %")):
+        plan = CollectionPlan(n, 12, 1.0, ordinal=True, shape=shape, apart=True)
+        planned = of_plan(plan, predict(plan, [GRR, subset]), reference(plan), "l1")
+        beside, _, margin = to_take(planned, "l1").measure.partition(", ")[2].partition(" ± ")
+        assert beside == said and 0 <= float(margin.removesuffix(" points")) - points(share) <= 0.02
+
+
+def test_for_shares_that_are_declared_what_smooths_is_named_with_its_error_and_why_it_is_not_taken() -> None:
+    plan = CollectionPlan(5200, 12, 1.0, ordinal=True, shape=Shape.FALLING)
+    smooths = ProtocolChoice("ds-corrected")
+    planned = of_plan(plan, predict(plan, [ProtocolChoice("subset-selection"), smooths]), reference(plan), "l1")
+    said = to_take(planned, "l1")
+    other = next(one for one in planned.predictions if one.choice == smooths)
+    assert said.figure.startswith("Subset selection") and other.l1 < planned.best[0].l1
+    assert smoother_of(planned, "l1") is other
+    error = scale_of("l1").text(other.l1)
+    assert f"{other.title}: {error}, but several times as much if real shares have more spikes." in said.detail
+    assert "alike" not in said.detail, "that they are was not asked"
 
 
 def test_what_is_set_for_a_margin_may_misplace_the_fewest_too() -> None:

@@ -17,6 +17,7 @@ from workbench.ldp.simulation import METRICS, FrequencyResult, SimulationErrors
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import planned as of_plan
 from workbench.session.collection.captions import histogram_caption
+from workbench.session.collection.errors_chart import error_chart
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.reported_words import band_texts
 from workbench.session.collection.results import CollectedQuestion, Simulated
@@ -181,6 +182,14 @@ def test_no_number_is_said_to_tell_that_tells_only_some_of_them_apart() -> None:
     assert (said.more, said.tells) == (200, False), "more tell more, and none is promised to tell all"
     assert simulated_order(simulated(200, grr=0.57, oue=0.4, olh=0.41), "l1").more == 0, "there are as many"
     assert simulated_order(simulated(20, grr=0.57, oue=0.4), "l1").more > 0, "of one of them it would be said"
+
+
+def test_long_names_are_short_beside_their_errors_and_not_cut() -> None:
+    names = ("ds", "ds-corrected", "square-wave")
+    found = replace(simulated(20, **dict.fromkeys(names, 1.0)), plan=CollectionPlan(100, 5, 1.0, ordinal=True))
+    taken = ProtocolChoice("ds-corrected")
+    short = {one.name: one.short for one in error_chart(found, "l1", taken).entries if one.role == "local"}
+    assert sorted(short.values()) == ["DS (as in text)", "DS (corrected) (take)", "Square Wave"]
 
 
 def test_one_that_errs_least_beyond_chance_is_said_to() -> None:

@@ -150,11 +150,23 @@ class TestReading:
         assert r"50 \%" in text and r"a\_b" in text and r"\le" in text
         assert text.count("{") == text.count("}")
 
+    @pytest.mark.parametrize(
+        ("said", "set_so"),
+        [
+            ("ε = ln(18/5) ≈ 1.281; each", r"$\varepsilon = \ln(18/5) \approx 1.281$; each"),
+            ("Is ε at most ln 3, δ = 1/2?", r"Is $\varepsilon$ at most $\ln 3$, $\delta = 1/2$?"),
+            ("ε ≈ 1,281, at $ 3 = $ 4", r"$\varepsilon \approx$ 1,281, at \$ 3 = \$ 4"),
+        ],
+    )
+    def test_what_is_one_formula_in_a_caption_is_set_as_one(self, said: str, set_so: str) -> None:
+        channel = Channel.of_fractions(["a", "b"], ["x", "y"], [[F(1, 3), F(2, 3)], [F(1, 2), F(1, 2)]])
+        assert rf"\caption{{{set_so}}}" in latex_table(channel, said, "a")
+
     def test_a_latex_table_has_a_caption_and_a_label(self) -> None:
         channel = Channel.of_fractions(["0", "1"], ["a", "b"], [[F(1, 3), F(2, 3)], [F(2, 3), F(1, 3)]])
         text = latex_table(channel, "50 % of a_b, ε ≤ 1.\nIs δ 0 ≈ “x”?", "My matrix")
         assert text.startswith("\\begin{table}\n") and text.endswith("\\end{table}\n") and to_latex(channel) in text
-        assert r"\caption{50 \% of a\_b, $\varepsilon$ $\le$ 1. Is $\delta$ 0 $\approx$ ``x''?}" in text
+        assert r"\caption{50 \% of a\_b, $\varepsilon \le 1$. Is $\delta$ 0 $\approx$ ``x''?}" in text
         assert r"\label{tab:my-matrix}" in text and text.isascii() and text.count("{") == text.count("}")
 
 

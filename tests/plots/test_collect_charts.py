@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from matplotlib.colors import rgb_to_hsv, to_rgb
 
 from tests.plots.test_charts import DARK, SIZES, assert_readable, drawn, labels
 from workbench.ldp.choice import ProtocolChoice
@@ -92,6 +94,14 @@ class TestErrorCurves:
         twelve = looks[:12]
         assert len({look.colour for look in twelve}) == len({look.marker for look in twelve}) == 12
         assert DARK.global_dp not in {look.colour for look in looks}
+
+    def test_protocols_of_values_on_a_line_have_hues_that_are_far_apart(self) -> None:
+        names = ("square-wave", "ds", "ds-corrected", "subset-selection", "olh")
+        hues = [
+            rgb_to_hsv(to_rgb(series_look(look_of(ProtocolChoice(name)), ChartStyle()).colour))[0] for name in names
+        ]
+        near = [min(abs(one - two), 1 - abs(one - two)) for one, two in itertools.combinations(hues, 2)]
+        assert min(near) > 0.04, "no two of them are browns"
 
     def test_the_colour_of_a_protocol_stays_whatever_else_is_drawn(self) -> None:
         assert len({look_of(ProtocolChoice(one.identifier)) for one in PROTOCOLS}) == len(list(PROTOCOLS))

@@ -211,6 +211,9 @@ class TestHeat:
         chart = channel_heat.build(figure, named, ChartStyle())
         chart.arrange()
         assert (chart.axes.get_ylabel(), chart.axes.get_xlabel()) == ("Input", "Output")
+        # It begins where the matrix does, and is no second line of the name of a column in the middle.
+        assert chart.axes.xaxis.label.get_horizontalalignment() == "left"
+        assert chart.axes.patches and not any(one.get_clip_on() for one in chart.axes.patches), "frames are whole"
 
     def test_numbers_are_exact(self) -> None:
         lines = chart_csv(channel_heat, heat(geometric())).splitlines()

@@ -44,6 +44,8 @@ class LookQuestion(QWidget):
         A question that the person may answer with yes instead, if it is about something that everybody may know: then
         it is taken on their word, as values are that they call public, and is no look. What a look costs is said to
         whoever wants one.
+    without
+        What can be done without any look, as the words of a button; "" where nothing can.
 
     Signals
     -------
@@ -56,6 +58,8 @@ class LookQuestion(QWidget):
     """
 
     agreed = Signal()
+    without_look = Signal()
+    """The person wants what needs no look."""
     closed = Signal()
     grown = Signal()
 
@@ -67,6 +71,7 @@ class LookQuestion(QWidget):
         *,
         desk: Callable[[], LookingDesk] | None = None,
         known: str = "",
+        without: str = "",
     ) -> None:
         super().__init__(parent)
         self._document = document
@@ -86,6 +91,7 @@ class LookQuestion(QWidget):
             "Look instead…", self._say_cost, name=f"{known} Look instead", explain="compare.look"
         )
         set_look(self.instead, quiet=True)
+        self.without = push_button(without, self._do_without, name=without, explain="compare.look")
         self._asks = boxes.boxed(
             boxes.column(label(known, wrap=True), boxes.row(self.known, self.instead, 1, spacing="s"), spacing="s")
         )
@@ -94,10 +100,12 @@ class LookQuestion(QWidget):
                 ground, boxes.row(self.publish, 1, spacing="s"), boxes.row(self.take, 1, spacing="s"), spacing="s"
             )
         )
-        boxes.column(self._asks, self._cost, boxes.row(self.not_now, 1), margins="0 s 0 s", spacing="s", inside=self)
+        last = boxes.row(self.without, self.not_now, 1, spacing="s")
+        boxes.column(self._asks, self._cost, last, margins="0 s 0 s", spacing="s", inside=self)
         # Not before it has its place: without one it would be a window.
         self._asks.setVisible(bool(known))
         self._may_be_known = bool(known)
+        self.without.setVisible(bool(without))
         self.public = False
         """Whether the last time somebody agreed, it was because everybody may know."""
         self.hide()
@@ -152,6 +160,10 @@ class LookQuestion(QWidget):
         self.hide()
         self.agreed.emit()
         self.closed.emit()
+
+    def _do_without(self) -> None:
+        self._put_away()
+        self.without_look.emit()
 
     def _put_away(self) -> None:
         self.hide()

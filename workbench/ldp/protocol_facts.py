@@ -61,6 +61,8 @@ class ProtocolFacts:
     offers
         ε near the one that is asked for at which people can draw their reports with coins or dice; none where they can
         do so as it is, or never.
+    named
+        How many answers each report names; 0 where it names none.
     apart
         How many further answers there are behind those of the domain, which those who take no part give; in all
         figures, and in the matrix the last row.
@@ -87,6 +89,7 @@ class ProtocolFacts:
     postprocess: str = ""
     came_to: str = ""
     instruction: str = ""
+    named: int = 0
     apart: int = 0
     offers: tuple[HandOffer, ...] = ()
 
@@ -105,6 +108,8 @@ def protocol_facts(
 
     Parameters
     ----------
+    named
+        How many answers each report names; 0 where it names none.
     apart
         How many further answers the protocol has for those who take no part.
     answers
@@ -135,6 +140,7 @@ def protocol_facts(
         None if variance is None else math.sqrt(max(float(variance[0]), 0.0)),
         estimator=estimator.identifier, postprocess=method.postprocess_for(estimator).identifier,
         came_to=built.came_to, instruction=built.instruction(answers) if answers else "", apart=apart,
+        named=built.answers_named or 0,
         offers=_by_hand(choice, built) if answers and asked is not None else (),
     )  # fmt: skip
 

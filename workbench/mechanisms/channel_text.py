@@ -31,6 +31,8 @@ _LATEX_SIGNS = {
 """Signs that not every LaTeX sets as they are."""
 _LATEX_TEXT = {"“": "``", "”": "''", "’": "'", "–": "--", "\N{NO-BREAK SPACE}": "~"}
 """The same of signs that need no formula."""
+_RELATIONS = "[=<>]|" + "|".join(re.escape(_LATEX_SIGNS[sign]) for sign in "≤≥≈")
+_NUMBER = r"\d+(?:\.\d+)?(?:/\d+)?(?![\d,.]*\d)"
 _LATEX = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"})
 
 
@@ -246,7 +248,12 @@ def _latex_words(text: str) -> str:
     signs: dict[str, str | int | None] = {sign: f"\\{sign}" for sign in "&%$#_{}"}
     signs |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\n": " "}
     signs |= {sign: f"${command}$" for sign, command in _LATEX_SIGNS.items()}
-    return text.translate(str.maketrans(signs | _LATEX_TEXT))
+    set_so = re.sub(r"\bln\((\d+(?:/\d+)?)\)", r"$\\ln(\1)$", text.translate(str.maketrans(signs | _LATEX_TEXT)))
+    set_so = re.sub(r"\bln (\d+(?:/\d+)?)", r"$\\ln \1$", set_so)
+    # What is one formula is one: “ε = ln(3) ≈ 1.099” and not its signs alone.
+    set_so = re.sub(rf"(?<=\$) ([=<>]) (?=\$|{_NUMBER})", r" $\1$ ", set_so)
+    set_so = re.sub(rf"(\$(?:{_RELATIONS})\$) ({_NUMBER})", r"\1 $\2$", set_so)
+    return re.sub(r"(?<!\\)\$ \$", " ", set_so)
 
 
 def _latex_name(name: str) -> str:

@@ -8,6 +8,13 @@ from pathlib import Path
 from workbench.io.atomic import atomic_write
 from workbench.mechanisms.channel import Channel
 
+_ASCII = str.maketrans({
+    "ε": "epsilon", "δ": "delta", "α": "alpha", "β": "beta", "≤": "<=", "≥": ">=", "≈": "~", "×": "x", "·": "*",
+    "±": "+-", "−": "-", "–": "-", "→": "->", "∞": "infinity", "√": "sqrt", "²": "^2", "′": "'", "“": '"', "”": '"',
+    "’": "'", "…": "...", "\N{NO-BREAK SPACE}": " ",
+})  # fmt: skip
+"""Signs that a parser, or an editor, of such models may not know."""
+
 
 def to_prism(channel: Channel, about: Sequence[str] = ()) -> str:
     """The channel as a model of PRISM: from the input one step leads to each output.
@@ -73,4 +80,4 @@ def _listed(title: str, names: tuple[str, ...]) -> list[str]:
 
 
 def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(text.translate(_ASCII).split())

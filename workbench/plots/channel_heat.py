@@ -24,6 +24,8 @@ _DIGITS = 5
 _LEAST, LARGEST = 5.0, 7.0
 """Inches of a picture, which has a caption below it."""
 _SHADES = 64
+_APART = 10.0
+"""Points between the names of outputs and what they are called."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +92,16 @@ class ChannelHeatChart(AxesChart[ChannelHeat]):
                     )  # fmt: skip
         for row, column in data.marked:
             axes.add_patch(
-                Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=style.local_dp, linewidth=2)
+                Rectangle(
+                    (column - 0.5, row - 0.5),
+                    1,
+                    1,
+                    fill=False,
+                    edgecolor=style.local_dp,
+                    linewidth=2,
+                    clip_on=False,
+                    zorder=3,
+                )
             )
         axes.set_xlim(-0.5, len(data.outputs) - 0.5)
         axes.set_ylim(len(data.inputs) - 0.5, -0.5)
@@ -135,6 +146,9 @@ def build(figure: Figure, data: ChannelHeat, style: ChartStyle) -> ChannelHeatCh
     axes.tick_params(axis="y", labelcolor=style.text)
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
+    # At its beginning and apart: over the middle it would read as a second line of the name there.
+    axes.xaxis.labelpad = _APART
+    axes.xaxis.set_label_text("", horizontalalignment="left", x=0.0)
     for axis, words in zip((axes.yaxis, axes.xaxis), data.named, strict=True):
         axis.set_label_text(words, color=style.muted, fontsize=style.small_points)
     return ChannelHeatChart(axes, style).showing(data)

@@ -15,9 +15,11 @@ from tests.gui.helpers import OnScreen, choose, idle
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.io.dialect import Dialect
 from workbench.ldp.encoding import EncodingKind, Outside
+from workbench.ldp.plan import Shape
 from workbench.project.model import DataSource
 
 
@@ -193,6 +195,25 @@ class TestLooking:
         idle(qtbot, unseen)
         assert desk.looked and unseen.first_look.isHidden() and unseen.simulation.found is not None
         assert unseen.button.text() == "Simulate" and unseen.question.counts.isVisible()
+
+    def test_assumed_shares_are_simulated_without_a_look(self, qtbot: QtBot, unseen: CollectWorkspace) -> None:
+        desk, page = unseen.document.session.collection, unseen.simulation
+        simulate(qtbot, unseen)
+        assert unseen.first_look.without.isVisible()
+        unseen.first_look.without.click()
+        idle(qtbot, unseen)
+        assert unseen.tabs.currentWidget() is page and unseen.first_look.isHidden() and not desk.looked
+        assert page.found is not None and page.found.assumed and page.badge.isHidden()
+        assert page.state.text.startswith("Assumed: one smooth hump") and unseen.status() is Status.SUCCESS
+        choose(unseen.prediction.shape, Shape.FALLING)
+        idle(qtbot, unseen)
+        assert "out of date" in page.state.text and unseen.status() is Status.WARNING
+        simulate(qtbot, unseen)
+        assert unseen.first_look.isVisible(), "whose answers is asked again"
+        unseen.first_look.without.click()
+        idle(qtbot, unseen)
+        assert page.state.text.startswith("Assumed: falling shares") and not desk.looked
+        assert not unseen.question.counts.isVisible()
 
     def test_it_is_the_analysts_only_where_it_shows_anything_of_the_table(
         self, qtbot: QtBot, unseen: CollectWorkspace

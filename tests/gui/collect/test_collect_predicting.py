@@ -18,6 +18,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import Shape
 from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.advice import needing_least
+from workbench.session.collection.decision import smoother_of
 from workbench.session.collection.two_answers import named
 from workbench.session.collection.words import CURATOR, upwards
 
@@ -102,6 +103,23 @@ class TestPredicting:
         choose(page.shape, Shape.AUTO)
         idle(qtbot, room)
         assert page.guessing.figure.text().startswith("No") and "Too few people" in read_card(page.guessing)
+
+    def test_with_other_shares_declared_what_smooths_is_added_and_they_stay(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_age(qtbot, room)
+        page = room.prediction
+        choose(page.shape, Shape.FALLING)
+        idle(qtbot, room)
+        said = read_card(page.headline)
+        assert "for falling shares" in said and "several times as much if real shares have more spikes" in said
+        assert page.planned is not None
+        better = smoother_of(page.planned, "l1")
+        assert better is not None and better.smooths and page.headline.offer.accessibleName() == "Add to protocols"
+        page.headline.offer.click()
+        idle(qtbot, room)
+        settings = room.document.project.collect
+        assert settings.shape is Shape.FALLING and better.choice in settings.protocols
 
     def test_epsilon_moves_the_prediction_and_undo_brings_it_back(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

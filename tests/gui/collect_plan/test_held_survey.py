@@ -52,8 +52,10 @@ def test_a_plan_is_held_by_one_button_and_stays_as_it_is(qtbot: QtBot, room: Col
     assert room.tabs.currentWidget() is room.reports and held.isVisible()
     assert room.document.project.collect == settings
     assert "Answers: no, yes." in held.instruction.text()
-    held.copy.click()
-    assert QGuiApplication.clipboard().text() == held.instruction.text()
+    held.page.copy.click()
+    idle(qtbot, room)
+    words = QGuiApplication.clipboard().text()
+    assert "1. no\n  2. yes\n" in words and "What is promised" in words and "\nvalue\n" in words
     for part in (room.reports.export, room.reports.cost, room.reports.participation):
         assert not part.isVisible(), "nobody's rows report"
 
@@ -114,6 +116,11 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
     assert low <= alone[0] and alone[1] <= high and alone[1] - alone[0] < high - low
     for words in (alone[2], alone[4]):
         assert "Bands are of these people: sampling error is not in them." in words
+        assert "They lie around estimates before Norm-Sub." in words
+    assert [room.reports.table.model().headerData(place, Qt.Orientation.Horizontal) for place in (2, 3)] == [
+        "Low, 95 %",
+        "High, 95 %",
+    ]
     assert alone[3] == "95 % band of these people"
 
 
@@ -205,6 +212,27 @@ def test_reports_that_programs_draw_are_not_counted_by_hand(qtbot: QtBot, room: 
     choose(room.reports.protocol, ProtocolChoice("olh"))
     idle(qtbot, room)
     assert not room.reports.held.table.isVisible() and "open files of reports" in room.reports.held.instruction.text()
+
+
+def test_the_page_for_people_is_saved_to_be_printed_or_as_text(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    type_answers(qtbot, room, *MODES)
+    hold(qtbot, room)
+    page = room.reports.held.page
+    for name in ("page.html", "page.txt"):
+        page.save_to(tmp_path / name)
+        idle(qtbot, room)
+    printed, plain = ((tmp_path / name).read_text(encoding="utf-8") for name in ("page.html", "page.txt"))
+    assert printed.startswith("<!DOCTYPE html>") and plain.startswith("Question\n")
+    for written in (printed, plain):
+        assert all(mode in written for mode in MODES) and "What you hand in" in written
+    held = room.reports.held
+    choose(room.reports.protocol, ProtocolChoice("olh"))
+    idle(qtbot, room)
+    held.page.copy.click()
+    idle(qtbot, room)
+    assert "let it make each report" in QGuiApplication.clipboard().text()
 
 
 def test_where_rows_report_nothing_is_typed(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:

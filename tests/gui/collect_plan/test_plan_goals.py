@@ -397,8 +397,12 @@ def test_what_people_do_is_read_and_copied_of_what_is_to_be_taken(qtbot: QtBot, 
         "name your true answer and 2 of the other 6; above it, name 3 of the other 6, and not your true one." in said
     ), "with k = 3"
     assert "Answers: A, B, C, D, E, F, G." in said
-    facts.copy.click()
-    assert QGuiApplication.clipboard().text() == said
+    facts.page.copy.click()
+    idle(qtbot, room)
+    words = QGuiApplication.clipboard().text()
+    assert "".join(f"  {place}. {answer}\n" for place, answer in enumerate("ABCDEFG", 1)) in words
+    assert "name 3 of the other 6, and not your true one." in words and "ε = 1: " in words
+    assert "7 digits, one for each answer" in facts.figures["columns"].text(), "as whoever enters reports needs it"
     facts.show_protocol("grr")
     idle(qtbot, room)
     # e ÷ (e + 6), rounded down

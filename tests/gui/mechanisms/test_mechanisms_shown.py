@@ -17,6 +17,7 @@ from workbench.core.progress import SILENT
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import DARK, LIGHT, Theme, apply_theme, contrast
+from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable, cell_colours
@@ -366,6 +367,23 @@ class TestBefore:
             idle(qtbot, workspace)
         assert not before.full_text.strip(), "it is what it was when typing began"
 
+    def test_half_of_a_table_is_nothing_to_compare_with(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        pick(qtbot, workspace, workspace.settings.mechanism, "typed")
+        ask(qtbot, workspace, parameters={"typed": {"table": "a b\nx 1/3 2/3\ny 2/3 1/3"}})
+        before, table = workspace.verdict.before, field(workspace, "table")
+        assert isinstance(table, LinesEdit)
+        table.setFocus()
+        for text in ("a b\nx 1/3 2/3\ny 3/4 1/4", "a b\nx 1/5 4/5\ny 3/4 1/4", "a b\nx 1/5 4/5\ny 4/5 1/5"):
+            table.selectAll()
+            qtbot.keyClicks(table, text)
+            table.tell()
+            idle(qtbot, workspace)
+            assert "ε = ln(2) ≈ 0.6931" in before.full_text
+        assert epsilon(workspace).startswith("ε = ln(4)")
+        workspace.settings.claim.setFocus()
+        ask(qtbot, workspace, claim="ln 4")
+        assert "ε = ln(4)" in before.full_text or not before.full_text.strip(), "what stood when it was left"
+
     def test_a_picture_says_what_became_of_the_claim_and_what_is_framed(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:
@@ -481,17 +499,33 @@ class TestForms:
         assert lines[:4] == [
             "dtmc",
             "// 1/2-geometric on whole numbers",
-            "// α = 1/2, Largest input = 10, Outputs beyond = 4",
-            "// ε = ln(2) ≈ 0.6931; neighbours: |x − x′| ≤ 1",
+            "// alpha = 1/2, Largest input = 10, Outputs beyond = 4",
+            "// epsilon = ln(2) ~ 0.6931; neighbours: |x - x'| <= 1",
         ]
         assert lines[4].startswith("// Outputs are all whole numbers; those at either end are shown together.")
-        assert 'label "output_0" = y=0; // ≤ -4' in lines and 'label "output_4" = y=4; // 0' in lines
+        assert 'label "output_0" = y=0; // <= -4' in lines and 'label "output_4" = y=4; // 0' in lines
+
+    def test_a_model_says_what_became_of_the_claim_in_ascii(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        for claim, said in (("ln 3", "// Is epsilon at most ln 3? Yes."), ("1", "// Is epsilon at most 1? No.")):
+            ask(qtbot, workspace, claim=claim)
+            workspace.matrix.copy_prism()
+            copied = QGuiApplication.clipboard().text()
+            assert said in copied.splitlines() and copied.isascii()
+        ask(qtbot, workspace, claim="")
+        workspace.matrix.copy_prism()
+        assert "at most" not in QGuiApplication.clipboard().text()
+
+    def test_what_is_copied_is_called_as_what_is_saved(self, workspace: MechanismsWorkspace) -> None:
+        copies, saves = (button.menu().actions() for button in (workspace.matrix.copy, workspace.matrix.save))
+        assert [one.text() for one in copies][1:] == [one.text().removesuffix("…") for one in saves][1:]
+        assert copies[0].text() == "&Picture" and not any(one.icon().isNull() for one in (*copies, *saves))
 
     @pytest.mark.parametrize(
         ("mechanism", "given"),
         [
-            ("rr", "// Values = 2, ε = 1, Chances from = ε"),
-            ("subset-selection", "// Values = 2, ε = 1, Values in a set = automatic"),
+            ("rr", "// Values = 2, epsilon = 1, Chances from = epsilon"),
+            ("subset-selection", "// Values = 2, epsilon = 1, Values in a set = automatic"),
         ],
     )
     def test_a_model_names_no_number_that_it_does_not_have(self, mechanism: str, given: str) -> None:

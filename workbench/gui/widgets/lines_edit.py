@@ -27,6 +27,10 @@ class LinesEdit(QPlainTextEdit):
     """
 
     typed = Signal(str)
+    edited = Signal()
+    """Somebody is typing, so that what is sent may be half of it."""
+    left = Signal()
+    """Who typed went elsewhere, and all of it is sent."""
 
     splits_pasted = False
     """Whether one pasted line of several, as from a sheet or a list with commas, becomes a line for each."""
@@ -42,6 +46,7 @@ class LinesEdit(QPlainTextEdit):
         self._told = ""
         self._wait = Later(self, self.tell, _SETTLE_MS)
         self.textChanged.connect(self._wait.start)
+        self.textChanged.connect(self._say_edited)
 
     def show_text(self, text: str) -> None:
         """Show a text, unless the person is typing another one."""
@@ -81,6 +86,11 @@ class LinesEdit(QPlainTextEdit):
         if self.splits_typed and (lines := _lines_of(self.toPlainText())):
             self.setPlainText(lines)
         self.tell()
+        self.left.emit()
+
+    def _say_edited(self) -> None:
+        if self.hasFocus() and self._wait.isActive():
+            self.edited.emit()
 
     def hideEvent(self, event: QEvent) -> None:
         self.tell()

@@ -18,8 +18,9 @@ from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.participation import NO_PART, NO_ROOM, further_of, planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction, Shape, sampling_alone
-from workbench.ldp.share_margin import MARGIN, margin_together, share_margin, share_margin_at
+from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
 from workbench.session.collection.answered import Answered
+from workbench.session.collection.expected_margins import expected_share, margin_of_expected, share_beside
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
 from workbench.session.collection.two_answers import named, named_with_source, other_names, titled
@@ -127,7 +128,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
     as_good = "" if smooth else _as_good(planned.best, plan, sized=bool(other))
     wide = _margin_of(planned, first)
     # Only where both are of the same people.
-    margin = f", each share ± {points_up(wide)} points" if wide < 1.0 and not mostly_drawn else ""
+    margin = f", {share_beside(plan, worst, first.choice, wide)}" if wide < 1.0 and not mostly_drawn else ""
     before = "The margin: with 95 %, before post-processing." if margin else ""
     detail = (words, before, taking_part(plan, first.choice), smooth)
     rest = (behind, moved_by_chance(first), each_share(planned, first), as_good, other)
@@ -157,18 +158,6 @@ def each_share(planned: Planned, one: Prediction) -> str:
         f"An unbiased share of {percent(share)}, {which}, {margin_in_people(planned, here)} with 95 %; any share "
         f"± {points_up(margin)} at most."
     )
-
-
-def expected_share(plan: CollectionPlan) -> tuple[float, str]:
-    """A share to expect, and which one that is: one of equal ones, or the largest of a shape that is declared."""
-    if plan.assumed in (Shape.WORSE, Shape.UNIFORM):
-        return 1.0 / plan.domain_size, "as of equal ones"
-    return float(plan.shares.max()), "the largest expected"
-
-
-def margin_of_expected(plan: CollectionPlan, choice: ProtocolChoice) -> float:
-    """The margin of a share to expect, which is narrower than that of the share of which it is widest."""
-    return share_margin_at(plan, choice, expected_share(plan)[0])
 
 
 def margin_in_people(planned: Planned, margin: float) -> str:
@@ -215,13 +204,28 @@ def with_sampling(share: float, drawn: float) -> float:
 
 
 def if_smooth(planned: Planned, metric: str) -> str:
-    """Which protocol errs less where neighbouring answers are about as frequent; "" if none or if that is declared."""
-    first = planned.best[0] if planned.best else None
-    better = smoother(planned.plan, planned.predictions, first, metric)
+    """Which protocol errs less where neighbouring answers are about as frequent; "" if none or if that is declared.
+
+    Of other shares that are declared it is said what it errs of those, and why it is not taken for them.
+    """
+    better = _smoother(planned, metric)
     if better is None:
         return ""
     one, shape = better
-    return f"If neighbouring answers are alike: {one.title}, {scale_of(metric).text(one.cases[shape][metric])}."
+    error = scale_of(metric).text(one.cases[shape][metric])
+    if planned.plan.assumed is Shape.WORSE:
+        return f"If neighbouring answers are alike: {one.title}, {error}."
+    return f"{one.title}: {error}, but several times as much if real shares have more spikes."
+
+
+def smoother_of(planned: Planned, metric: str) -> Prediction | None:
+    """The prediction of that protocol; None if there is none."""
+    better = _smoother(planned, metric)
+    return None if better is None else better[0]
+
+
+def _smoother(planned: Planned, metric: str) -> tuple[Prediction, Shape] | None:
+    return smoother(planned.plan, planned.predictions, planned.best[0] if planned.best else None, metric)
 
 
 def other_goal(planned: Planned, *, margins: bool) -> str:

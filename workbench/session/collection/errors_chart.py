@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.share_margin import MARGIN
@@ -21,6 +22,7 @@ from workbench.session.collection.words import (
     of_tries,
     points_in_column,
     scale_of,
+    short_names,
     significant,
     with_own_epsilon,
 )
@@ -45,6 +47,7 @@ def error_chart(found: Simulated, metric: str, recommended: ProtocolChoice | Non
             continue
         told = name if isinstance(one, MeanResult) else with_own_epsilon(name, one.choice, one.epsilon)
         entry = _range(told, errors, scale.factor, expected=foreseen_error(found, metric, one))
+        entry = replace(entry, short=min(short_names(one.choice, told), key=len))
         placed.append((scale.factor * ordering_error(found, metric, one), entry))
     placed += [(one.mean, one) for one in _beside(found, metric)]
     ordered = tuple(entry for _, entry in sorted(placed, key=lambda one: one[0]))

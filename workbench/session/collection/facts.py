@@ -48,3 +48,12 @@ def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Ca
         return found
 
     return work
+
+
+def report_read(found: ProtocolFacts) -> str:
+    """How a report is read by who enters those of paper, in a few words; "" where only the program knows."""
+    size = f"{found.domain_size + found.apart:,}"
+    if found.columns == ("bits",):
+        what = "named" if found.named else "said yes to"
+        return f"{size} digits, one for each answer in the order of the list, 1 where it is {what} and else 0"
+    return "the number of the answer, counted from 0" if found.named == 1 else ""

@@ -14,12 +14,11 @@ from workbench.session.collection.answered import Answered
 from workbench.session.collection.decision import (
     TOGETHER,
     WITH_SAMPLING,
-    expected_share,
     margin_in_people,
-    margin_of_expected,
     other_goal,
     taking_part,
 )
+from workbench.session.collection.expected_margins import expected_share, margin_of_expected
 from workbench.session.collection.guessing import DEPENDS, beats_guessing
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named, named_with_source

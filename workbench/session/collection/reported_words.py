@@ -10,6 +10,7 @@ from workbench.core.number_text import count, rounded_up, with_places
 from workbench.ldp.participation import NO_PART
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.possible import all_but_impossible
+from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import TRIAL
 from workbench.session.collection.inputs import ASSUMED
@@ -48,6 +49,13 @@ def _whose(found: Aggregated) -> str:
     if found.estimate is None:
         return "The band is of these people: sampling error is not in it."
     return "Bands are of these people: sampling error is not in them."
+
+
+def processed_by(found: Aggregated) -> str:
+    """What became of estimates after the bands were found; "" where nothing did, or a mean was estimated."""
+    if found.estimate is None or found.estimate.postprocess == "none":
+        return ""
+    return POSTPROCESSES[found.estimate.postprocess].title
 
 
 def unlikely_words(found: Aggregated) -> str:
@@ -112,6 +120,8 @@ def reported_words(found: Aggregated) -> ReportedWords:
         said.append(PersonBudget(announced.randomiser.spent, announced.reports_per_person).text)
     unlikely = unlikely_words(found)
     said += [*([unlikely] if unlikely else []), _whose(found)]
+    if processed := processed_by(found):
+        said.append(f"They lie around estimates before {processed}.")
     if found.participants is not None:
         took_part = found.participants
         about, low, high = band_texts(took_part.estimate, took_part.low, took_part.high)

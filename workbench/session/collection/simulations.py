@@ -85,8 +85,16 @@ class CollectionSimulations(CollectionInputs):
             )
         return users or self.shown_rows
 
-    def key(self) -> str:
-        """Digest of everything a simulation depends on; a result with another one is out of date; "" for none."""
+    def key(self, *, assumed: bool = False) -> str:
+        """Digest of everything a simulation depends on; a result with another one is out of date; "" for none.
+
+        Parameters
+        ----------
+        assumed
+            Of one on assumed shares though there are rows that could answer.
+        """
+        if assumed and not self.assumes_shares:
+            return digest(["assumed beside rows", self._users(), key]) if (key := self.key()) else ""
         project, settings, loaded = self._project, self.settings, self._state.loaded
         schema = project.schema
         if self.without_table:
@@ -106,10 +114,18 @@ class CollectionSimulations(CollectionInputs):
             ]
         )
 
+    def key_of(self, found: Simulated | None) -> str:
+        """The key that a simulation has if it is not out of date: of assumed shares where it is of such."""
+        return self.key(assumed=found is not None and bool(found.assumed))
+
     # Simulating
 
     def simulator(
-        self, partial: Callable[[Simulated], None] | None = None, *, foresee: bool = False
+        self,
+        partial: Callable[[Simulated], None] | None = None,
+        *,
+        foresee: bool = False,
+        assumed: bool = False,
     ) -> Callable[[Progress], Simulated]:
         """Simulate all chosen protocols, bound together now; call it on any thread.
 
@@ -119,19 +135,26 @@ class CollectionSimulations(CollectionInputs):
             Is told after each protocol what there is so far, on the thread that runs this.
         foresee
             Whether of assumed shares it is predicted, too, what should come of it.
+        assumed
+            Whether people with the assumed shares answer, though there are rows that could: no row is looked at.
 
         Raises
         ------
         WorkbenchError
             If no protocol is chosen; where rows answer, if no look at them is recorded; else as `plan`.
         """
-        assumed = self._assumed() if self.assumes_shares else None
-        then, key = self._then_looking() if assumed is None else self.snapshot(), self.key()
+        beside = assumed and not self.assumes_shares
+        if beside and any(choice.estimates_mean for choice in self.settings.protocols):
+            raise WorkbenchError(
+                "Of a mean only the rows are simulated.", hint="Leave out what estimates a mean.", field="protocols"
+            )
+        made = self._assumed() if beside or self.assumes_shares else None
+        then, key = self._then_looking() if made is None else self.snapshot(), self.key(assumed=beside)
         if not self.settings.protocols:
             raise WorkbenchError("No protocol is chosen.", hint="Choose at least one.", field="protocols")
 
         def simulate(progress: Progress = SILENT) -> Simulated:
-            return then._simulate(key, partial, progress, assumed, foresee=foresee)
+            return then._simulate(key, partial, progress, made, foresee=foresee)
 
         return simulate
 
@@ -227,7 +250,7 @@ class CollectionSimulations(CollectionInputs):
                         encoded.counts,
                         setting,
                         positions=encoded.domain.positions,
-                        others=self._others(choice, len(encoded)),
+                        others=self._others(choice, len(encoded), assumed=shares is not None),
                         progress=part,
                     )
                     results.append(found)
@@ -290,10 +313,15 @@ class CollectionSimulations(CollectionInputs):
 
         return work
 
-    def _others(self, choice: ProtocolChoice, participants: int) -> float | None:
-        """How many people report that they take no part for each one who does; None if they report nothing."""
+    def _others(self, choice: ProtocolChoice, participants: int, *, assumed: bool = False) -> float | None:
+        """How many people report that they take no part for each one who does; None if they report nothing.
+
+        Where shares are assumed nobody is taken to: how many rows there are of such is data.
+        """
         if not self.attendance(choice).none or self.assumes_shares:
             return None
+        if assumed:
+            return 0.0
         return self._without_part(choice, participants) / max(participants, 1)
 
     def _setting(self, users: int, seed: int) -> SimulationSetting:

@@ -11,7 +11,7 @@ from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.share_margin import left_open, share_margin, share_margin_at
-from workbench.session.collection.decision import expected_share, margin_of_expected
+from workbench.session.collection.expected_margins import expected_share, margin_of_expected
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named
 from workbench.session.collection.words import points_up

@@ -40,10 +40,13 @@ WIDER = (
 )
 """Why it is, where few people are asked: see `workbench.ldp.normal_margin.normal_or_wider`."""
 _LOOKS = (
-    *("grr", "subset-selection", "oue", "olh", "square-wave", "hadamard", "rappor", "sue", "the", "blh", "she"),
-    *("ds-corrected", "duchi", "pm", "hm", "laplace", "ds", "geometric", "exponential", "random-matrix", "rr", "ue"),
+    *("grr", "subset-selection", "oue", "olh", "square-wave", "hadamard", "rappor", "sue", "ds-corrected", "blh"),
+    *("she", "the", "duchi", "pm", "hm", "laplace", "rr", "geometric", "ds", "exponential", "random-matrix", "ue"),
 )
-"""The protocols in the order of their colours: those that are compared most are the farthest from sharing one."""
+"""The protocols in the order of their colours: those that are compared most are the farthest from sharing one.
+
+Those of values on a line are often compared with each other, and have hues that are far apart.
+"""
 _SHORT = {
     **{"oue": "OUE", "sue": "SUE", "olh": "OLH", "blh": "BLH", "the": "THE", "she": "SHE", "hadamard": "Hadamard"},
     **{"rr": "RR (Warner)", "random-matrix": "RMP", "grr": "Direct (GRR)", "subset-selection": "Subset", "ue": "UE"},

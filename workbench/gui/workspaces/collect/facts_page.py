@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -20,6 +19,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.workspaces.collect.hand_offers import HandOffers
+from workbench.gui.workspaces.collect.hand_out_buttons import HandOutButtons
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.estimator import ESTIMATORS
@@ -30,7 +30,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.protocol_facts import ProtocolFacts
 from workbench.plots import channel_heat
 from workbench.session.collection.captions import chances_caption
-from workbench.session.collection.facts import protocol_examiner
+from workbench.session.collection.facts import protocol_examiner, report_read
 from workbench.session.collection.two_answers import WARNER, names_in, of_two, source_of_two
 from workbench.session.collection.words import RESPONSE, epsilon_read, share_margin_words
 
@@ -94,8 +94,8 @@ class FactsPage(QWidget):
             grid.addWidget(value, row, 1)
             self.figures[name], self._titles[name] = value, words
         self.instruction = label(wrap=True, selectable=True)
-        self.copy = push_button("Copy", self._copy, icon=icon("copy", "link"), name="Copy what people do", quiet=True)
-        self.people = boxes.boxed(boxes.row((label("What people do", heading=2), 1), self.copy))
+        self.page = HandOutButtons(document)
+        self.people = boxes.boxed(boxes.row((label("What people do", heading=2), 1), self.page))
         self.by_hand = HandOffers()
         self.by_hand.taken.connect(self._take_epsilon)
         for part in (self.people, self.instruction, self.by_hand):
@@ -209,6 +209,7 @@ class FactsPage(QWidget):
         self._put("further", f"“{NO_PART}” is one more answer in all figures" if found.apart else "")
         self._put("came_to", found.came_to)
         self.instruction.setText(found.instruction)
+        self.page.show_choice(found.choice, found.instruction)
         for part in (self.people, self.instruction):
             part.setVisible(bool(found.instruction))
         self.by_hand.show_offers(found.offers)
@@ -228,7 +229,8 @@ class FactsPage(QWidget):
         self._put("bits", f"{estimate(found.bits)} {'bit' if found.bits == 1 else 'bits'}")
         shown = ", ".join(found.columns[:4]) + (", …" if len(found.columns) > 4 else "")
         many = f"{len(found.columns):,}: " if len(found.columns) > 1 else ""
-        self._put("columns", f"{many}{shown}")
+        read = report_read(found)
+        self._put("columns", f"{many}{shown}{f': {read}' if read else ''}")
         way = ""
         if found.estimator:
             way = ESTIMATORS[found.estimator].title
@@ -274,10 +276,6 @@ class FactsPage(QWidget):
     def _take_epsilon(self, epsilon: float) -> None:
         if self.found is not None:
             self.by_hand_taken.emit(self.found.choice, epsilon)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.instruction.text())
-        self._document.noted.emit("success", "What people do was copied.")
 
     def _put(self, name: str, text: str) -> None:
         self.figures[name].setText(text)

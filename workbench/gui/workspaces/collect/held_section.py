@@ -5,19 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted
 from workbench.gui.document import Document
-from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.collect.hand_offers import HandOffers
+from workbench.gui.workspaces.collect.hand_out_buttons import HandOutButtons
 from workbench.gui.workspaces.collect.tally_table import TallyTable
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.held_survey import HeldSurvey, held_survey
@@ -49,7 +48,7 @@ class HeldSection(QWidget):
         self._choice: ProtocolChoice | None = None
         """By which that is."""
         self.instruction = label(wrap=True, selectable=True)
-        self.copy = push_button("Copy", self._copy, icon=icon("copy", "link"), name="Copy what people do", quiet=True)
+        self.page = HandOutButtons(document)
         self.by_hand = HandOffers()
         self.by_hand.hide()
         self.by_hand.taken.connect(self._take_epsilon)
@@ -62,7 +61,7 @@ class HeldSection(QWidget):
         self.hand_planned = push_button("Hand that out", self.planned_wanted, explain="collect.tallies")
         self._other = boxes.boxed(boxes.row((self.planned, 1), self.hand_planned, spacing="s"))
         self._other.hide()
-        head = boxes.row((label("1. Hand this out", strong=True), 1), self.copy)
+        head = boxes.row((label("1. Hand this out", strong=True), 1), self.page)
         self._second = label("2. Type what they reported", strong=True)
         self._tallies = boxes.boxed(
             boxes.column(self.table, boxes.row((self.said, 1), self.count, spacing="s"), spacing="s")
@@ -102,7 +101,7 @@ class HeldSection(QWidget):
         self.found, self._choice = found, choice
         self.instruction.setText(found.instruction)
         set_look(self.instruction, tone="none")
-        self.copy.setEnabled(True)
+        self.page.show_choice(choice)
         self.by_hand.show_offers(found.offers)
         for part in (self._second, self._tallies):
             part.setVisible(found.named is not None)
@@ -118,7 +117,7 @@ class HeldSection(QWidget):
         self.found = None
         self.instruction.setText(str(error))
         set_look(self.instruction, tone="error")
-        self.copy.setEnabled(False)
+        self.page.show_choice(None)
         for part in (self.by_hand, self._second, self._tallies):
             part.hide()
         return True
@@ -139,14 +138,9 @@ class HeldSection(QWidget):
     def focus(self) -> None:
         """Put the keyboard focus where the first number is typed, or on what is handed out."""
         if self._tallies.isHidden():
-            self.copy.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.page.copy.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.table.begin()
 
     def _take_epsilon(self, epsilon: float) -> None:
         self.by_hand_taken.emit(self._choice, epsilon)
-
-    def _copy(self) -> None:
-        if self.found is not None:
-            QGuiApplication.clipboard().setText(self.found.instruction)
-            self._document.noted.emit("success", "What people do was copied.")

@@ -39,7 +39,7 @@ from workbench.session.collection.advice import brief
 from workbench.session.collection.answered import Answered
 from workbench.session.collection.captions import predicted_caption
 from workbench.session.collection.command import Predicted
-from workbench.session.collection.decision import if_smooth, other_for_mean, to_take
+from workbench.session.collection.decision import other_for_mean, smoother_of, to_take
 from workbench.session.collection.easier import easier_words
 from workbench.session.collection.guessing import beats_guessing, shape_of_guess
 from workbench.session.collection.listed_once import OtherNames
@@ -298,18 +298,19 @@ class PredictionPage(QWidget):
         """
         self._aimed = ranked, self.target.value
         best, margins = self._taken(planned), ranked == MARGIN
-        if not margins and if_smooth(planned, ranked):
+        settings = self._document.project.collect
+        instead = None if margins else smoother_of(planned, ranked)
+        if instead is not None and planned.plan.assumed is Shape.WORSE:
             offer = "Assume so"
             why = "Assume a smooth distribution, with which protocols that smooth may be recommended"
         else:
-            chosen = self._document.project.collect.protocols
-            offer, why = list_it(None if best is None else best.choice, chosen, planned.plan)
+            beside = best if instead is None else instead
+            offer, why = list_it(None if beside is None else beside.choice, settings.protocols, planned.plan)
         if margins:
-            target = self._document.project.collect.target / scale_of(MARGIN).factor
+            target = settings.target / scale_of(MARGIN).factor
             answer = to_take_for_margin(planned, target)
         else:
             answer = to_take(planned, ranked)
-        settings = self._document.project.collect
         if len(frequency_choices(settings.protocols)) < len(settings.protocols):
             with contextlib.suppress(WorkbenchError):  # of dates and words there is none, which is said where one asks
                 desk = self._document.session.collection
@@ -348,11 +349,12 @@ class PredictionPage(QWidget):
         if planned is None:
             return
         margins, best = self.needed.reached == MARGIN, self._taken(planned)
-        if not margins and if_smooth(planned, self._document.project.collect.rank_by):
+        instead = None if margins else smoother_of(planned, self._document.project.collect.rank_by)
+        if instead is not None and planned.plan.assumed is Shape.WORSE:
             words = "Assume another distribution"
             self._document.apply(words, lambda session: session.collection.change(shape=Shape.HUMP, guess=()))
-        elif best is not None:
-            self.ticked.emit(best.choice)
+        elif (beside := best if instead is None else instead) is not None:
+            self.ticked.emit(beside.choice)
 
     def _recommend(self, choice: ProtocolChoice | None) -> None:
         self._recommended = choice

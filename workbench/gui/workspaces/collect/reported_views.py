@@ -15,13 +15,15 @@ from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.plots import estimated_counts
 from workbench.session.collection.captions import reported_caption
 from workbench.session.collection.estimated_charts import aggregated_chart
-from workbench.session.collection.reported_words import band_texts, share_texts
+from workbench.session.collection.reported_words import band_texts, processed_by, share_texts
 from workbench.session.collection.results import Aggregated
 from workbench.session.collection.two_answers import named_of_reports
 
 _MOST_ROWS = 5000
-_BAND = "Of the estimate before post-processing, by itself, cut to what is possible; far below 0, as if it were 0"
-_TIPS = {"Low": _BAND, "High": _BAND}
+_BAND = (
+    "The band lies around the estimate before {processed}, by itself, so that the number beside it need not be in its "
+    "middle; it is cut to what is possible, and far below 0 as if it were 0"
+)
 
 
 class ReportedViews(ViewSwitch):
@@ -55,7 +57,8 @@ class ReportedViews(ViewSwitch):
             return
         self.chart.say_below(reported_caption(found))
         self.chart.set_data(aggregated_chart(found, named_of_reports(announced)))
-        names, heads = domain.names, ["Value", "People", "Low", "High"]
+        ends = [f"{end}, {found.coverage}" for end in ("Low", "High")]
+        names, heads = domain.names, ["Value", "People", *ends]
         numbers = islice(zip(names, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
         lines = [(text, *band_texts(*figures)) for text, *figures in numbers]
         if shares := share_texts(found):
@@ -63,7 +66,8 @@ class ReportedViews(ViewSwitch):
             self.table.show_rows([*heads, "Share, %"], [(*line, share) for line, share in told])
         else:
             self.table.show_rows(heads, lines)
-        self.table.explain_headings(_TIPS)
+        tip = _BAND.format(processed=processed_by(found) or "post-processing")
+        self.table.explain_headings(dict.fromkeys(ends, tip))
         self.hitters.show_rows(
             [*heads, "Surely there"],
             [
@@ -81,4 +85,4 @@ class ReportedViews(ViewSwitch):
         self.clear()
         numbers = within_margin(found.mean, found.low, found.high)
         self.chart.set_empty_text(f"Mean {numbers[0]}\n{found.band}: {numbers[1]} to {numbers[2]}")
-        self.table.show_rows(["Mean", "Low", "High"], [numbers], left=0)
+        self.table.show_rows(["Mean", *(f"{end}, {found.coverage}" for end in ("Low", "High"))], [numbers], left=0)

@@ -26,12 +26,18 @@ class SimulationJob(TrackedJob):
         self.moved.connect(self._show_newest)
         self.ended.connect(self._show_last)
 
-    def simulate(self) -> bool:
-        """Begin, and tell whether there is anything to begin with; what is not is said where errors are."""
+    def simulate(self, *, assumed: bool = False) -> bool:
+        """Begin, and tell whether there is anything to begin with; what is not is said where errors are.
+
+        Parameters
+        ----------
+        assumed
+            Whether people with the assumed shares answer, and no row is looked at.
+        """
         arrived = self.arrived
         arrived.clear()
         try:
-            work = self._document.session.collection.simulator(arrived.append, foresee=True)
+            work = self._document.session.collection.simulator(arrived.append, foresee=True, assumed=assumed)
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return False

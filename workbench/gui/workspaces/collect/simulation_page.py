@@ -203,7 +203,7 @@ class SimulationPage(QWidget):
         """Show a prediction beside what was simulated with the same settings; that of others comes with them."""
         self._newest = planned
         found = self.found
-        if found is not None and planned is not None and found.key == self._document.session.collection.key():
+        if found is not None and planned is not None and found.key == self._document.session.collection.key_of(found):
             self._beside = planned
             self._offer_errors(found)
             self._show_errors()
@@ -212,7 +212,7 @@ class SimulationPage(QWidget):
 
     def show_found(self, found: Simulated) -> None:
         """Show what there is, perhaps not all of it yet."""
-        if found.key == self._document.session.collection.key():
+        if found.key == self._document.session.collection.key_of(found):
             self._beside = self._newest
         elif self.found is None or self.found.key != found.key:
             self._beside = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QWidget
@@ -78,7 +79,9 @@ class CollectWorkspace(Workspace):
             (self.reports, "Reports"),
         )
         self.tabs = PageTabs(document, pages, (self.sweep,), "What is known of the collection")
-        self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
+        self.first_look = LookQuestion(
+            document, "simulate", desk=lambda: document.session.collection, without="Simulate assumed shares"
+        )
         self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
         self.plan = PlanLeaving(document, self.prediction, self.protocols)
@@ -104,7 +107,7 @@ class CollectWorkspace(Workspace):
         found = self.simulation.found
         if found is None or not self._simulates:
             return None
-        key = self.document.session.collection.key()
+        key = self.document.session.collection.key_of(found)
         if not key:  # nothing is asked of which it could be out of date
             return None
         return Status.SUCCESS if found.key == key else Status.WARNING
@@ -175,13 +178,19 @@ class CollectWorkspace(Workspace):
         if self.first_look.needed and not self.asked.planning:
             self.pages.show_question()
             self._recommended_for = self.document.project.collect if self.prediction.is_current else None
+            protocols = self.document.project.collect.protocols
+            self.first_look.without.setHidden(any(one.estimates_mean for one in protocols))
             self.first_look.ask()
             self._show_run()
             return
+        self._simulate()
+
+    def _simulate(self, *, assumed: bool = False) -> None:
+        """Let rows answer, or people with the assumed shares, of whom no row tells."""
         # Else it would be what was recommended of another question; a look only tells how many people there are.
         if self.prediction.is_current or self._recommended_for == self.document.project.collect:
             self.protocols.take_along()
-        if self._job.simulate():
+        if self._job.simulate(assumed=assumed):
             self.pages.show_page(self.simulation)
             self._show_run()
 
@@ -208,6 +217,7 @@ class CollectWorkspace(Workspace):
         self.answering.settled.connect(self._show_run)
         self.button.clicked.connect(self._run_or_cancel)
         self.first_look.agreed.connect(self.run)
+        self.first_look.without_look.connect(partial(self._simulate, assumed=True))
         self.first_look.closed.connect(self._show_run)
         self.command.clicked.connect(self.copy_command)
         self.reports.estimated.connect(self._show_estimate)
@@ -376,10 +386,10 @@ class CollectWorkspace(Workspace):
         self.foot.save.setText("Save the plan…" if self.document.path is None else "Save the plan")
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self.asked.spec is not None)
-        key = self.document.session.collection.key() if self._simulates else ""
+        key = self.document.session.collection.key_of(self.simulation.found) if self._simulates else ""
         offer = self.button.text() if there and self.button.isEnabled() else ""
         self.simulation.show_state(key, running=running, offer=offer)
-        self.sweep.show_state(key)
+        self.sweep.show_state(self.document.session.collection.key() if self._simulates else "")
 
     @property
     def mistyped(self) -> str:

@@ -31,7 +31,7 @@ from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
 from workbench.session.audit import Examination, write_prism
-from workbench.session.audit_words import frame_words, model_words, picture_caption, without_frame
+from workbench.session.audit_words import claim_words, frame_words, model_words, picture_caption, without_frame
 
 _FIGURES = ("png", "svg", "pdf")
 _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
@@ -42,6 +42,9 @@ _KINDS = (
     ("table", "&LaTeX…", "channel.tex", "LaTeX (*.tex)"),
     ("table", "&Model for PRISM…", "channel.pm", "PRISM (*.pm)"),
 )
+_COPIED = tuple(picture for picture, _, _, _ in _KINDS)
+_COPIES = ("&Picture", *(words.removesuffix("…") for _, words, _, _ in _KINDS[1:]))
+"""The same in the same order; a picture on the clipboard has no caption."""
 _SHOWN = "Chance of each output (columns) for each input (rows)"
 _ROUNDED = "This matrix is known in rounded numbers only."
 
@@ -76,11 +79,9 @@ class MatrixPage(QWidget):
         self.copy = QPushButton("Copy")
         self.copy.setIcon(icon("copy"))
         menu = QMenu(self.copy)
-        menu.addAction(icon("table"), "As a &table, for a spreadsheet", self.copy_table)
-        menu.addAction("As &CSV", self.copy_csv)
-        menu.addAction("As &LaTeX", self.copy_latex)
-        menu.addAction("As a &model for PRISM", self.copy_prism)
-        menu.addAction(icon("chart"), "As a &figure", self.copy_figure)
+        copies = (self.copy_figure, self.copy_csv, self.copy_table, self.copy_latex, self.copy_prism)
+        for picture, words, copied in zip(_COPIED, _COPIES, copies, strict=True):
+            menu.addAction(icon(picture), words, copied)
         self.copy.setMenu(menu)
         self.save = QPushButton("Save…")
         self.save.setIcon(icon("save"))
@@ -103,7 +104,7 @@ class MatrixPage(QWidget):
         """Show the channel and mark the two cells that show its ε."""
         channel, witness = found.channel, found.audit.witness
         self._about, self._caption = (
-            model_words(found),
+            (*model_words(found), *filter(None, (claim_words(found),))),
             picture_caption(found, _SHOWN, frame_words(found)).below,
         )
         known = self.table.cells.channel
@@ -198,7 +199,7 @@ class MatrixPage(QWidget):
         height, width, _ = pixels.shape
         picture = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
         QGuiApplication.clipboard().setImage(picture)
-        self.noted.emit("success", "The figure was copied.")
+        self.noted.emit("success", "The picture was copied.")
 
     def choose_file(self, name: str, kind: str) -> None:
         """Ask for a file, such as the one of that name, and write the table or the figure there, by its ending."""

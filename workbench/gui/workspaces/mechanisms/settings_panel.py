@@ -35,6 +35,7 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.widgets.parameter_fields import LABELS, ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.spec_field import all_valid
@@ -234,6 +235,9 @@ class SettingsPanel(QScrollArea):
             for edit in self.parameters.findChildren(QLineEdit):
                 edit.textEdited.connect(self._begin_typing)
                 edit.editingFinished.connect(self._end_typing)
+            for lines in self.parameters.findChildren(LinesEdit):
+                lines.edited.connect(self._begin_typing)
+                lines.left.connect(self._end_typing)
             set_explain(self.parameters, "mechanisms.parameters")
             self._parameters_place.addWidget(self.parameters)
             QWidget.setTabOrder(self.parameters.follow(self.mechanism), self.load)

@@ -226,8 +226,9 @@ class MechanismsWorkspace(Workspace):
 
     def _commit(self) -> None:
         """Compare what follows with what is found now, unless that may be of half of a number."""
-        if self.found is not None and not self.settings.typing:
-            self._last = self.found
+        found = self.found
+        if found is not None and not self.settings.typing and found.answers(self.document.project.laboratory):
+            self._last = found
 
     def _show_before(self, _page: int = 0) -> None:
         """Say it beside what is compared with it: every n, and the queries of a stream, have an answer of their own."""

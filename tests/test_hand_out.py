@@ -1,0 +1,103 @@
+"""What is handed out of a collection is complete, and the file that it shows is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.collecting_helpers import JOBS, file, session
+from workbench.core.amount_text import float_amount
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT
+from workbench.core.randomness import SeededSource
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.participation import NO_PART
+from workbench.ldp.report_file import read_reports
+from workbench.session import Session
+from workbench.session.collection.hand_out import HandOut, hand_out
+
+__all__ = ["file", "session"]
+SEVEN = tuple("abcdefg")
+GRR, SUBSET, OUE = map(ProtocolChoice, ("grr", "subset-selection", "oue"))
+
+
+def planned(*answers: str, epsilon: float = 1.0) -> Session:
+    session = Session()
+    session.collection.change(encoding=EncodingChoice(domain=answers), epsilon=epsilon)
+    return session
+
+
+def made(session: Session, choice: ProtocolChoice) -> HandOut:
+    return hand_out(session.collection, choice)(SILENT)
+
+
+def test_a_page_has_the_question_the_answers_in_order_what_to_do_and_the_promise() -> None:
+    found = made(planned(*SEVEN, epsilon=float_amount("ln 3")), SUBSET)
+    assert found.answers == SEVEN and found.ticks and found.question == "answer"
+    for written in (found.text, found.page):
+        assert "ε = 1.099" in written and "3 times as likely" in written and "rises to 75 %" in written
+        assert "name your true answer" in written and "2 answers that you came to" in written
+        assert "There are" not in written, "the list stands there"
+    assert "".join(f"  {place}. {one}\n" for place, one in enumerate(SEVEN, 1)) in found.text
+    assert "".join(f"<li>☐ {one}</li>" for one in SEVEN) in found.page
+    assert found.page.count("<li>☐ ") == len(SEVEN)
+    assert all(step[0].isupper() and step.endswith(".") for step in found.steps) and len(found.steps) >= 3
+
+
+@pytest.mark.parametrize("name", ["grr", "rr", "subset-selection", "oue", "olh", "hadamard", "rappor", "square-wave"])
+def test_the_file_that_is_shown_is_a_file_of_reports_that_can_be_counted(name: str, tmp_path: Path) -> None:
+    answers = SEVEN[:2] if name == "rr" else SEVEN
+    path = tmp_path / "typed.csv"
+    session = planned(*answers)
+    found = made(session, ProtocolChoice(name))
+    path.write_text("\n".join(found.lines) + "\n", encoding="utf-8")
+    received = read_reports(path)
+    announced = received.announcement
+    assert received.support.reports == 1 and announced.domain is not None and announced.domain.labels == answers
+    assert announced.randomiser.public() == ProtocolChoice(name).frequency(len(answers), 1.0).public()
+    assert any("asserted by whoever wrote this file" in one for one in announced.cautions)
+    more = found.lines[0].replace('"reports": 1', '"reports": 3', 1)
+    path.write_text("\n".join([more, found.lines[1], *[found.lines[2]] * 3]) + "\n", encoding="utf-8")
+    assert read_reports(path).support.reports == 3, "as the page says it is made"
+
+
+def test_how_a_report_is_read_is_what_the_example_says() -> None:
+    found = made(planned(*SEVEN), SUBSET)
+    ones = [str(place) for place, sign in enumerate(found.lines[2], 1) if sign == "1"]
+    assert len(ones) == 2 and found.lines[1] == "bits" and f"it names answers {', '.join(ones)}." in found.read
+    assert "7 digits" in found.read
+    direct = made(planned(*SEVEN), GRR)
+    assert direct.lines[1] == "value" and f"it names answer {int(direct.lines[2]) + 1}." in direct.read
+    assert "let it make each report" in made(planned(*SEVEN), ProtocolChoice("olh")).read
+
+
+@pytest.mark.parametrize("name", ["grr", "rr"])
+def test_a_report_of_one_answer_is_its_number_from_0(name: str) -> None:
+    size = 2 if name == "rr" else 7
+    built = ProtocolChoice(name).frequency(size, 30.0)
+    codes = np.arange(size)
+    assert [cells[0] for cells in built.cells(built.perturb(codes, SeededSource(1)))] == [str(one) for one in codes]
+
+
+def test_of_a_table_who_takes_no_part_has_an_answer_in_the_list_and_no_row_decides(session: Session) -> None:
+    session.collection.change(column="job")
+    before = made(session, GRR)
+    assert before.question == "job" and before.answers[: len(JOBS)] == JOBS
+    assert (NO_PART in before.answers) is session.collection.attendance(GRR).none
+    assert "200" not in before.text and "2,000" not in before.text and "2000" not in before.text
+
+
+def test_answers_that_were_read_from_the_data_are_not_handed_out(session: Session) -> None:
+    session.collection.change(column="day", encoding=EncodingChoice(assume_public=True))
+    assert not session.collection.domain().declared
+    with pytest.raises(WorkbenchError, match="read from the data"):
+        hand_out(session.collection, GRR)
+
+
+def test_a_promise_that_is_hardly_one_is_said_to_be() -> None:
+    assert "hardly a promise" in made(planned(*SEVEN, epsilon=9.0), GRR).promise
+    assert "at most 2.719 times" in made(planned(*SEVEN), GRR).promise
+    assert "rises to 73.11 % at most" in made(planned(*SEVEN), GRR).promise, "e ÷ (1 + e) is 73.106 %, rounded up"

@@ -1,0 +1,44 @@
+"""The margin of a share that one may expect, which is narrower than that of the share of which it is widest."""
+
+from __future__ import annotations
+
+from workbench.core.number_text import percent
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.share_margin import share_margin_at
+from workbench.session.collection.words import points_up
+
+_PAIR = 2
+
+
+def expected_share(plan: CollectionPlan) -> tuple[float, str]:
+    """A share to expect, and which one that is: one of equal ones, or the largest of a shape that is declared."""
+    if plan.assumed in (Shape.WORSE, Shape.UNIFORM):
+        return 1.0 / plan.domain_size, "as of equal ones"
+    return float(plan.shares.max()), "the largest expected"
+
+
+def margin_of_expected(plan: CollectionPlan, choice: ProtocolChoice) -> float:
+    """The margin of a share to expect, which is narrower than that of the share of which it is widest."""
+    return share_margin_at(plan, choice, expected_share(plan)[0])
+
+
+def share_beside(plan: CollectionPlan, shape: Shape, choice: ProtocolChoice, widest: float) -> str:
+    """The margin of a share, as it stands beside an error: of the shape that the error is of, and of which share.
+
+    Parameters
+    ----------
+    shape
+        One of those that are assumed.
+    widest
+        The margin of the share of which it is widest.
+    """
+    every = f"each share ± {points_up(widest)} points"
+    if plan.domain_size == _PAIR:  # whatever one of two is off by, the other is
+        return every
+    case = next(one for one in plan.cases if one.shape is shape)
+    share = float(case.shares.max())
+    here = points_up(share_margin_at(plan, choice, share))
+    if shape is Shape.UNIFORM:
+        return f"each share ± {here} points"
+    return every if here == points_up(widest) else f"a share of {percent(share)} ± {here} points"

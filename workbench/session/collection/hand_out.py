@@ -1,0 +1,233 @@
+"""Hand-outs of a collection: for each person who is asked, and for whoever enters or programs their reports."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import numpy as np
+
+from workbench.core.amount_text import as_logarithm
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import rounded_up
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import SeededSource
+from workbench.io.atomic import atomic_write
+from workbench.io.writing import neutral_json
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Domain
+from workbench.ldp.instructions import listed
+from workbench.ldp.participation import NO_PART, Attendance
+from workbench.ldp.persons import PersonBudget
+from workbench.ldp.protocol import FrequencyRandomiser
+from workbench.ldp.report_file import Announcement
+from workbench.session.collection.decision import gives_away
+from workbench.session.collection.desk import CollectionDesk
+from workbench.session.collection.typed_answers import SURVEY
+
+ON_TRUST = "That each person drew as they were told, and reported once, is asserted by whoever wrote this file."
+WRITE_IT = "(Write the question here as people are asked it.)"
+_BY_PROGRAM = "Numbers as the program writes them: let it make each report."
+_SENTENCES = re.compile(r"(?<=[.)])\s+(?=[A-Z])")
+_NO_STEP = "So the "
+"""The beginning of what follows from the steps, and is none."""
+_EXAMPLE = 7
+"""The seed of the example, which is of no person."""
+
+
+@dataclass(frozen=True)
+class HandOut:
+    """A page for people who answer, and how their reports come back.
+
+    Parameters
+    ----------
+    question
+        What is asked about.
+    answers
+        All that can be reported, in their order, that of those who take no part last.
+    steps
+        What a person does, one thing after another.
+    handed_in
+        What a person hands in.
+    ticks
+        Whether that can be marked in the list of answers.
+    promise
+        What ε promises, in a sentence.
+    lines
+        A file of one report: the public facts, the columns and an example.
+    read
+        How a line of reports is read.
+    """
+
+    question: str
+    answers: tuple[str, ...]
+    steps: tuple[str, ...]
+    handed_in: str
+    ticks: bool
+    promise: str
+    lines: tuple[str, str, str]
+    read: str
+
+    @property
+    def text(self) -> str:
+        """All of it as plain text."""
+        width = len(str(len(self.answers)))
+        answers = [f"  {place:>{width}}. {answer}" for place, answer in enumerate(self.answers, 1)]
+        steps = [f"  {place}. {step}" for place, step in enumerate(self.steps, 1)]
+        parts = (
+            ("Question", [self.question, WRITE_IT]),
+            ("Possible answers, in this order", answers),
+            ("What you do", steps),
+            ("What you hand in", [self.handed_in]),
+            ("What is promised", [self.promise]),
+            ("For whoever enters the reports", [_FILE, "", *self.lines, "", self.read]),
+        )
+        return "\n\n".join("\n".join([title, *lines]) for title, lines in parts) + "\n"
+
+    @property
+    def page(self) -> str:
+        """The same as a page to print, HTML: the first sheet for people, the second for whoever enters reports."""
+        box = "☐ " if self.ticks else ""
+        answers = "".join(f"<li>{box}{escape(answer)}</li>" for answer in self.answers)
+        steps = "".join(f"<li>{escape(step)}</li>" for step in self.steps)
+        lines = escape("\n".join(self.lines))
+        return (
+            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(self.question)}</title>'
+            f"<style>{_STYLE}</style></head><body>\n<h1>{escape(self.question)}</h1>\n<p class=line>"
+            f"{escape(WRITE_IT)}</p>\n<h2>What you do</h2>\n<ol>{steps}</ol>\n<h2>What you hand in</h2>\n"
+            f"<p>{escape(self.handed_in)}</p>\n<ol class=answers>{answers}</ol>\n<h2>What is promised</h2>\n"
+            f"<p>{escape(self.promise)}</p>\n<section><h2>For whoever enters the reports</h2>\n<p>{escape(_FILE)}</p>\n"
+            f"<pre>{lines}</pre>\n<p>{escape(self.read)}</p></section>\n</body></html>\n"
+        )
+
+
+_FILE = (
+    "This is a file with one report. Put the number of reports behind “reports” in the first line, keep the second, "
+    "and write a line for each report below it, in an order that does not tell whose they are."
+)
+_STYLE = (
+    "body{font:12pt/1.4 sans-serif;max-width:42em;margin:2em auto;padding:0 1em}h1{font-size:1.4em}h2{font-size:1.1em}"
+    ".line{color:#555;border-bottom:1px solid;padding-bottom:2em}.answers{columns:2}li{break-inside:avoid}"
+    "pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:9pt}section{break-before:page}"
+)
+
+
+def write_hand_out(found: HandOut, path: Path, protected: Sequence[Path] = ()) -> None:
+    """Write it as a page to print, or as plain text where the file is called so.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be written.
+    """
+    with atomic_write(path, "t", protected=protected) as stream:
+        stream.write(found.text if path.suffix.lower() == ".txt" else found.page)
+
+
+def hand_out(desk: CollectionDesk, choice: ProtocolChoice) -> Callable[[Progress], HandOut]:
+    """The page for people by a protocol, bound to the answers and ε as they are now; call it on any thread.
+
+    It follows from the settings alone: no row is read for it.
+
+    Raises
+    ------
+    WorkbenchError
+        If the possible answers are not known or were read from the data; when called, if the protocol cannot be used.
+    """
+    domain, settings = desk.domain(), desk.settings
+    # Of answers that are typed nobody is without one, as predictions have it.
+    attended = None if desk.assumes_shares else desk.attendance(choice)
+    if not domain.declared:
+        raise WorkbenchError(
+            "The possible answers were read from the data, which nobody may be told by a list of them.",
+            hint="Say which answers are possible.",
+            field="domain",
+        )
+    question, often = settings.column or SURVEY, desk.reports_per_person
+
+    def work(_progress: Progress = SILENT) -> HandOut:
+        built = choice.frequency(domain.size + _further(attended), settings.epsilon)
+        return _made(question, domain, attended, choice, built, often)
+
+    return work
+
+
+def _further(attended: Attendance | None) -> int:
+    return int(attended is not None and attended.none)
+
+
+def _made(
+    question: str,
+    domain: Domain,
+    attended: Attendance | None,
+    choice: ProtocolChoice,
+    built: FrequencyRandomiser,
+    often: int,
+) -> HandOut:
+    answers = (*domain.names, *[NO_PART] * _further(attended))
+    named, bits = built.answers_named, built.columns == ("bits",)
+    said = built.instruction(answers).replace(listed(answers), "").strip()
+    source = SeededSource(_EXAMPLE)
+    randomiser = built.fresh(source)
+    (example,) = randomiser.cells(randomiser.perturb(np.zeros(1, dtype=np.int64), source))
+    announced = Announcement(
+        randomiser, question, domain, None, domain.declared, 1, often, False, (ON_TRUST,), attended=attended,
+        plugin=choice.origin.to_json_or_none(),
+    )  # fmt: skip
+    header = json.dumps(announced.to_json(), ensure_ascii=False, allow_nan=False)
+    return HandOut(
+        question,
+        answers,
+        tuple(one for one in _SENTENCES.split(said) if one and not one.startswith(_NO_STEP)),
+        _handed_in(named, bits=bits),
+        named is not None or bits,
+        _promise(choice, PersonBudget(built.spent, often)),
+        (f"# {neutral_json(header)}", ",".join(built.columns), ",".join(example)),
+        _read(built, example, answers),
+    )
+
+
+def _handed_in(named: int | None, *, bits: bool) -> str:
+    if named is not None:
+        what = "one answer" if named == 1 else f"{named:,} answers"
+        return f"The {what} that you came to, marked or by number, and nothing else."
+    return "All answers to which you say yes, marked in the list, and nothing else." if bits else "The report alone."
+
+
+def _promise(choice: ProtocolChoice, budget: PersonBudget) -> str:
+    if doubt := choice.origin.doubt:
+        return f"Nothing is promised. {doubt}"
+    epsilon = budget.person
+    if gives_away(epsilon).tone == "error":
+        return f"ε = {rounded_up(epsilon)} is hardly a promise at all: what is handed in may tell the answer."
+    exactly = as_logarithm(float(epsilon))
+    ratio = math.exp(epsilon) if exactly is None else exactly
+    times, guess = rounded_up(ratio), rounded_up(100 * ratio / (1 + ratio))
+    what = "whatever is handed in, it" if budget.reports == 1 else f"what up to {budget.reports:,} reports say"
+    return (
+        f"ε = {rounded_up(epsilon)}: {what} is at most {times} times as likely from your answer as from any other one, "
+        f"so that a 50 : 50 guess between the two rises to {guess} % at most."
+    )
+
+
+def _read(built: FrequencyRandomiser, example: tuple[str, ...], answers: tuple[str, ...]) -> str:
+    """How a report is read, and what the example says, which is of no person."""
+    if built.columns == ("bits",):
+        marked = [f"{place:,}" for place, sign in enumerate(example[0], 1) if sign == "1"]
+        says = f"answers {', '.join(marked)}" if marked else "none of them"
+        what = "names" if built.answers_named is not None else "says yes to"
+        return (
+            f"“bits” has {len(answers):,} digits, one for each answer in the order of the list: 1 where a report "
+            f"{what} it, else 0. The example is of no person: it {what} {says}."
+        )
+    if built.answers_named == 1 and len(built.columns) == 1:
+        return (
+            f"“{built.columns[0]}” is the number of the answer, counted from 0: one less than in the list. The example "
+            f"is of no person: it names answer {int(example[0]) + 1:,}."
+        )
+    return f"{_BY_PROGRAM} The example is of no person."
