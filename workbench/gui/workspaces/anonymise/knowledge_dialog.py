@@ -319,7 +319,8 @@ class KnowledgeDialog(QDialog):
             numbers.addWidget(field, place, 1)
         numbers.addWidget(self.yes, 2, 1)
         self.numbers = boxes.boxed(numbers)
-        self.setMinimumWidth(self.numbers.sizeHint().width() + 2 * tokens.SPACE_L + tokens.SPACE_XL)  # also where it is hidden
+        wide = self.numbers.sizeHint().width()
+        self.setMinimumWidth(wide + 2 * tokens.SPACE_L + tokens.SPACE_XL)  # also where it is hidden
         table = QGridLayout()
         table.setHorizontalSpacing(tokens.SPACE_S)
         table.setVerticalSpacing(tokens.SPACE_XS)
