@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -205,6 +206,8 @@ class TestLooking:
         assert unseen.tabs.currentWidget() is page and unseen.first_look.isHidden() and not desk.looked
         assert page.found is not None and page.found.assumed and page.badge.isHidden()
         assert page.state.text.startswith("Assumed: one smooth hump") and unseen.status() is Status.SUCCESS
+        unseen.copy_command()
+        assert "--predict" in QGuiApplication.clipboard().text(), "no command reads rows unasked"
         choose(unseen.prediction.shape, Shape.FALLING)
         idle(qtbot, unseen)
         assert "out of date" in page.state.text and unseen.status() is Status.WARNING

@@ -423,8 +423,14 @@ class CollectWorkspace(Workspace):
         """Put the command on the clipboard that predicts what is shown, or simulates it."""
         if self.asked.spec is not None and self.in_force():
             seen = self.tabs.currentWidget()
-            predicts = seen is not self.simulation if self.asked.planning else seen is self.prediction
+            predicts = seen is not self.simulation if self.asked.planning else seen in self._of_no_rows
             self.plan.copy_command(predicts=predicts)
+
+    @property
+    def _of_no_rows(self) -> tuple[QWidget, ...]:
+        """The pages beside a table that show what no row is needed for: a command that reads rows would be a look."""
+        found = self.simulation.found
+        return (self.prediction, self.simulation) if found is not None and found.assumed else (self.prediction,)
 
     def _show_estimate(self) -> None:
         self.settle()
