@@ -193,6 +193,8 @@ def test_more_than_two_are_counted_and_nothing_is_told_beside_values_that_are_ra
     for known in ({"in_no_row": {"work": ["d"]}}, {"in_few_rows": {"work": [["c", 1]]}}):
         assert absent_combinations({**release, **known}, names, groups) == {}
     assert absent_combinations(release, names, [(("a", "F"), 50), (("a", "M"), 50), (("*", ""), 9)]) == {}
+    twice = absent_combinations({**release, "columns": release["columns"] * 2}, names, groups)
+    assert twice == found, "what somebody wrote into a note ends no command"
     mixed = [{**step, "levels": {**step["levels"], "work": level}} for step in release["steps"] for level in (0, 1)]
     named = [{**one, "hierarchy": {**one["hierarchy"], "levels": ["as it is", "half"]}} for one in release["columns"]]
     assert absent_combinations({**release, "steps": mixed, "columns": named}, names, groups) == {}

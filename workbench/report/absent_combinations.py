@@ -68,8 +68,8 @@ def absent_combinations(release: Facts, names: Sequence[str], groups: Iterable[t
 
 def _has_one_level(release: Facts, name: str) -> bool:
     """Whether all labels of a column that say something are of one level: else one of them holds others."""
-    (column,) = (one for one in release["columns"] if one["name"] == name)
-    return "hierarchy" not in column or len(levels_of(release).get(name, ())) == 1
+    columns = [one for one in release["columns"] if one["name"] == name]  # a note that was changed may have it twice
+    return all("hierarchy" not in one for one in columns) or len(levels_of(release).get(name, ())) == 1
 
 
 def no_combination(release: Facts, version: int) -> str:

@@ -78,7 +78,8 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     menu = room.export.written.others
     qtbot.mouseClick(room.export.written.more, Qt.MouseButton.LeftButton)
     assert menu.isVisible()
-    (sign, command) = menu.actions()
+    sign, command, digits = menu.actions()
+    assert digits.text() == "Copy SHA-256" and digits.isEnabled()
     assert (sign.text(), command.text()) == (room.export.sign.text(), room.export.command.text())
     assert sign.isEnabled() and command.isEnabled() and sign.toolTip() == room.export.sign.toolTip()
     menu.close()
@@ -143,6 +144,10 @@ def test_what_was_changed_on_the_disk_before_it_was_verified_is_not_to_be_handed
     assert "says what does not hold" in told.hand_over.text() and room.export.check.property("primary") == "true"
     assert (room.next_hint(), room.next_field()) == ("Verify the file", "verify")
     assert room.status() is Status.WARNING, "no tick on the rail"
+    assert told.heading.text() == "Not done" and "nothing is claimed for them" in room.verdict.text
+    run(room)
+    idle(qtbot, room)
+    assert "the claim holds" in room.verdict.text, "another draw has files of its own"
 
 
 def test_a_signature_of_an_earlier_file_that_lies_beside_a_new_one_is_found_too(

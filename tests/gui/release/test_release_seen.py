@@ -181,8 +181,6 @@ def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen:
     ((heading, *halves),) = nothing_else.values()
     signed = {*choices_in_short(terms), heading, " ".join(halves)}
     assert signed == {one.text() for one in words}, "all that is signed stands there, grouped"
-        "all that is signed stands there, grouped"
-    )
     assert [tick.toolTip() for tick in shown.ticks] == [choices, *nothing_else], "and in full where it is pointed at"
     (fold,) = shown.folds.values()
     heading, *lines = [one.text() for one in fold.findChildren(QLabel)]

@@ -40,6 +40,7 @@ _SHARES = (5, 4)
 _GOES_WITH = "May be published with the file, and is written beside it."
 _CONTRADICTED = "{} left with a promise that does not hold if others know the number: tell whoever has it."
 _OUTDATED = "It is of other settings. Undo leads back to them, and another draw is counted besides."
+_OTHERS_NOW = "Something of these files does not hold: nothing is claimed for them"
 _UNSAID = "It gives the publisher’s word: say first what its claim rests on."
 
 
@@ -53,6 +54,7 @@ class ReleasePage(QSplitter):
         self._document = document
         self._key = ""
         self._verdict = (Light.AMBER, "")
+        self._is_wrong = False
         self.verdict = Badge(Status.NEUTRAL, wraps=True)
         self.stale = StaleNotice()
         set_explain(self.verdict, "release.claim")
@@ -113,6 +115,12 @@ class ReleasePage(QSplitter):
         self._show_fixed()
         self._show_verdict()
         self._look_for_earlier()
+
+    def show_wrong(self, wrong: bool) -> None:
+        """Whether the files that were written are others by now: no claim is made for these."""
+        if wrong is not self._is_wrong:
+            self._is_wrong = wrong
+            self._show_verdict()
 
     def show_none(self) -> None:
         """There is nothing to show."""
@@ -250,7 +258,10 @@ class ReleasePage(QSplitter):
         self.copy.setEnabled(said and not outdated)
         self.copy.setToolTip(_OUTDATED if outdated else "" if said else _UNSAID)
         self.copy.setAccessibleDescription(self.copy.toolTip())
-        if outdated:
+        if self._is_wrong:
+            self.statement.show_said(False)
+            self.verdict.set_status(Status.ERROR, _OTHERS_NOW)
+        elif outdated:
             self.verdict.set_status(Status.NEUTRAL, "Out of date: it did not leave, and cannot as it is")
         elif said:
             self.verdict.set_status(LIGHTS[light], words)

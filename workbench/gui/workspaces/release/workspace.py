@@ -242,8 +242,13 @@ class ReleaseWorkspace(Workspace):
         """Show what is known by now of the file that was exported."""
         subject = self._subject()
         left = None if subject is None else subject.exported or subject.reworded
-        self.export.show_found(self._known_of(left))
+        self._show_found(left)
         self.status_changed.emit()
+
+    def _show_found(self, left: Exported | None) -> None:
+        found = self._known_of(left)
+        self.export.show_found(found)
+        self.page.show_wrong(found is OwnFileState.WRONG)
 
     def _known_of(self, exported: Exported | None) -> OwnFileState:
         if exported is None:
@@ -306,7 +311,7 @@ class ReleaseWorkspace(Workspace):
         self.page.show_subject(subject)
         if subject.exported is not None:
             self._own_check.look(subject.exported)
-        self.export.show_found(self._known_of(subject.exported or subject.reworded))
+        self._show_found(subject.exported or subject.reworded)
         looked = session.release.looked
         self.reports.refresh(subject.current, left=subject.entry is not None, looked=looked)
         self.attack.show_made(

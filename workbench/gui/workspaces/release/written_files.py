@@ -120,6 +120,7 @@ class WrittenFiles(QWidget):
         super().__init__(parent)
         self._document, self._check = document, check
         self.setAccessibleName("Files that were written")
+        self.heading = label("Done", heading=2)
         self.state = ElidedLabel(small=True)
         self.lines = [ElidedLabel(mode=Qt.TextElideMode.ElideMiddle) for _ in range(_MOST)]
         self._what = [label(small=True, muted=True) for _ in range(_MOST)]
@@ -159,7 +160,7 @@ class WrittenFiles(QWidget):
                 ("error", Status.ERROR),
             )
         }
-        heading = boxes.row(*self._signs.values(), label("Done", heading=2), (self.state, 1), spacing="s")
+        heading = boxes.row(*self._signs.values(), self.heading, (self.state, 1), spacing="s")
         files = QGridLayout()
         files.setHorizontalSpacing(tokens.SPACE_M)
         files.setVerticalSpacing(tokens.SPACE_XS)
@@ -204,6 +205,7 @@ class WrittenFiles(QWidget):
         self._check.setText(_SEE if known else VERIFY)
         self._check.setAccessibleName("See what verifying the exported file found" if known else _VERIFY_NAME)
         words, tone = ("", "none") if exported is None else what_left(exported, found)
+        self.heading.setText("Not done" if found is OwnFileState.WRONG else "Done")
         self.state.set_text(words)
         self.state.setToolTip(HELD if found is OwnFileState.HOLDS else "")
         set_look(self.state, tone=tone)
