@@ -9,9 +9,13 @@ import pytest
 from tests.outlook_steps import expect, opened
 from workbench.anonymise.balanced import Importance
 from workbench.core.progress import SILENT
+from workbench.core.schema import Role
+from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
+from workbench.session.release.came_out import came_out, missing_lines
 from workbench.session.release.knowledge import known_columns, refused
+from workbench.session.release.said import said_of
 from workbench.session.release.wishes import wish_exactly
 
 FEES = "60, 90, 120, 180, 240"
@@ -65,3 +69,33 @@ def test_words_keep_their_signs(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
     session.release.steps.set_said("job", "cook €, clerk")
     assert session.release.steps.said("job") == "cook €, clerk"
+
+
+def _drawn(folder: Path, fees: str, *occurring: int) -> tuple[str, ...]:
+    folder.mkdir()
+    rows = [f"€ {occurring[i % len(occurring)]},{'ab'[i % 2]}\n" for i in range(4_000)]
+    (folder / "club.csv").write_text("fee,club\n" + "".join(rows), encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(folder / "club.csv")
+    names = ("fee", "club")
+    session.data.set_role(names, Role.QUASI)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+    expect(session, 4_000)
+    session.release.steps.set_said("fee", fees)
+    take_finer(session, session.data.hierarchy_suggester(["fee"])(SILENT))
+    session.release.steps.set_importance("fee", Importance.KEEP)
+    session.release.anonymise(SILENT)
+    assert session.release.result is not None
+    lines = came_out(session.release.result, said_of(session.project))
+    assert [line.words for line in lines if line.column == "fee"] == ["as it is"]
+    return tuple(one for one in missing_lines(lines) if "fee" in one)
+
+
+def test_it_is_said_which_listed_number_no_row_says_and_nothing_where_all_came_out(tmp_path: Path) -> None:
+    assert _drawn(tmp_path / "all", "60, 90, 120", 60, 90, 120) == ()
+    assert _drawn(tmp_path / "some", "60, 90, 120, 180", 60, 90, 120) == ("No row says fee: 180.",)
+
+
+def test_where_a_number_came_out_that_was_not_listed_only_what_came_out_is_said(tmp_path: Path) -> None:
+    (said,) = _drawn(tmp_path / "one", "60, 90", 60, 90, 120)
+    assert said.startswith("Only these values came out: fee € 60, € 90, € 120")

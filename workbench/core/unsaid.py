@@ -14,7 +14,7 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.level_functions import UNDER, LevelFunction
 from workbench.core.moments import YEARS_IN, unit_label
 from workbench.core.number_text import file_text
-from workbench.core.occurring import Entries, codes_of, parted, ranges_of, years_of
+from workbench.core.occurring import Entries, are_numbers, codes_of, parted, ranges_of, years_of
 from workbench.core.spelling import as_written
 
 _MOST_CELLS = 100_000
@@ -51,7 +51,8 @@ def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries
     if rule["builder"] == "intervals":
         if rule["parameters"].get("closed") == "high":  # a number on the upper end is of the interval below it
             return None
-        return _no_interval(rule["details"], level, labels, entries)
+        found = None if level else _no_number(labels, entries)
+        return _no_interval(rule["details"], level, labels, entries) if found is None else found
     if rule["builder"] == "dates":
         return _no_years(rule["details"], level, labels, entries)
     how = rule["parameters"]
@@ -246,6 +247,16 @@ def interval_cell(low: float, high: float, like: str) -> str:
 def _cells(width: float, entries: Entries) -> float:
     """About how many intervals ranges reach into, each counted for every range."""
     return sum((high - low) / width + 1 for low, high in ranges_of(entries))
+
+
+def _no_number(labels: Collection[str], entries: Entries) -> tuple[str, ...] | None:
+    """Numbers that were listed and no label is; None where none were, or labels cannot be read as some of them."""
+    numbers = [_FIRST_NUMBER.findall(label) for label in labels]
+    if not are_numbers(entries) or any(len(some) != 1 for some in numbers):
+        return None
+    told = {float(some[0].replace(",", ".")) for some in numbers}
+    listed = {entry: float(entry) for entry in entries}
+    return tuple(entry for entry in entries if listed[entry] not in told) if told <= set(listed.values()) else None
 
 
 def _no_interval(
