@@ -200,10 +200,11 @@ def test_of_a_weak_promise_it_is_not_said_that_all_is_well(
         "Yes: the file is what its statement says; it promises little. Its rows were counted again, and "
     )
     weak = "That is a weak promise: at ε = 1 the first would be 74 %."
-    assert promise.endswith(f"With this file they guess right at most 99.97 % of the time. {weak}")
+    assert promise.endswith(f"before they see the file. {weak}")
+    assert "if they are known to be in it, is guessed right at most 99.97 % of the time." in promise
     found, usual = verify_received(received_files(weak_release / FILE)), verify_received(received_files(release))
     assert found.holds and found.promises and not found.reassures and usual.reassures
-    assert "guess right 50 % of the time. With it, they guess right at most 99 % of the time." in promise
+    assert "Whether somebody is in the table is guessed right at most 99 % of the time." in promise
     assert found.lines()[2].startswith("That is a weak promise")
     assert not any("weak promise" in line for line in usual.lines())
 

@@ -17,6 +17,7 @@ from tests.report.label_releases import pay, works
 from tests.report.test_read_first import body, said_anew
 from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
+from workbench.cli.main import main
 from workbench.report.absent_combinations import COMBINATIONS, absent_combinations, is_stated, no_combination
 from workbench.report.label_counts import LABEL_COUNTS
 from workbench.report.plain_promise import plainly
@@ -119,6 +120,18 @@ def test_no_interval_is_described_where_numbers_stay_as_they_are(tmp_path: Path)
     assert described in body(facts, READ_ONCE)
 
 
+@pytest.mark.parametrize("path", [[], ["town", "*", "*"]])
+def test_a_list_of_labels_that_somebody_emptied_ends_no_command(
+    tmp_path: Path, quiet: Callable[[], str], path: list[str]
+) -> None:
+    facts = json.loads((KEPT / "once_steps" / "note.json").read_text("utf-8"))
+    facts["release"]["columns"][1]["hierarchy"]["listed"][0] = path
+    (tmp_path / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    quiet()
+    assert main(["verify", str(KEPT / "once_steps" / "release.csv"), "--statement", str(tmp_path / NOTE)]) == 1
+    assert "NOT what is stated" in quiet()
+
+
 # Combinations
 
 
@@ -141,8 +154,6 @@ def uneven(folder: Path) -> dict[str, Any]:
 
 
 def drawn(folder: Path) -> dict[str, Any]:
-    from workbench.cli.main import main
-
     words = ["anonymise", folder / "data.csv", "--mechanism", "trim", "--epsilon", "1", "--delta", "1e-3"]
     words += ["--hierarchy", f"work={folder / 'work.csv'}", "--hierarchy", f"sex={folder / 'sex.csv'}", *LEVELS]
     words += ["--out", folder / FILE, "--statement", folder / PAGE, "--metadata", folder / NOTE]

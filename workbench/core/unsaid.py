@@ -51,8 +51,8 @@ def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries
     if rule["builder"] == "intervals":
         if rule["parameters"].get("closed") == "high":  # a number on the upper end is of the interval below it
             return None
-        found = None if level else _no_number(labels, entries)
-        return _no_interval(rule["details"], level, labels, entries) if found is None else found
+        absent = None if level else _no_number(labels, entries)
+        return _no_interval(rule["details"], level, labels, entries) if absent is None else absent
     if rule["builder"] == "dates":
         return _no_years(rule["details"], level, labels, entries)
     how = rule["parameters"]

@@ -312,7 +312,7 @@ def read_document(path: Path) -> StatementDocument:
         raise _no_statement(path.name, error) from error
 
 
-_MALFORMED = (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
+_MALFORMED = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
 def _no_statement(name: str, error: Exception) -> WorkbenchError:
@@ -329,7 +329,7 @@ def _why(error: Exception) -> str:
         return "nothing that a program could read stands in it, or it is damaged"
     if isinstance(error, KeyError):
         return f"“{error.args[0]}” is missing"
-    if isinstance(error, (TypeError, AttributeError, ArithmeticError, RecursionError)):
+    if isinstance(error, (IndexError, TypeError, AttributeError, ArithmeticError, RecursionError)):
         return "it is not made up as one"
     return str(error)
 

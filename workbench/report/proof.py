@@ -26,7 +26,7 @@ from workbench.report.syntactic_statement import earlier_wording
 from workbench.report.well_formed import malformed
 
 NOT_SIGNED = "Consistent; not signed, so who wrote it is not known."
-_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+_MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 """Errors that anything but a note of this program can lead to where it is read as one."""
 
 
