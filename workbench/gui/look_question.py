@@ -91,7 +91,7 @@ class LookQuestion(QWidget):
             "Look instead…", self._say_cost, name=f"{known} Look instead", explain="compare.look"
         )
         set_look(self.instead, quiet=True)
-        self.without = push_button(without, self._do_without, name=without, explain="compare.look")
+        self.without = push_button(without, self._do_without, name=without or "Without a look", explain="compare.look")
         self._asks = boxes.boxed(
             boxes.column(label(known, wrap=True), boxes.row(self.known, self.instead, 1, spacing="s"), spacing="s")
         )
