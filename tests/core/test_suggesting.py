@@ -17,6 +17,7 @@ from workbench.core.number_text import whole_percent
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.public_values import ShownValues, stand_in_values
 from workbench.core.role_suggestions import SAMPLED_ROWS, spread, suggest, suggest_role, without_counts
+from workbench.core.role_words import role_by_name
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.core.table import Column, Table
 
@@ -202,7 +203,7 @@ def test_what_somebody_earns_or_suffers_from_is_not_called_known_to_others(name:
     paid = Table((column(name, [str(1000 + 3 * i) for i in range(100)]), column("x", ["a", "b"] * 50)))
     schema = Schema((ColumnSpec(name, Kind.MONEY), ColumnSpec("x", Kind.CATEGORY)))
     [only] = suggest(paid, schema).found
-    assert (only.columns, only.role) == ((name,), Role.SENSITIVE) and "protects it like all others" in only.reason
+    assert (only.columns, only.role) == ((name,), Role.SENSITIVE) and "what others want to learn" in only.reason
 
 
 @pytest.mark.parametrize(
@@ -320,3 +321,10 @@ def test_values_between_bounds_are_round(kind: Kind, bounds: tuple[float, float]
     assert shown is ShownValues.BOUNDED and list(values[: len(first)]) == first
     *numbers, _absent = values
     assert float(numbers[-1]) == bounds[1] and len(numbers) <= 120
+
+
+@pytest.mark.parametrize("name", ["remarks", "Remark", "comment", "free_text comments", "Bemerkungen"])
+def test_what_anybody_could_write_in_is_left_out_by_its_name_before_a_look(name: str) -> None:
+    role, reason = role_by_name(name, Kind.CATEGORY) or (None, "")
+    assert role is Role.IDENTIFYING and "free text" in reason
+    assert role_by_name("note", Kind.CATEGORY) is None, "a mark at school, in French"

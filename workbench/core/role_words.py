@@ -25,6 +25,10 @@ _CERTAIN_PAIRS = (
     ("license", "plate"),
     ("licence", "plate"),
 )
+_FREE_TEXT = frozenset(
+    "remark remarks comment comments memo freetext bemerkung bemerkungen notiz notizen kommentar kommentare remarque "
+    "remarques commentaire commentaires comentario comentarios observaciones".split()
+)
 _POST_CODES = frozenset({"zip", "zipcode", "postcode", "plz"})
 _POST_CODE_PAIRS = (("zip", "code"), ("post", "code"), ("postal", "code"))
 LIKELY = frozenset(
@@ -50,6 +54,7 @@ _KNOWN_TO_OTHERS = frozenset(
 )
 
 CERTAIN = "Its name, “{}”, says that it identifies people."
+FREE_TEXT = "Its name, “{}”, says free text, which can name people."
 POST_CODE = "Others may know it: a post code, which many share."
 KNOWN = "Others may know it."
 WANTED = "Its name says what others want to learn."
@@ -71,12 +76,16 @@ def role_by_name(name: str, kind: Kind) -> tuple[Role, str] | None:
 
     >>> role_by_name("patient age", Kind.INTEGER)
     (<Role.QUASI: 'quasi-identifying'>, 'Others may know it.')
+    >>> role_by_name("remarks", Kind.CATEGORY)
+    (<Role.IDENTIFYING: 'identifying'>, 'Its name, “remarks”, says free text, which can name people.')
     >>> role_by_name("ward id", Kind.INTEGER), role_by_name("club", Kind.CATEGORY)
     (None, None)
     """
     words = words_of_name(name)
     if is_certain(words):
         return Role.IDENTIFYING, CERTAIN.format(name)
+    if is_free_text(words):
+        return Role.IDENTIFYING, FREE_TEXT.format(name)
     if is_post_code(words):
         return Role.QUASI, POST_CODE
     if (LIKELY - PERSONS - NAMES).intersection(words):
@@ -168,6 +177,11 @@ def numbers_people(name: str) -> bool:
 def is_certain(words: Collection[str]) -> bool:
     """Whether the words of a column's name say that it identifies people, whatever stands in it."""
     return bool(_CERTAIN.intersection(words)) or any(set(pair) <= set(words) for pair in _CERTAIN_PAIRS)
+
+
+def is_free_text(words: Collection[str]) -> bool:
+    """Whether the words of a column's name say that anybody could write anything in it."""
+    return bool(_FREE_TEXT.intersection(words))
 
 
 def is_post_code(words: Collection[str]) -> bool:

@@ -40,7 +40,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "Press the first if nobody has two"
+_SAY_SO = "Press the first if each person has one value in it"
 """Whoever answers so signs it, which is said before they press."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
