@@ -64,9 +64,10 @@ class Wayfinder(QObject):
 
     def open_for(self, room: str, path: Path | None = None) -> None:
         """Open a file that a room wants, or ask for one; the room goes on with it as soon as it can."""
+        opener = self._opener
         if path is not None:
-            self._opener.open(path)
-        if path is not None or self._opener.choose_file():
+            opener.open(path)
+        if path is not None or opener.choose_file():
             # Who wants to publish another table says first who is in it, and goes the whole way again.
             self.way.come_back("data" if room == "release" else room)
 

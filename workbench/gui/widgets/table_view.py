@@ -303,7 +303,6 @@ class DataTableView(QTableView):
         horizontal.setMinimumSectionSize(tokens.COLUMN_MIN // 2)
         horizontal.setFixedHeight(tokens.CONTROL_HEIGHT)
         horizontal.setTextElideMode(Qt.TextElideMode.ElideRight)  # else its first letters are gone where it is cut
-        horizontal.setFont(letters(small=False, heading=True))  # as it is drawn: else a name is cut for a lighter one
         horizontal.sectionResized.connect(self._take_widths)
 
     def show_table(self, table: Table) -> CodesTableModel:
@@ -328,6 +327,8 @@ class DataTableView(QTableView):
         if not isinstance(model, CodesTableModel):
             return
         self.ensurePolished()
+        # As they are drawn: else a name is cut for letters that are lighter.
+        self.horizontalHeader().setFont(letters(small=self.property("tight") == "true", heading=True))
         headings = (str(model.headerData(place, Qt.Orientation.Horizontal)) for place in range(model.columnCount()))
         self._widths = ColumnWidths.of((heading, set(model.sample_texts(n))) for n, heading in enumerate(headings))
         self._spread()
