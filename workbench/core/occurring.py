@@ -53,7 +53,10 @@ _POINTED = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
 _CODES = re.compile(rf"(\d+){_TO}(\d+)")
 _ZEROS = re.compile(r"-?0\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_YEAR = re.compile(r"(\d{4})(?:s|-\d\d.*)?")
+_YEAR = re.compile(r"(\d{4})(?:s|-\d\d(?:-\d\d)?(?:[T ]\d.*)?)?")
+_DAY = r"(?:(\d{4})-\d\d(?:-\d\d)?|\d{1,2}[./-]\d{1,2}[./-](\d{4}))"
+_DAYS = re.compile(rf"{_DAY}(?:{_TO}{_DAY})?")
+"""A day or a month, or a range of them: 2023-01-01 to 2024-12-31, 1.1.2023 – 31.12.2024."""
 
 Entries = Sequence[str]
 
@@ -239,6 +242,24 @@ def _named(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> lis
     return kept
 
 
+def years_between(entry: str) -> tuple[int, int] | None:
+    """The first and the last year of a range of days or months; None of what is none.
+
+    >>> years_between("2023-01-01 to 2024-12-31"), years_between("1.1.2023-31.12.2024"), years_between("2023-2024")
+    ((2023, 2024), (2023, 2024), None)
+    """
+    found = _DAYS.fullmatch(entry)
+    if found is None:
+        return None
+    years = [int(year) for year in found.groups() if year]
+    return (years[0], years[-1]) if years[0] <= years[-1] else None
+
+
+def read_once(entries: Entries) -> tuple[str, ...]:
+    """The same entries as programs once took ranges of days: for the year in which they begin, alone."""
+    return tuple(str(days[0]) if (days := years_between(entry)) else entry for entry in entries)
+
+
 def years_of(entries: Entries) -> frozenset[int]:
     """The years that entries of dates name, such as 1950-2005 or 1980s.
 
@@ -255,6 +276,8 @@ def years_of(entries: Entries) -> frozenset[int]:
         elif single:
             first = int(single[1])
             years.update(range(first, first + (10 if entry.endswith("s") else 1)))
+        elif (days := years_between(entry)) is not None:
+            years.update(range(days[0], days[1] + 1))
         else:
             raise _unread(entry, "Give years, such as 1950-2005 or 1980s.")
     return frozenset(years)

@@ -106,7 +106,7 @@ class MainWindow(DialogWindow):
         self.tour.arrived.connect(self._show_step)
         self.workspaces = Workspaces(self.document, self, self._place, self._furnish)
         self._furnishing = Furnishing(self.document, self.workspaces, self)
-        self._finder = Wayfinder(self, self.verify_file)
+        self._finder = Wayfinder(self, self, self.verify_file)
         self._statuses = Statuses(self.rail, self.workspaces, self._finder.way, self)
         self._furnishing.furnished.connect(self._statuses.show)
         self.touring = Touring(self.tour, self.document, self.open_path, self.reach, self.workspaces, self)

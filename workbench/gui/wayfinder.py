@@ -1,24 +1,43 @@
-"""Leads to the room that somebody wanted: at once, or when a table is open and it is said who is protected."""
+"""Ways to the room that somebody wanted: at once, or when a table is open and it is said who is protected."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.schema import UnitAnswer
+from workbench.gui.document import Document
 from workbench.gui.later import Later
+from workbench.gui.messages import MessageBar
 from workbench.gui.next_step import Way, room_without_table
+from workbench.gui.opener import Opener
 from workbench.gui.other_table import ANOTHER, WhichTable, which_table
+from workbench.gui.project_files import ProjectFiles
+from workbench.gui.widgets.rail import Rail
 from workbench.gui.wishes import CHECK, Wish
 from workbench.gui.workspaces import ROOMS
-
-if TYPE_CHECKING:
-    from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.construction import Workspaces
 
 _TITLES = {room.key: room.title for room in ROOMS}
+
+
+class ShownWindow(Protocol):
+    """The window, as far as somebody is led through it."""
+
+    document: Document
+    opener: Opener
+    files: ProjectFiles
+    messages: MessageBar
+    rail: Rail
+    workspaces: Workspaces
+
+    def reach(self, key: str, field: str) -> None: ...
+
+    def select_and_focus(self, key: str) -> None: ...
 
 
 class Wayfinder(QObject):
@@ -27,15 +46,17 @@ class Wayfinder(QObject):
     Parameters
     ----------
     window
-        Where rooms are shown and files opened.
+        Over which questions are asked.
+    frame
+        The same window: where rooms are shown and files opened.
     verify
         What is wished by whoever received a file.
     """
 
-    def __init__(self, window: MainWindow, verify: Callable[[], object]) -> None:
+    def __init__(self, window: QWidget, frame: ShownWindow, verify: Callable[[], object]) -> None:
         super().__init__(window)
-        self._window, self._verify = window, verify
-        self._document, self._opener = window.document, window.opener
+        self._window, self._frame, self._verify = window, frame, verify
+        self._document, self._opener = frame.document, frame.opener
         self.way = Way()
         self._going_on = Later(self, self._go_on)
         self._opener.beginning.connect(self._begin_to_open)
@@ -45,22 +66,22 @@ class Wayfinder(QObject):
 
     def begin(self, wish: Wish) -> None:
         """Lead to where a wish begins: to a table first, if it needs one and none is open."""
-        window, session = self._window, self._document.session
-        which = which_table(window, self._document, wish)
+        frame, session = self._frame, self._document.session
+        which = which_table(self._window, self._document, wish)
         if wish == CHECK:
             self._verify()
         elif which in ANOTHER:
-            if which is WhichTable.ANOTHER_SAVED and not window.files.save_now():
+            if which is WhichTable.ANOTHER_SAVED and not frame.files.save_now():
                 return
             if self._opener.choose_file(settled=which is not WhichTable.ANOTHER):
                 self.way.wish(wish.room)
         elif which is WhichTable.THIS and wish.needs_data and self._unsaid:
             self.way.wish(wish.room)
-            window.reach("data", "person")
+            frame.reach("data", "person")
         elif which is not None:
             if which is WhichTable.NONE and not session.collection.without_table:
                 self._document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
-            window.select_and_focus(wish.room)
+            frame.select_and_focus(wish.room)
 
     def open_for(self, room: str, path: Path | None = None) -> None:
         """Open a file that a room wants, or ask for one; the room goes on with it as soon as it can."""
@@ -87,19 +108,19 @@ class Wayfinder(QObject):
 
     def _begin_to_open(self) -> None:
         self.way.begin()
-        self._window.messages.clear()
+        self._frame.messages.clear()
 
     def _show_data(self) -> None:
         """Wait for the data in its room; what was wanted of it follows once it is said who is protected, if it must.
 
         Whoever went to a room while it was looked for stays there.
         """
-        if room := self.way.arrive(self._window.rail.current):
-            self._window.select_and_focus(room)
+        if room := self.way.arrive(self._frame.rail.current):
+            self._frame.select_and_focus(room)
 
     def show_project(self) -> None:
         """Wait for the data of a project in the room of data; one that has none is shown where it has something."""
-        self._window.select_and_focus(room_without_table(self._document.project) or self.way.arrive(""))
+        self._frame.select_and_focus(room_without_table(self._document.project) or self.way.arrive(""))
 
     def _follow(self, section: str) -> None:
         if section in ("data", "schema"):
@@ -107,16 +128,16 @@ class Wayfinder(QObject):
 
     def _go_on(self) -> None:
         """Go on to what was wanted of the data, once it is said who is protected."""
-        window = self._window
+        frame = self._frame
         unsaid = self._document.has_data and self._unsaid
         answered, self.way.unsaid = self.way.unsaid and not unsaid, unsaid
-        if window.rail.current != "data" or not self._document.has_data or unsaid:
+        if frame.rail.current != "data" or not self._document.has_data or unsaid:
             return
-        data = window.workspaces["data"]
+        data = frame.workspaces["data"]
         if self.way.awaited and self._document.project.schema.unit.rows_per_person == 1:  # else it is said how many
             # Who has gone through Data by then does not look for where they are.
             room = self.way.awaited
-            window.select_and_focus(room)
-            window.messages.info(f"On to {_TITLES[room]}: the table was opened for it.", key="way")
+            frame.select_and_focus(room)
+            frame.messages.info(f"On to {_TITLES[room]}: the table was opened for it.", key="way")
         elif answered and self.way.publishing and data.next_hint() and data.next_field() == "roles":
             data.do_next("roles")  # which are seen at once, each with what takes it back

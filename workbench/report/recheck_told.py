@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.occurring import Entries, read_once
 from workbench.report.column_labels import ColumnLabels
 from workbench.report.few_rows import few_at, few_of
 from workbench.report.recheck_counting import Counted
@@ -49,8 +50,8 @@ class ToldOfLabels:
     def faults(self, counted: Counted, told: ToldOfFile) -> Iterator[str]:
         """Which of it is not so in a file, in words that say nothing the file does not say."""
         rows = {name: _rows_of_labels(counted, name) for name in self.columns if name in counted.grouped}
-        absent = {name: self.columns[name].in_no_row(found) for name, found in rows.items()}
-        if {name: some for name, some in absent.items() if some} != dict(told.in_no_row):
+        stated, is_older = dict(told.in_no_row), self.pair is None
+        if self._absent(rows) != stated and not (is_older and self._absent(rows, read_once) == stated):
             yield "Other labels that can occur are stated to be in no row than the file gives."
         few = {name: few_at(found, self.columns[name].at_coarsest(found), told.least) for name, found in rows.items()}
         if {name: some for name, some in few.items() if some} != dict(told.in_few_rows):
@@ -59,6 +60,14 @@ class ToldOfLabels:
             yield "Other numbers of rows are stated label by label than the file has."
         if self.pair is not None and dict(self.pair(counted.grouped, counted.sizes.items())) != dict(self.combinations):
             yield "Other combinations of values are stated to be in no row than the file gives."
+
+    def _absent(
+        self, rows: Mapping[str, Mapping[str, int]], read: Callable[[Entries], Entries] = tuple
+    ) -> dict[str, list[str]]:
+        """By column the labels that can occur and none of these is, where there is any."""
+        columns = {name: replace(one, entries=tuple(read(one.entries))) for name, one in self.columns.items()}
+        absent = {name: columns[name].in_no_row(found) for name, found in rows.items()}
+        return {name: some for name, some in absent.items() if some}
 
 
 @dataclass(frozen=True)
@@ -118,7 +127,12 @@ def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterato
         return
     listed = {name: some for name, some in told.words.items() if name in names}
     numbers = {name: some for name, some in told.numbers.items() if name in names}
-    if in_no_row(listed, numbers, lambda name: set(map(as_compared, counted.labels(name)))) != dict(told.in_no_row):
+    once = {name: (levels, read_once(entries)) for name, (levels, entries) in numbers.items()}
+
+    def of_file(name: str) -> set[str]:
+        return set(map(as_compared, counted.labels(name)))
+
+    if all(in_no_row(listed, some, of_file) != dict(told.in_no_row) for some in (numbers, once)):
         yield "Other words that were said to occur are stated to be in no row than the file gives."
 
     in_few_rows = {

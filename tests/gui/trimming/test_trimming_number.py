@@ -20,12 +20,13 @@ from workbench.project.model import GuaranteeSettings
 from workbench.session.release.steps import LevelSource
 
 
-def test_whether_others_know_the_number_is_asked_before_the_draw(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+def test_whether_others_know_the_number_is_asked_before_the_draw_and_stops_nobody(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
     foot, public = room.foot, room.outlook.public
     assert room.next_hint() == "Say whether others know the number"
     assert not foot.mend.isVisibleTo(room), "a question that stands on the page is not asked by a button beside it"
-    assert foot.run_button.text() == "Make the release · ε 1, δ 1e-5"
-    assert foot.run_button.isEnabled(), "who chose levels by hand or all together is stopped by nothing"
+    assert foot.run_button.text() == "Make the release · ε 1, δ 1e-5" and foot.run_button.isEnabled()
     assert foot.run_button.property("primary") == "false", "who goes where it is blue has answered when it spends"
     room.reach(room.next_field())
     assert QApplication.focusWidget() is public.no and not public.no.isChecked(), "nobody has answered for them"
@@ -35,22 +36,20 @@ def test_whether_others_know_the_number_is_asked_before_the_draw(qtbot: QtBot, r
     assert not foot.mend.isVisibleTo(room) and room.next_hint() == "Press “Make the release”"
 
 
-def test_where_levels_follow_from_what_is_said_nothing_is_drawn_before_both_questions_are_answered(
+def test_where_levels_follow_from_what_is_said_the_button_says_what_a_draw_would_rest_on(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
+    """Nobody is stopped, and nobody spends by a button that looks as if all were said."""
     source(qtbot, room, LevelSource.BALANCED)
-    foot, public = room.foot, room.outlook.public
-
-    def stopped() -> bool:
-        room.run()
-        return not foot.run_button.isEnabled() and not room.document.runner.jobs
-
-    assert stopped() and QApplication.focusWidget() is room.plan.rows.edit, "a key leads to what is asked"
+    button, public = room.run_button, room.outlook.public
+    assert button.text() == "Draw now, as for 10,000 · ε 1, δ 1e-5"
     assert room.outlook.words.text() == "" and not room.outlook.more.isVisibleTo(room), "one step at a time"
+    assert button.isEnabled() and button.property("primary") == "false"
     write(qtbot, room, room.plan.rows, "20000")
-    assert stopped() and QApplication.focusWidget() is public.no
+    assert button.text().startswith("Draw now, unanswered · ") and button.property("primary") == "false"
+    assert room.foot.first_control is public.no
     push(qtbot, room, public.no)
-    assert foot.run_button.isEnabled() and room.outlook.words.text() and room.document.session.release.result is None
+    assert "unanswered" not in button.text() and room.outlook.words.text()
 
 
 def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follows(

@@ -17,7 +17,7 @@ from workbench.core.builder_suggestions import ends_at_an_end
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import bound
-from workbench.core.occurring import LISTED_EXAMPLE, entries_of, listed_places, span_of, without_currency
+from workbench.core.occurring import LISTED_EXAMPLE, entries_of, listed_places, span_of, without_currency, years_between
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Role
@@ -78,7 +78,7 @@ class KnownColumn:
     spec: ColumnSpec | None = None
 
     def range_read(self, words: str) -> str:
-        """How one range of numbers is read; "" of codes, and of what is none or is to be written otherwise."""
+        """How one range of numbers or dates is read; "" of codes, and of what is none or is to be written otherwise."""
         entries = entries_of(without_currency(words))
         if self.mask is not None or len(entries) != 1:
             return ""
@@ -87,7 +87,8 @@ class KnownColumn:
         except WorkbenchError:  # which is said when it is taken over
             return ""
         if span is None:
-            return ""
+            years = years_between(entries[0])
+            return "" if years is None else f"{years[0]} to {years[1]}"
         read = f"{bound(span[0])} to {bound(span[1])}"
         alone = self.spec is not None and ends_at_an_end(self.spec, span)
         return f"{read}; {FAR_END.format(bound(span[1]))}" if alone else read

@@ -48,7 +48,7 @@ class BesideOrBelow(QWidget):
         return QSize(max((one.width() for one in least), default=0), self._row.minimumSize().height())
 
 
-class Aside(QWidget):
+class ForecastAside(QWidget):
     """The forecast and the choice that it makes possible; as wide as there is room, whatever it says."""
 
     def __init__(self, *parts: QWidget) -> None:

@@ -25,7 +25,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
-from workbench.gui.workspaces.anonymise.foot_parts import Aside, BesideOrBelow
+from workbench.gui.workspaces.anonymise.foot_parts import BesideOrBelow, ForecastAside
 from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, KnowledgeDialog
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
@@ -111,7 +111,7 @@ class StepsFoot(QWidget):
         self.ways = StarWays(document)
         for part in (self.outlook.public.no, self.outlook.public.yes, self.mend, self.run_button):
             part.installEventFilter(self)
-        self.forecast = Aside(self.outlook.said, self.ways)
+        self.forecast = ForecastAside(self.outlook.said, self.ways)
         boxes.column(self.outlook, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -161,7 +161,7 @@ class StepsFoot(QWidget):
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
         self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")
         reason = "" if running else self._reason_not_to_run()
-        self.run_button.setEnabled(not self._job.cancelling if running else not (reason or self.asks_first))
+        self.run_button.setEnabled(not self._job.cancelling if running else not reason)
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
         guessed = self._found.guessed and not self.is_made
         asked = TICKS_FIRST if helps is TICKS else _ASKED_ABOVE
@@ -291,10 +291,7 @@ class StepsFoot(QWidget):
 
     @property
     def asks_first(self) -> bool:
-        """Whether a question beside the button is open, where levels follow from what is answered.
-
-        Until then nothing is drawn: a draw that was not meant cannot be taken back.
-        """
+        """Whether a question beside the button is open, where levels follow from what is answered."""
         helps = None if self.wastes_the_claim() else self.helps
         follows = self._document.session.release.steps.source is LevelSource.BALANCED
         return follows and helps is not None and (helps.asks_rows or helps.field == NUMBER)
@@ -396,12 +393,17 @@ class StepsFoot(QWidget):
         price = f" · {claim.guarantee.charged(claim.known)}" if claim is not None else ""
         makes = "Make it again" if self.is_another else "Make the release"
         helps = self.helps
-        makes = makes if helps is None or helps.field in ("rows", NUMBER) else self._on_what(helps)
+        asked = helps is not None and helps.field in ("rows", NUMBER) and not self.asks_first
+        makes = makes if helps is None or asked else self._on_what(helps)
         return f"{makes}{price}{' more' * (self.is_another and bool(price))}", "run"
 
     @staticmethod
     def _on_what(helps: OutlookRemedy) -> str:
         """What a draw would rest on before what is due is said, for the button that makes it all the same."""
+        if helps.asks_rows:
+            return f"Draw now, as for {EXPECTED_ROWS:,}"
+        if helps.field == NUMBER:
+            return "Draw now, unanswered"
         if helps is TICKS:
             return "Draw now, nothing ticked"
         return "Draw now, on a guess" if helps.field.startswith(OCCURRING) else "Draw now"

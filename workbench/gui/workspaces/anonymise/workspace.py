@@ -197,9 +197,6 @@ class AnonymiseWorkspace(Workspace):
                 self.parts.show_part(_SETTINGS_PART)
                 self.run_button.setFocus()
                 self.document.noted.emit("warning", self.foot.settle_first.text())
-            elif self.foot.asks_first:
-                self.parts.show_part(_SETTINGS_PART)
-                self.foot.first_control.setFocus()
             else:
                 self.outlook.spare()
                 self.document.run()
