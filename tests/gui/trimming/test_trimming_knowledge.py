@@ -293,6 +293,8 @@ def test_where_one_row_of_each_person_takes_part_people_are_asked_for(qtbot: QtB
     room.document.apply("", lambda session: session.data.set_unit(PrivacyUnit(1, "city")))
     idle(qtbot, room)
     assert bar.asked.text() == "People you expect"
+    asked = "Do others know exactly how many people, or rows, there are?"
+    assert bar.public.question.text() == asked, "a no says it of the rows of a person, too"
     room.outlook.reach_requested.emit("occurring:age")
     dialog = knowledge_asked(room)
     assert any(one.text() == "How many people, about?" for one in dialog.findChildren(QLabel))

@@ -15,13 +15,12 @@ from workbench.gui.widgets.flow import FlowingLabel, FlowLayout
 from workbench.gui.widgets.labels import label
 from workbench.session.release.knowledge import answer_number, costs_of_yes, number_answer
 from workbench.session.release.other_answers import NOBODY_TOLD, WHO_KNOWS
-from workbench.session.release.prospect import counts_people
 
 NUMBER = "number"
 """The name of the answer, as something of the room that can be reached."""
 _YES = "Yes, or unsure"
 _SHORT = "Do others know exactly how many?"
-"""The question below the number of people: of what is said there. Where it is of rows, people are named too."""
+"""The question below the number of people: of what is said there."""
 _ASKED = (
     "Yes if others know exactly how many people there are, or if you are not sure; about how many does not count. "
     f"{WHO_KNOWS} After a yes the promise is about one person in the place of another, and what is drawn "
@@ -89,7 +88,8 @@ class NumberAnswered(QWidget):
     def refresh(self) -> None:
         """Show the answer there is, and whether it can be changed here."""
         found = number_answer(self._document.session)
-        short = _SHORT if counts_people(self._document.project) else found.question
+        # Where a person may have several rows a no says it of rows, too, and is asked so.
+        short = found.question if self._document.project.schema.unit.several_rows else _SHORT
         if short != self.question.text():
             self.question.setText(short)
         self.question.setAccessibleName(found.question)
