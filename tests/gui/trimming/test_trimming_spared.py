@@ -62,16 +62,14 @@ def test_who_unticks_it_has_the_column_in_the_file(qtbot: QtBot, ticked: Anonymi
     assert columns_of_the_draw(qtbot, ticked) == ("age", "city")
 
 
-def test_what_was_ticked_to_be_left_out_stays_so_where_others_change_by_it_once_something_was_said(
-    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
-) -> None:
-    """Without the other two a fee up to 1,000 is told in finer intervals: what is drawn must be seen, and left out."""
+def members(anonymising: Anonymising, folder: Path) -> AnonymiseWorkspace:
+    """A room in which two columns matter most, and the other two are ticked to be left out."""
     lines = "".join(
         f"{1 + i % 28:02}.{1 + i % 12:02}.{2000 + i % 20};{('Judo', 'Chess', 'Rowing', 'Tennis')[i % 4]};"
         f"{i * 7919 % 1000},{i % 100:02};{i % 80}\n"
         for i in range(700)
     )
-    path = tmp_path / "members.csv"
+    path = folder / "members.csv"
     path.write_text(f"joined;club;fee;visits\n{lines}", encoding="utf-8")
 
     def prepare(session: Session) -> None:
@@ -89,14 +87,45 @@ def test_what_was_ticked_to_be_left_out_stays_so_where_others_change_by_it_once_
     room = anonymising(path, prepare)
     spares = room.outlook.spares
     assert spares.isVisibleTo(room) and spares.isChecked() and spares.accessibleName().endswith("joined and visits")
+    return room
+
+
+def left_out(room: AnonymiseWorkspace) -> list[str]:
+    columns = room.document.session.release.columns
+    return [name for name in ("joined", "visits") if columns.treatment(name) is Treatment.LEAVE_OUT]
+
+
+SAID = {"club": "Judo, Chess, Rowing, Tennis", "fee": "0-1000"}
+
+
+def test_what_was_ticked_to_be_left_out_stays_so_where_others_change_by_it_once_something_was_said(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    """Without the other two a fee up to 1,000 is told in finer intervals: what is drawn must be seen, and left out."""
+    room = members(anonymising, tmp_path)
     room.outlook.more.click()
     dialog = knowledge_asked(room)
-    said = {"club": "Judo, Chess, Rowing, Tennis", "fee": "0-1000"}
+    needed = {line.name: line.needed.isChecked() for line in dialog.lines}
+    assert needed == {"joined": False, "club": True, "fee": True, "visits": False}, "as the page has it"
     for line in dialog.lines:
-        line.edit.setText(said.get(line.name, ""))
+        line.edit.setText(SAID.get(line.name, ""))
     dialog.use.click()
     idle(qtbot, room)
-    session = room.document.session
-    left = [name for name in ("joined", "visits") if session.release.columns.treatment(name) is Treatment.LEAVE_OUT]
-    assert left == ["joined", "visits"] and room.document.undo_stack.undoText() == "Leave joined and visits out"
+    undo = room.document.undo_stack.undoText()
+    assert left_out(room) == ["joined", "visits"] and undo == "What is known without the file", "one step"
     assert columns_of_the_draw(qtbot, room) == ("club", "fee")
+
+
+def test_who_says_that_a_column_is_needed_after_all_keeps_it(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    room = members(anonymising, tmp_path)
+    room.outlook.more.click()
+    dialog = knowledge_asked(room)
+    (visits,) = (line for line in dialog.lines if line.name == "visits")
+    visits.needed.click()
+    for line in dialog.lines:
+        line.edit.setText({**SAID, "visits": "0-79"}.get(line.name, ""))
+    dialog.use.click()
+    idle(qtbot, room)
+    assert left_out(room) == ["joined"] and room.document.project.anonymise.trim.occurring["visits"] == "0-79"

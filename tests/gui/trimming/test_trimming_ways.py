@@ -67,7 +67,7 @@ def test_what_the_release_is_for_is_ticked_beside_the_names_and_each_tick_is_one
     qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
 ) -> None:
     importance, before = room.document.session.release.steps.importance, room.document.project
-    assert ticks(table) == {"age": OFF, "city": OFF} and "Tick what the release is for" in table.asks.text()
+    assert ticks(table) == {"age": OFF, "city": OFF} and "Tick all that the release is for" in table.asks.text()
     press(qtbot, table, "age")
     assert ticks(table)["age"] is ON, "at once, whatever the forecast takes"
     idle(qtbot, room)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -70,6 +71,8 @@ class KnowledgeDialog(QDialog):
     asked
         The columns that are seen, with all that are released and of which nothing is known, until somebody wants the
         others; none for all.
+    leaving
+        Columns that are to be left out with the draw: they are not needed, until somebody says that they are.
 
     Signals
     -------
@@ -87,6 +90,7 @@ class KnowledgeDialog(QDialog):
         *,
         column: str = "",
         asked: Collection[str] = (),
+        leaving: Collection[str] = (),
     ) -> None:
         super().__init__(parent)
         self._document = document
@@ -126,7 +130,9 @@ class KnowledgeDialog(QDialog):
         ranked = any(one.most is not None for one in columns)
         most = any(one.most and not one.said for one in columns)
         self._helps = frozenset(asked)
-        self.lines = [KnownLine(one, ranked=ranked) for one in columns]
+        self.lines = [
+            KnownLine(replace(one, needed=one.needed and one.name not in leaving), ranked=ranked) for one in columns
+        ]
         # Whoever is asked of one says at once what they know of the others that are released, unless these pay for it.
         told_too = [line for line in self.lines if line.is_open and (line.matters or not most)]
         others = [line for line in self.lines if asked and line.name not in asked and line not in told_too]

@@ -364,17 +364,6 @@ class OutlookBar(QWidget):
         if self.ticked_out is not None:
             self.take(self.ticked_out)
 
-    def keep_out(self, ticked: OutlookRemedy | None, found: PromiseAssessment) -> None:
-        """Leave out at once what was ticked to be, where other columns change by it since something was said.
-
-        It is no tick any more then, as what is in sight would not be what is drawn; nor may it be taken back unseen.
-        """
-        outlook = None if found.prospect is None else found.prospect.outlook
-        if ticked is None or self._spared is not None or outlook is None:
-            return
-        if set(ticked.columns) <= set(outlook.dumb):
-            self.take(ticked)
-
     def take(self, chosen: OutlookRemedy) -> None:
         """Do what helps, or go where it is said."""
         if chosen.edit is None:

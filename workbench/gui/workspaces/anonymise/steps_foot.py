@@ -89,7 +89,6 @@ class StepsFoot(QWidget):
         self._said_wasted = self._leads_on = self._comes_back = False
         self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
         self._all_ticked: tuple[object, tuple[str, ...]] = (None, ())
-        self._ticked_out: OutlookRemedy | None = None
         self.outlook = OutlookBar(document, plan.rows)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
         self.mend = push_button(_MEND, self._mend_first, name=_MEND, explain="release.claim", primary=True)
@@ -204,27 +203,28 @@ class StepsFoot(QWidget):
 
     def ask_known(self, column: str, asked: Collection[str] = ()) -> None:
         """Ask what is known without the file, of the columns of a remedy or of all, that column first."""
-        self._ask(KnowledgeDialog(self._document, self, column=column, asked=asked))
+        ticked = self.outlook.ticked_out
+        leaving = () if ticked is None else [one for one in ticked.columns if one != column]
+        self._ask(KnowledgeDialog(self._document, self, column=column, asked=asked, leaving=leaving))
 
     def _ask(self, dialog: KnowledgeDialog) -> None:
         dialog.left_empty.connect(self._keep_empty)
         # What was answered in sight behind it is not asked once more.
         answered = (self.outlook.rows.value is not None, self.outlook.public.is_answered)
         dialog.numbers.setHidden(all(answered) and self.outlook.public.isVisibleTo(self))
-        dialog.finished.connect(partial(self._come_back, self.outlook.ticked_out))
+        dialog.finished.connect(self._come_back)
         dialog.resize(dialog.width(), dialog.sizeHint().height())
         dialog.open()
 
-    def _come_back(self, ticked: OutlookRemedy | None, _result: int = 0) -> None:
+    def _come_back(self, _result: int = 0) -> None:
         """Once it is known what follows from an answer, go on to what is due then."""
-        self._comes_back, self._ticked_out = True, ticked
+        self._comes_back = True
         self._go_to_due()
 
     def _go_to_due(self) -> None:
         if not self._comes_back or self._found.pending or is_making(self._document):
             return
         self._comes_back = False
-        self.outlook.keep_out(self._ticked_out, self._found)
         self.outlook.offered.start_over()  # nobody was reaching for what was offered before
         if isinstance(self.window().focusWidget(), QLineEdit):
             return  # nobody is taken out of a field
