@@ -375,7 +375,10 @@ class TestBefore:
         table.setFocus()
         for text in ("a b\nx 1/3 2/3\ny 3/4 1/4", "a b\nx 1/5 4/5\ny 3/4 1/4", "a b\nx 1/5 4/5\ny 4/5 1/5"):
             table.selectAll()
-            qtbot.keyClicks(table, text)
+            for place, line in enumerate(text.splitlines()):
+                if place:
+                    qtbot.keyClick(table, Qt.Key.Key_Return)
+                qtbot.keyClicks(table, line)
             table.tell()
             idle(qtbot, workspace)
             assert "ε = ln(2) ≈ 0.6931" in before.full_text
