@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from workbench.core.schema import Role
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
+from workbench.session.release.assessment import assess
 from workbench.session.release.came_out import came_out, missing_lines
 from workbench.session.release.knowledge import known_columns, refused
 from workbench.session.release.said import said_of
@@ -99,3 +101,17 @@ def test_it_is_said_which_listed_number_no_row_says_and_nothing_where_all_came_o
 def test_where_a_number_came_out_that_was_not_listed_only_what_came_out_is_said(tmp_path: Path) -> None:
     (said,) = _drawn(tmp_path / "one", "60, 90", 60, 90, 120)
     assert said.startswith("Only these values came out: fee € 60, € 90, € 120")
+
+
+def test_of_few_intervals_a_table_says_how_many_hold_all_that_was_said(tmp_path: Path) -> None:
+    """Most charges are small, so all may be in one of a few intervals: whoever reads how few there are can ask."""
+    told = {}
+    for number, said in enumerate(("0-5000", "")):
+        session = opened(tmp_path / str(number))
+        expect(session, 150)
+        session.release.steps.set_importance("pay", Importance.KEEP)
+        session.release.steps.set_said("pay", said)
+        take_finer(session, session.data.hierarchy_suggester(["pay"])(SILENT))
+        told[said] = [one.detail for one in assess(session).details if one.column == "pay" and one.words != "*"]
+    assert any(re.fullmatch(r"[2-9] intervals of [\d,]+", one) for one in told["0-5000"]), told
+    assert not any(one[0].isdigit() for one in told[""]), "nobody said how far it reaches"

@@ -130,7 +130,8 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    assert who.asks and who.said == f"“{name}” is named after persons. Press the first if each person has one value in it."
+    said = f"“{name}” is named after persons. Press the first if each person has one value in it."
+    assert who.asks and who.said == said
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()
     assert who.persons.hasFocus()

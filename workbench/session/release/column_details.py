@@ -51,6 +51,7 @@ _HALF = 0.5
 _FEWEST = 2
 _OPEN = 60
 """Ends that are so far apart, of 100 rows, say nothing."""
+_INTERVALS, _FEW_GROUPS = "intervals of ", 9
 _FEW = 4
 """So many columns are named with their detail in one line."""
 
@@ -88,6 +89,8 @@ class DetailOutlook:
         How many the outlook is for; None if unknown.
     begins
         Which its first interval is, where the numbers begin within it; "" of all others.
+    groups
+        How many intervals hold all that was said to occur, where they are few; 0 of all others.
     """
 
     column: str
@@ -103,6 +106,12 @@ class DetailOutlook:
     guessed: bool = False
     people: int | None = None
     begins: str = ""
+    groups: int = 0
+
+    @property
+    def detail(self) -> str:
+        """The words for the level in a table: how many intervals there are, if they are few, as then little is told."""
+        return f"{self.groups} {self.words}" if self.groups else self.words
 
     @property
     def says_nothing(self) -> bool:
@@ -285,7 +294,9 @@ def column_details(
             far = may[name][level] != sizes[name].labels[level]
             doubts = (covers, unknown, halved, usual, tidied, far)
             begins = first_interval(hierarchy, level)
-            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows, begins))
+            size = sizes[name].labels[level]
+            counts = said.get(name) and words.startswith(_INTERVALS) and not (covers or far) and size <= _FEW_GROUPS
+            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows, begins, size if counts else 0))
     return tuple(lines)
 
 

@@ -50,6 +50,10 @@ class Beside:
     asks: bool = False
     rows_words = rows_told = needs_words = needs_told = ""
 
+    @property
+    def detail(self) -> str:
+        return self.words
+
 
 @dataclass(frozen=True)
 class _OrCoarser(DetailOutlook):
@@ -182,7 +186,7 @@ class OutlookLines(ColumnLines):
     def detail_words(self, one: DetailOutlook | Beside) -> str:
         """The detail; of a column that gives way for ticked ones, with why, as the tick that mends it is beside it."""
         waits = self.ticks.get(one.column) is False and any(self.ticks.values())
-        return _NOT_TICKED if waits and one.words == ANY and one.column not in self._telling else str(one.words)
+        return _NOT_TICKED if waits and one.words == ANY and one.column not in self._telling else one.detail
 
     def rows_words(self, one: DetailOutlook | Beside) -> str:
         """In how many of 100 rows, once somebody said how many people there are; nothing of what is told in none."""
