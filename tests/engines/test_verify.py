@@ -297,7 +297,7 @@ def test_whoever_gets_the_files_can_verify_them(
         for engine in ((), ("--engine", "duckdb")):
             code, found = ask(capsys, "verify", out, "--statement", note_beside(out), *hierarchy, *engine)
             assert (code, found["holds"]) == (1, False)
-            assert len(found["faults"]) == 3  # fingerprint, rows, and a label that is none
+            assert len(found["faults"]) == 4  # fingerprint, rows, their order, and a label that is none
 
 
 @pytest.mark.parametrize("parts", [False, True])
