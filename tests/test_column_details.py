@@ -381,7 +381,11 @@ def test_of_words_and_codes_by_a_rule_only_what_was_said_and_did_not_come_out_is
         for ill, postcode, words in (
             ("Flu, cough", "12", ""),
             ("flu, cough, gout", "12000-12999", "No row says ill: gout."),
-            ("flu, cough", "12, 31", "No row says postcode: 3****."),
+            (
+                "flu, cough",
+                "12, 31",
+                "postcode is the same in every row, which tells readers nothing. No row says postcode: 3****.",
+            ),
         ):
             session.release.steps.set_said("ill", ill)
             session.release.steps.set_said("postcode", postcode)

@@ -65,6 +65,7 @@ def test_a_range_is_read_with_signs_of_currencies(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
     pay = next(one for one in known_columns(session) if one.name == "pay")
     assert pay.range_read("€ 0 – 120,000 €").startswith("0 to 120,000")
+    assert pay.range_read("€ 60, € 90, 120") == "3 values" and pay.range_read("60") == ""
 
 
 def test_words_keep_their_signs(tmp_path: Path) -> None:
@@ -115,3 +116,10 @@ def test_of_few_intervals_a_table_says_how_many_hold_all_that_was_said(tmp_path:
         told[said] = [one.detail for one in assess(session).details if one.column == "pay" and one.words != "*"]
     assert any(re.fullmatch(r"[2-9] intervals of [\d,]+", one) for one in told["0-5000"]), told
     assert not any(one[0].isdigit() for one in told[""]), "nobody said how far it reaches"
+
+
+def test_a_column_that_is_the_same_in_every_row_is_said_to_tell_nothing_though_more_can_occur(tmp_path: Path) -> None:
+    same = "fee is the same in every row, which tells readers nothing."
+    assert _drawn(tmp_path / "one", "60, 90", 60) == (same, "No row says fee: 90.")
+    assert same not in _drawn(tmp_path / "two", "60, 90, 120", 60, 90)
+    assert _drawn(tmp_path / "sure", "60", 60) == (), "where nothing else can occur it is no news"

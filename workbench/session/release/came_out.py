@@ -23,6 +23,7 @@ from workbench.core.unsaid import interval_ends, not_among, not_said
 from workbench.report.few_rows import IN_SO_FEW
 from workbench.report.no_row import in_range
 from workbench.session.release.result import Result
+from workbench.session.release.spread import listed_names
 
 HOLDS_ALL = "one label holds all, or nearly all, that can occur"
 _MOSTLY = 0.5
@@ -180,7 +181,10 @@ def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
     said = [f"{column}: {first_few(missing, _NAMED)}" for column, missing in found.items() if missing]
     found_only = [f"{line.column} {line.came_words}" for line in lines if line.only]
-    parts = [f"No row says {'; '.join(said)}."] if said else []
+    same = _alike_in_all(lines)
+    are = "is" if len(same) == 1 else "are"
+    parts = [f"{listed_names(same)} {are} the same in every row, which tells readers nothing."] if same else []
+    parts += [f"No row says {'; '.join(said)}."] if said else []
     levels = Counter(line.column for line in lines if line.words != ANY)
     finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""
     more = [f"{line.column} {first_few(line.not_said, _NAMED)}" for line in lines if line.not_said]
@@ -189,6 +193,16 @@ def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
     parts += [f"{IN_SO_FEW}: {'; '.join(few)}."] if few else []
     parts += [f"Only these values came out{finer}: {'; '.join(found_only)}."] if found_only else []
     return tuple(parts)
+
+
+def _alike_in_all(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
+    """The columns of which every row has the one label that came out, of several that can occur."""
+    told = Counter(line.column for line in lines)
+    return tuple(
+        line.column
+        for line in lines
+        if told[line.column] == line.labels == 1 and line.rows == line.of and line.missing and not line.covers
+    )
 
 
 def one_label_words(lines: Sequence[ColumnOut]) -> str:

@@ -16,8 +16,16 @@ from workbench.anonymise.terms import known_of
 from workbench.core.builder_suggestions import ends_at_an_end
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import bound
-from workbench.core.occurring import LISTED_EXAMPLE, entries_of, listed_places, span_of, without_currency, years_between
+from workbench.core.number_text import bound, counted
+from workbench.core.occurring import (
+    LISTED_EXAMPLE,
+    are_numbers,
+    entries_of,
+    listed_places,
+    span_of,
+    without_currency,
+    years_between,
+)
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Role
@@ -78,8 +86,10 @@ class KnownColumn:
     spec: ColumnSpec | None = None
 
     def range_read(self, words: str) -> str:
-        """How one range of numbers or dates is read; "" of codes, and of what is none or is to be written otherwise."""
+        """How a range of numbers or dates is read, or how many numbers are listed; "" of codes, and of all else."""
         entries = entries_of(without_currency(words))
+        if self.mask is None and len(entries) > 1 and are_numbers(entries):
+            return counted(len(entries), "value")
         if self.mask is not None or len(entries) != 1:
             return ""
         try:
