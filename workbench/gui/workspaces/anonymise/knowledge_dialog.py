@@ -22,6 +22,7 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.finer_rules import make_finer, make_masks, one_step
+from workbench.gui.placing import free, inside_frame
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
@@ -325,8 +326,8 @@ class KnowledgeDialog(QDialog):
             numbers.addWidget(field, place, 1)
         numbers.addWidget(self.yes, 2, 1)
         self.numbers = boxes.boxed(numbers)
-        wide = self.numbers.sizeHint().width()
-        self.setMinimumWidth(wide + 2 * tokens.SPACE_L + tokens.SPACE_XL)  # also where it is hidden
+        wide = self.numbers.sizeHint().width() + 2 * tokens.SPACE_L + tokens.SPACE_XL  # also where it is hidden
+        self.setMinimumWidth(min(wide, inside_frame(free(self.screen())).width()))
         table = QGridLayout()
         table.setHorizontalSpacing(tokens.SPACE_S)
         table.setVerticalSpacing(tokens.SPACE_XS)
