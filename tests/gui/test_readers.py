@@ -59,7 +59,7 @@ def test_what_counts_twice_is_drawn_by_half_so_that_the_promise_stays(qtbot: QtB
     push(qtbot, room, bar.yes)
     assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
     assert before.startswith(sentence().partition("?")[2])
-    assert room.run_button.text() == "Make the release · ε 1, δ 1e-5" and not room.run_button.isEnabled(), (
+    assert room.run_button.text() == "Draw now, as for 10,000 · ε 1, δ 1e-5" and room.run_button.isEnabled(), (
         "as it is to be said first how many there are"
     )
     assert room.promise.fields["epsilon"].value == 1 and room.promise.twice.isHidden()
