@@ -201,3 +201,18 @@ def test_the_last_tick_moves_nothing(room: ReleaseWorkspace) -> None:
     QCoreApplication.processEvents()
     assert not panel.unclaimed.isVisible()
     assert [(part.mapTo(room, part.pos()), part.size()) for part in parts] == seen
+
+
+def test_a_double_click_exports_once_and_asks_nothing(
+    qtbot: QtBot, room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its second half may come when the first is writing, and would ask to replace what that one wrote."""
+    asked = questions(monkeypatch, QMessageBox.StandardButton.No)
+    run(room)
+    button, pressed = room.export.export, list[bool]()
+    button.clicked.connect(lambda: pressed.append(True))
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseDClick(button, Qt.MouseButton.LeftButton)  # the press of the second half
+    qtbot.mouseRelease(button, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert len(pressed) == 1 and asked == [] and room.export.written.isVisibleTo(room)

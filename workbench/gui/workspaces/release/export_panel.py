@@ -29,6 +29,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.settled_fold import SettledFold
 from workbench.gui.workspaces.release.export_details import ExportDetails
 from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
@@ -115,7 +116,8 @@ class ExportPanel(QWidget):
         self.missing = push_button(act=self.missing_wanted.emit, quiet=True)
         self.missing.setToolTip("Show what is still to be said")
         set_look(self.missing, tone="warning")
-        self.export = push_button("&Export release", self.write, primary=True)
+        # Of a double click the second half would ask to replace what the first one writes.
+        self.export = pressed_once(push_button("&Export release", self.write, primary=True))
         self.unclaimed = push_button(
             "Without claim…", self.write_without_claim, name="Export without claim…", quiet=True
         )
