@@ -66,7 +66,7 @@ def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
     assert "at most (e^ε + δ) ÷ (e^ε + 1) of the time" in how_counted(1.0, 1e-5, neighbours, READ_ONCE)
     assert "δ" not in plainly(1.0, 1e-5, neighbours, DELTA_INCLUDED - 1)
     promised = Promise(TrimGuarantee(1.0, 1e-5))
-    assert "At most 74 % of their guesses are right; without the file, 50 %." in promised.in_short()
+    assert "Guessed right at most 74 %." in promised.in_short()
     assert "the percentage includes that" in promised.in_letters()
 
 

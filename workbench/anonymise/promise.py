@@ -146,7 +146,7 @@ class Promise:
         return float_above(epsilon), float_above(delta)
 
     def in_short(self, *, replacing: bool = False) -> str:
-        """Promise to a person, in words for readers who have never heard of ε.
+        """Promise to a person, in words for readers who have never heard of ε: a line for each thing guessed at.
 
         Parameters
         ----------
@@ -154,17 +154,22 @@ class Promise:
             Whether it is known how many people there are, so that only what stands in their rows is hidden.
         """
         right = whole_up(guessed_right(*self.about(replacing=replacing)))
-        asked = "Which of two things is true of A?" if replacing else "Is A in the table?"
+        if replacing:
+            return f"Which of two things is true of somebody? Guessed right at most {right} %; without the file 50 %."
+        known = whole_up(guessed_of_known(self.epsilon, self.delta))
         return (
-            f"Suppose somebody knows everyone but A. {asked} At most {right} % of their guesses are right; without the "
-            "file, 50 %."
+            f"Is somebody in the table? Guessed right at most {right} %.\n"
+            f"Which of two things is true of them? At most {known} %; without the file 50 %."
         )
 
     @property
-    def of_known(self) -> str:
-        """The same of what is true of people known to be in the table, where `in_short` is about who is there."""
-        right = whole_up(guessed_of_known(self.epsilon, self.delta))
-        return f"Which of two things is true of A: {right} %."
+    def supposed(self) -> str:
+        """Supposition of `in_short`, which bounds the best of all guesses."""
+        return "It holds even for whoever knows everyone else, if without the file both answers are as likely."
+
+    def told_besides(self, *, replacing: bool = False) -> str:
+        """What belongs to `in_short` and is longer than a glance."""
+        return " ".join((self.supposed, self.deniable(replacing=replacing), self.in_letters(replacing=replacing)))
 
     def deniable(self, *, replacing: bool = False) -> str:
         """Deniability by the same promise: how often even the guess of `in_short` is wrong, rounded down."""

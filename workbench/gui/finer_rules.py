@@ -75,12 +75,8 @@ def _take(
     }
     if not wanted:
         return
-    finer, text = [name for name in wanted if finer_words(session.project, name)], f"Make {', '.join(wanted)} anew"
-    spelt = [name for name in wanted if name not in finer]
-    if document.apply(text, lambda edited: take_finer(edited, wanted), merge=merge):
-        told = [f"intervals of {', '.join(finer)}"] if finer else []
-        told += [f"spelling of {', '.join(spelt)}"] if spelt else []
-        document.noted.emit("info", f"By rule, from what you said: {', '.join(told)}.")
+    # Nothing is told of it: each column shows its detail, and what its rule rests on is signed where it is published.
+    document.apply(f"Make {', '.join(wanted)} anew", lambda edited: take_finer(edited, wanted), merge=merge)
 
 
 def _is_otherwise(project: Project, name: str) -> bool:
