@@ -384,7 +384,7 @@ def test_of_words_and_codes_by_a_rule_only_what_was_said_and_did_not_come_out_is
             (
                 "flu, cough",
                 "12, 31",
-                "postcode is the same in every row, which tells readers nothing. No row says postcode: 3****.",
+                "postcode is the same in every row: none says 3****.",
             ),
         ):
             session.release.steps.set_said("ill", ill)

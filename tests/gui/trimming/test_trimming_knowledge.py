@@ -257,7 +257,7 @@ def test_that_the_far_end_of_an_amount_may_be_alone_is_said_as_it_is_typed(
     room.outlook.reach_requested.emit("occurring:fee")
     (fee,) = (one for one in knowledge_asked(room).lines if one.name == "fee")
     fee.edit.setText("0 to 1000")
-    assert fee.counted.text() == "0 to 1000; 1000 may get its own group" and "lower end" in fee.counted.toolTip()
+    assert fee.counted.text() == "0 to 1000" and "lower end" in fee.counted.toolTip()
     fee.edit.setText("0 to 1001")
     assert fee.counted.text() == "0 to 1001" and not fee.counted.toolTip()
 
@@ -383,8 +383,13 @@ def test_as_many_columns_are_asked_about_as_the_offer_says(
     assert dialog.focusWidget() is dialog.rows.edit, "nobody said yet how many rows there are"
     qtbot.keyClick(dialog.rows.edit, Qt.Key.Key_Return)
     assert dialog.focusWidget() is city.edit and dialog.rest.text() == "Other columns: 1"
+    told = [one.text() for one in dialog.findChildren(QLabel) if one.isVisible()]
+    assert not {"Needed", "Matters most"}.intersection(told) and "Known from (optional)" in told
+    assert not city.needed.isVisible() and not city.most.isVisible(), "of what is asked that was said before"
     dialog.rest.click()
     assert age.edit.isVisible() and age.needed.isVisible() and not dialog.rest.isVisible()
+    assert city.needed.isVisible() and age.most.isVisible() is age.ranked
+    assert "Needed" in [one.text() for one in dialog.findChildren(QLabel) if one.isVisible()]
     age.edit.setText("20s")
     city.edit.setText("Basel, Bern")
     dialog.use.click()

@@ -179,12 +179,13 @@ def _in_ranges(hierarchy: Hierarchy, levels: Collection[int], absent: Sequence[s
 def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
     """Which values no row of a release says at any detail, a sentence for each kind, the worst first."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
-    said = [f"{column}: {first_few(missing, _NAMED)}" for column, missing in found.items() if missing]
+    told = {column: first_few(missing, _NAMED) for column, missing in found.items() if missing}
     found_only = [f"{line.column} {line.came_words}" for line in lines if line.only]
     same = _alike_in_all(lines)
-    are = "is" if len(same) == 1 else "are"
-    parts = [f"{listed_names(same)} {are} the same in every row, which tells readers nothing."] if same else []
-    parts += [f"No row says {'; '.join(said)}."] if said else []
+    alike = {column: told.pop(column) for column in same}  # it stands above the table, so that the others are named
+    are, others = ("is", "".join(alike.values())) if len(same) == 1 else ("are", _by_column(alike))
+    parts = [f"{listed_names(same)} {are} the same in every row: none says {others}."] if same else []
+    parts += [f"No row says {_by_column(told)}."] if told else []
     levels = Counter(line.column for line in lines if line.words != ANY)
     finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""
     more = [f"{line.column} {first_few(line.not_said, _NAMED)}" for line in lines if line.not_said]
@@ -193,6 +194,10 @@ def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
     parts += [f"{IN_SO_FEW}: {'; '.join(few)}."] if few else []
     parts += [f"Only these values came out{finer}: {'; '.join(found_only)}."] if found_only else []
     return tuple(parts)
+
+
+def _by_column(told: Mapping[str, str]) -> str:
+    return "; ".join(f"{column}: {values}" for column, values in told.items())
 
 
 def _alike_in_all(lines: Sequence[ColumnOut]) -> tuple[str, ...]:

@@ -115,6 +115,8 @@ class ForecastChanges:
         Whether more is known and nothing else is another: not the rows are then more or fewer, but what is foretold.
     giving_way
         Columns that tell less for those that are ticked, which is what ticks are for.
+    costs
+        Whether only what is worse is put into words, as the table beside shows what was gained.
     """
 
     columns: Mapping[str, ColumnChange] = field(default_factory=lambda: MappingProxyType({}))
@@ -123,6 +125,7 @@ class ForecastChanges:
     guessed: bool = False
     told: bool = False
     giving_way: frozenset[str] = frozenset()
+    costs: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.columns) or self.rows is not None
@@ -135,9 +138,9 @@ class ForecastChanges:
         return replace(self, columns=seen, rows=None)
 
     def for_ticks(self, names: Collection[str]) -> ForecastChanges:
-        """The same while more ticks may come: that other columns give way for these, and not yet for how many rows."""
+        """The same while more ticks may come: what gives way for these, and not yet in how many rows."""
         lost = (name for name, one in self.columns.items() if one.turn.tone == "warning")
-        return replace(self, rows=None, giving_way=frozenset(lost).difference(names))
+        return replace(self, rows=None, giving_way=frozenset(lost).difference(names), costs=True)
 
     @property
     def loses(self) -> bool:
@@ -167,9 +170,11 @@ class ForecastChanges:
             Turn.LEFT_OUT,
         )
         said = {name: one for name, one in self.columns.items() if name not in self.giving_way}
+        if self.costs:
+            said = {name: one for name, one in said.items() if one.turn.tone == "warning"}
         some = {turn: [name for name, one in said.items() if one.turn is turn] for turn in order}
         found = [f"{_few(names)} {turn.value}" for turn, names in some.items() if names]
-        if self.rows is not None:
+        if self.rows is not None and not (self.costs and sum(self.rows[1]) >= sum(self.rows[0])):
             before, now = self.rows
             more = "more" if sum(now) > sum(before) else "fewer"
             against = Turn.IN_FEWER if more == "more" else Turn.IN_MORE
@@ -183,7 +188,8 @@ class ForecastChanges:
                 found.append(by_words if self.told else f"{more} rows come out ({there} of 100, {then})")
         ways = [name for name in self.columns if name in self.giving_way]
         found += [f"{_few(ways)} {'give' if len(ways) > 1 else 'gives'} way"] if ways else []
-        if set(self.columns) and all(one.turn is Turn.LEFT_OUT for one in self.columns.values()) and not self.rows:
+        left_out = all(one.turn is Turn.LEFT_OUT for one in self.columns.values())
+        if self.columns and left_out and not (self.rows or self.costs):
             found.append("no other detail changes")
         return tuple(found)
 

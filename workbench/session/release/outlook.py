@@ -105,6 +105,8 @@ class Outlook:
         nobody said what can occur.
     short
         How many rows come out, in one plain sentence; that it must be said how many there are, until that is said.
+    guess
+        The part of that sentence that says why it is a guess; "" where it is none.
     """
 
     groups: tuple[int, ...]
@@ -129,6 +131,7 @@ class Outlook:
     same: tuple[str, ...] = ()
     maybe: tuple[str, ...] = ()
     scarce: bool = False
+    guess: str = ""
 
     @property
     def risky(self) -> bool:
@@ -217,15 +220,16 @@ def outlook_of(
     words = _early_words(groups, early) if early else []
     likely = _likely(least_likely, hopeful, rows, unit, typed=found.rows is not None)
     blanks_cost = _blank_words(min(sum(blank_evenly), least_likely), least_likely)
-    come = likely.replace("your ", "", 1).replace("are likely to come", "should come")
-    come = come.replace(unit, f"{unit}, one row each,", 1) if one_each and found.rows is not None else come
+    come = f"{_how_many(least_likely, hopeful)} {unit} should come out{', one row each' if one_each else ''}"
+    come = come[0].upper() + come[1:]
+    guess = ""
     if far and round(100 * hopeful) - round(100 * least_likely) >= _APART:
         # Not how many: a button beside it asks of all that nobody said, which may be more.
-        come += f", as nobody said what occurs{f' in {listed_names(far)}' if len(far) < _NAMED else ''}"
+        guess = f", as nobody said what occurs{f' in {listed_names(far)}' if len(far) < _NAMED else ''}"
     likely += blanks_cost
     ruled = [name for name in names if _is_ruled(hierarchies.get(name)) and _speaks(sizes[name], found, name)]
     guessed = _guess_words({name: sizes[name] for name in ruled}, found)
-    short = [f"{come}{', fewer with blank or odd cells' if blanks_cost else ''}."]
+    short = [f"{come}{guess}{', fewer with blank or odd cells' if blanks_cost else ''}."]
     fewer = "" if found.rows else _of_fewer(ends_of(found.steps, labels, least, most, _FEWER_ROWS), sum(apart))
     depends = found.rows is None  # also where much would come out of 10,000: of few it may be half
     if depends:
@@ -271,6 +275,7 @@ def outlook_of(
         same,
         maybe,
         few or (loses and not set(names) <= set(kept)),  # where all matter most, none is lost for another
+        guess,
     )
 
 
@@ -345,11 +350,14 @@ def _part(shares: Sequence[float], counted: Sequence[bool]) -> float:
 
 
 def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> str:
+    return f"{_of(rows, unit, typed=typed)} {_how_many(least, most)} are likely to come out"
+
+
+def _how_many(least: float, most: float) -> str:
     low, high = (round(100 * min(share, 1)) for share in (least, most))
     how = "nearly all" if low >= _NEARLY else f"about {high} in 100" if low == high else f"{low} to {high} in 100"
     how = f"{low} or more in 100" if low < _NEARLY and high >= _SURELY else how
-    how = f"from hardly any up to {high} in 100" if low < min(_LITTLE, high) else how
-    return f"{_of(rows, unit, typed=typed)} {how} are likely to come out"
+    return f"from hardly any up to {high} in 100" if low < min(_LITTLE, high) else how
 
 
 def _blank_words(least: float, before: float) -> str:

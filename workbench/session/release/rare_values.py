@@ -10,8 +10,6 @@ from workbench.session.release.spread import listed_names
 
 _NAMED = 3
 """Columns that are named at most where others need as many people."""
-_HELPS = "coarser details keep more"
-"""What somebody can do, without a row: the others part its people into fewer groups then."""
 
 
 def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int | None, unit: str) -> str:
@@ -82,21 +80,20 @@ def rare_values(details: Sequence[DetailOutlook], unit: str, ticked: Collection[
 
 
 def rare_in_short(details: Sequence[DetailOutlook], unit: str, ticked: Collection[str] = ()) -> str:
-    """Both ends of what is lost, beside a table that has them by column: it is true of every column that it is about.
+    """The far end of what may be lost, beside a table that has the near one by column; true of every column of it.
 
-    Fewer people than the first number are likely to be lost even where they are alike in every other column. Up to the
-    second a value may be, as it is where the others part its people evenly.
+    Fewer people than the table says are likely to be lost even where they are alike in every other column. Up to this
+    number a value may be, as it is where the others part its people evenly. "" where both are one.
     """
     named, finest = _named_finest(details, ticked)
     lows = [one.needs[0] for one in finest if one.needs[0] is not None]
     if not finest or len(lows) < len(finest):
         return "Values are likely to be missing." if finest else ""
     where = f"{_where(named)} values" if 0 < len(named) < len(_finest_lines(details)) else "Values"
-    start = f"{where} of fewer than {count(min(lows))} {unit} are likely to be missing"
     ends = [one.enough for one in finest if one.enough is not None]
     if len(ends) < len(finest):
-        return f"{start}, larger ones perhaps; {_HELPS}."
-    return f"{start}, of fewer than {count(max(ends))} perhaps; {_HELPS}." if max(ends) > min(lows) else f"{start}."
+        return f"{where} of more {unit} may be lost too."
+    return f"{where} of fewer than {count(max(ends))} {unit} may be lost." if max(ends) > min(lows) else ""
 
 
 def _named_finest(

@@ -101,6 +101,11 @@ def outlook_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besi
     return found
 
 
+def plain_starts(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
+    """Each column at its finest level alone: what else may become of it follows from what is said next."""
+    return [next(levels) for _, levels in groupby(details, lambda one: one.column)]
+
+
 def in_their_room(
     details: Sequence[DetailOutlook], shown: Sequence[DetailOutlook | Beside]
 ) -> list[DetailOutlook | Beside]:
@@ -126,9 +131,9 @@ def in_their_room(
     return found
 
 
-def _tone(line: DetailOutlook | Beside) -> str:
+def _tone(line: DetailOutlook | Beside, waits: bool) -> str:
     """The colour of a detail that is not as usual; "" of others."""
-    return line.tone if isinstance(line, Beside) else "warning" if line.doubtful else ""
+    return line.tone if isinstance(line, Beside) else "warning" if line.doubtful and not waits else ""
 
 
 class ColumnLines(RecordsModel[Any]):
@@ -169,6 +174,8 @@ class OutlookLines(ColumnLines):
     """The columns that say something in some row."""
     guessed = False
     """Whether nobody said how many people there are, on which most depends in how many rows a detail comes out."""
+    waits = False
+    """Whether it is still to be said how many there are, or what the release is for: no figure is worth reading yet."""
     ticks: Mapping[str, bool] = MappingProxyType({})
     """Whether each column matters most; those are not there of which that is not asked."""
     changes: Mapping[str, ColumnChange] = MappingProxyType({})
@@ -192,11 +199,11 @@ class OutlookLines(ColumnLines):
         """In how many of 100 rows, once somebody said how many people there are; nothing of what is told in none."""
         if one.words == ANY and one.column not in self._telling:
             return ""
-        return "–" if self.guessed and one.rows_words else one.rows_words
+        return "–" if (self.guessed or self.waits) and one.rows_words else one.rows_words
 
     def needs_words(self, one: DetailOutlook | Beside) -> str:
         """Which values are lost, once somebody said how many people there are."""
-        return "–" if self.guessed and one.needs_words else one.needs_words
+        return "–" if (self.guessed or self.waits) and one.needs_words else one.needs_words
 
     def show_lines(self, lines: Sequence[DetailOutlook | Beside] | Sequence[ColumnOut]) -> None:
         self._telling = {one.column for one in lines if isinstance(one, DetailOutlook) and one.words != ANY}
@@ -254,7 +261,7 @@ class OutlookLines(ColumnLines):
                 return f"{self.records[row].column} matters most, if ticked. {MATTERS}. {CHOOSE}"
         if column == DETAIL:
             told, change = self.records[row].told, self._change_at(row)
-            tone = _tone(self.records[row]) if told else ""
+            tone = _tone(self.records[row], self.waits) if told else ""
             if role == Qt.ItemDataRole.ForegroundRole and tone:
                 return QBrush(colour(tone))
             if role == Qt.ItemDataRole.ToolTipRole:

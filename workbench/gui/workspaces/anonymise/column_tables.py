@@ -33,9 +33,11 @@ from workbench.gui.workspaces.anonymise.column_lines import (
     OutlookLines,
     in_their_room,
     outlook_lines,
+    plain_starts,
 )
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
 from workbench.gui.workspaces.anonymise.known_line import MATTERS
+from workbench.gui.workspaces.anonymise.purpose_ticks import PurposeTicks
 from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
@@ -45,7 +47,7 @@ from workbench.session.release.knowledge import matters_most, say_matters_most
 from workbench.session.release.wishes import offers_details
 
 _NEEDED = "A value of fewer people than the table says is likely to be lost; point there for how many are enough."
-_TICKS = "Tick all that the release is for: the rest becomes * first."
+_TICKS = "Tick what the release is for"
 _ASKS = "Press a detail to change it."
 _WIDEST = tokens.COLUMN_MAX * 5 // 4
 """Pixels of a detail, however much room there is."""
@@ -68,7 +70,7 @@ class DetailTable(QWidget):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = document
+        self._document, self._ticks = document, PurposeTicks(document)
         self.model = OutlookLines()
         self.view = _view("What is likely to come out of each column", self.model, _Choosable())
         self.view.chosen.connect(self.offer_details)
@@ -100,7 +102,7 @@ class DetailTable(QWidget):
             margins="0 m 0 0",
             inside=self,
         )
-        self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges, bool] | None = None
+        self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges, bool, bool] | None = None
         self._lines: list[DetailOutlook | Beside] = []
         self.show_assessment(PromiseAssessment())
 
@@ -113,6 +115,7 @@ class DetailTable(QWidget):
         less = ["fewer rows per person"] * several_rows + ["fewer columns that are not *"] * (len(telling) > 1)
         helps = ", ".join([*less, "coarser details or more ε"])
         self.model.guessed = found.guessed
+        self._ticks.follow(found)
         outlook = None if found.prospect is None else found.prospect.outlook
         needs = f"{_NEEDED} {helps[:1].upper()}{helps[1:]} help."
         self.more.setText("" if outlook is None else " ".join(filter(None, (needs, outlook.besides, found.vanishing))))
@@ -122,29 +125,35 @@ class DetailTable(QWidget):
         several = len(offered) > 1
         said = {name: matters_most(session, name) for name in offered if several}
         self.model.show_ticks({name: one for name, one in said.items() if one is not None})
+        ticks = self.model.ticks
+        waits = bool(ticks) and not any(ticks.values()) and (found.guessed or self._ticks.are_missing)
         # One step at a time: how many there are is asked first, and its line stays where it will be.
         self.asks.setText(" " if found.guessed else _TICKS if self.model.ticks else _ASKS)
         self.asks.setToolTip(f"{MATTERS}. {CHOOSE} {_ASKS}" if self.model.ticks else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
-        if (details, offered, found.changes, found.guessed) == self._shown:
+        if (details, offered, found.changes, found.guessed, waits) == self._shown:
             return
-        self._shown = details, offered, found.changes, found.guessed
-        self.model.offered, self.model.changes = offered, found.changes.columns
+        self._shown = details, offered, found.changes, found.guessed, waits
+        self.model.offered, self.model.changes, self.model.waits = offered, found.changes.columns, waits
         self._show_lines(details)
 
     def _give_room(self) -> None:
         """Give each column the lines that it needs, as nobody reaches for one any more."""
-        if self._shown is not None and self._lines != outlook_lines(self._shown[0]):
+        if self._shown is not None and self._lines != self._wanted_lines(self._shown[0]):
             self._show_lines(self._shown[0])
         else:
             self.view.fit()
+
+    def _wanted_lines(self, details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
+        return plain_starts(details) if self.model.waits else outlook_lines(details)
 
     def _show_lines(self, details: Sequence[DetailOutlook]) -> None:
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
-        lines = in_their_room(details, self._lines) if self.view.held else outlook_lines(details)
+        held = self.view.held and not self.model.waits
+        lines = in_their_room(details, self._lines) if held else self._wanted_lines(details)
         self.view.clearSpans()
         self._lines = lines
         self.model.show_lines(lines)

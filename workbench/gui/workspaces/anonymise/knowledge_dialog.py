@@ -45,10 +45,8 @@ from workbench.session.session import Session
 
 HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
-_ABOUT = (
-    "From a code list, a questionnaire or a law, never from this file or its examples in Data: you sign that when you "
-    "publish. Leave empty what you do not know."
-)
+_ABOUT = "From a list, a form or a law, never from this file: you sign for that. Leave the rest empty."
+_NEVER = "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know"
 _YES = "Yes, or I am not sure: {costs}. Of a staff or a census others often know it."
 _ANSWERED = (
     "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
@@ -57,6 +55,8 @@ _SOURCE = "Release shows it beside the sentence that you sign; nothing else depe
 _WHAT, _FROM = "What can occur in it", "Known from (optional)"
 _TYPED = 4
 """Column of the table in which it is typed what can occur."""
+_CHOICES = 2
+"""The first columns of it, in which it is ticked what is needed and what matters most."""
 _MOST_PEOPLE = 10**12
 _MOST_LINES = 10
 """As many columns are seen without scrolling."""
@@ -148,12 +148,16 @@ class KnowledgeDialog(QDialog):
             quiet=True,
         )
         self.rest.setHidden(all(line.asked for line in self.lines))
+        self._choices: list[QWidget] = []
         self.told = label("No column would be left: keep at least one.", small=True, tone="error")
         self.told.hide()
         self.use = push_button("&Use this", self.accept, primary=True)
         self.use.setDefault(True)
         self.cancel = push_button("Cancel", self.reject)
         self._lay_out()
+        # Of columns that are needed all the same, and ticked before, nobody is asked that again.
+        needed = all(line.needed.isChecked() for line in self.lines if line.asked)
+        self._offer_choices(self.rest.isHidden() or not needed)
         keep_typing(self)
         self._order()
         for line in self.lines:
@@ -293,8 +297,16 @@ class KnowledgeDialog(QDialog):
         self.rest.hide()
         for line in self.lines:
             line.ask(asked=True)
+        self._offer_choices(True)
         self._make_room()
         next(line.edit for line in self.lines).setFocus()
+
+    def _offer_choices(self, offered: bool) -> None:
+        """Show which columns are needed, and which matter most, or leave it at what can occur in them."""
+        for part in self._choices:
+            part.setVisible(offered)
+        for line in self.lines:
+            line.offer_choices(offered)
 
     def _make_room(self) -> None:
         """As many lines are seen without scrolling as there are, up to what a screen has room for."""
@@ -336,13 +348,16 @@ class KnowledgeDialog(QDialog):
         for place, words in enumerate(("Needed", most, "", "Column", _WHAT, _FROM)):
             table.addWidget(title := label(words, small=True, muted=True), 0, place)
             title.setToolTip({most: MATTERS if most else "", _FROM: _SOURCE}.get(words, ""))
+            self._choices += [title] if place < _CHOICES else []
         for line in self.lines:
             self._add(table, line)
         table.setRowStretch(table.rowCount(), 1)
         self.listed = shown = boxes.scrolled(boxes.boxed(table))
         self._make_room()
+        about = label(_ABOUT, wrap=True)
+        about.setToolTip(_NEVER)
         boxes.column(
-            label(_ABOUT, wrap=True),
+            about,
             self.numbers,
             (shown, 1),
             self.told,

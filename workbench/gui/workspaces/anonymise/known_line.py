@@ -33,7 +33,7 @@ class KnownLine:
     """One column: what can occur in it, where that is known from, and why it cannot be used."""
 
     def __init__(self, known: KnownColumn, *, ranked: bool = True) -> None:
-        self.name, self.asked, self.ranked = known.name, True, ranked
+        self.name, self.asked, self.ranked, self._chooses = known.name, True, ranked, True
         self.is_open = known.needed and not known.before and not known.said
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
         self.title = label(on_button(known.name), wrap=True)
@@ -132,8 +132,11 @@ class KnownLine:
         if doubtful:
             self._doubtful = entries[0]
         values = f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}" if entries else ""
-        self.counted.setText(values or self._range(words))
-        self.counted.setToolTip(_FAR if FAR_END.partition("{}")[2] in self.counted.text() else "")
+        read = values or self._range(words)
+        ends_alone = FAR_END.partition("{}")[2] in read
+        # Beside the number of intervals in the table, which leaves that end out, it would be read as one more.
+        self.counted.setText(read.partition(";")[0] if ends_alone else read)
+        self.counted.setToolTip(_FAR if ends_alone else "")
         set_look(self.counted, tone="warning" if doubtful else "none")
         self.counted.setVisible(bool(self.counted.text()) and self.asked and self.needed.isChecked())
 
@@ -161,10 +164,17 @@ class KnownLine:
         """From the left, in the columns of the table; beside what is typed there is room for the length of codes."""
         return self.needed, self.most, self.sign, self.title, self.edit, self.source
 
+    def offer_choices(self, offered: bool) -> None:
+        """Show the ticks of whether it is needed and matters most, or keep them as they are, unseen."""
+        self._chooses = offered
+        self.needed.setVisible(self.asked and offered)
+        self.most.setVisible(self.asked and offered and self.ranked)
+
     def ask(self, *, asked: bool) -> None:
         self.asked = asked
         for part in self.parts:
-            part.setVisible(asked and (self.ranked or part is not self.most))
+            part.setVisible(asked)
+        self.offer_choices(self._chooses)
         self._show_needed(self.needed.isChecked())
         self._ask_of_length(self.edit.text())
 

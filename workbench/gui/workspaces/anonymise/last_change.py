@@ -75,8 +75,10 @@ class LastChange:
         costs = answered == {_WHO_KNOWS} and not found.guessed and changes.loses
         if answered and not costs:
             changes = ForecastChanges()
-        if self._ticks.are_begun and ticked - before.ticked:
+        if ticked - before.ticked:
             changes = changes.for_ticks(ticked)  # more ticks may be to come
+        elif before.forecast.said != now.said:
+            changes = replace(changes, costs=True)  # what an answer gains is why it was given
         return replace(found, changes=changes.without_rows if found.guessed else changes)
 
     def _unsaid(self, found: PromiseAssessment) -> frozenset[str]:
@@ -104,9 +106,12 @@ class ChangeLine(QWidget):
         self.show_changes(ForecastChanges())
 
     def show_changes(self, changes: ForecastChanges) -> None:
-        """Say what changed; several steps, made in other rooms, are not taken back here."""
+        """Say what changed; several steps, made in other rooms, are not taken back here.
+
+        Where nothing of it needs words, the step can be taken back all the same.
+        """
         one = changes.steps == 1
         words = changes.words
         self.words.setText(f"{'This change' if one else 'Meanwhile'}: {words}" if words else "")
         self.undo.setVisible(one)
-        self.setVisible(bool(words))
+        self.setVisible(bool(words) or (one and bool(changes)))

@@ -267,10 +267,13 @@ class OutlookBar(QWidget):
         self._offers = [] if waits else list(others)[:_OFFERS]
         self._show_spared(None if found is None else next((one for one in assessed.remedies if one.with_draw), None))
         # Levels that follow from how many there are say nothing as long as nobody said so.
-        awaits = taken is not None and taken.asks_rows
+        awaits = taken is not None and (taken.asks_rows or taken is TICKS)
         self.stars.setText("" if found is None or awaits else found.stars)
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
-        self.words.setText("" if found is None or waits else " ".join(filter(None, (found.short, lost))))
+        short = "" if found is None or waits else found.short
+        if found is not None and taken is not None and taken.field.startswith(OCCURRING):
+            short = short.replace(found.guess, "", 1)  # the button that asks what occurs says why
+        self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
         self._rare = (
@@ -278,7 +281,7 @@ class OutlookBar(QWidget):
             if found is None or not found.typed or waits
             else (self._rare_in_short(assessed, found), assessed.rare)
         )
-        self.detail.setText("" if found is None or found.depends else few_words(assessed.details))
+        self.detail.setText("" if found is None or found.depends or taken is TICKS else few_words(assessed.details))
         self._show_besides()
         self.change.show_changes(assessed.changes)
         self.said.setVisible(found is not None)

@@ -48,22 +48,20 @@ def counted_words(
     looked: bool,
     groups: int = 0,
     people: bool = False,
-    known: bool = False,
 ) -> tuple[str, str]:
     """Rows and groups of a release, with the analyst's figures once they were taken; and the rest, for the tooltip.
 
     Parameters
     ----------
     expected
-        So many rows were typed, None for none: how many the table has is not told, and nothing here knows it.
+        So many rows were typed, roughly, None for none: how many the table has is not told, and nothing here knows it,
+        also where others do.
     looked
         Whether it is recorded that the analyst's figures were taken.
     groups
         As many differ in the file, where columns that told groups apart are not in it; 0 for those of the draw.
     people
         Whether so many as are expected are people, of each of whom one row takes part.
-    known
-        Whether others know the number that was typed, as is said: it is no guess then.
     """
     if result is None:
         return "", ""
@@ -71,7 +69,7 @@ def counted_words(
     rows = f"{outcome.rows_out:,} of {outcome.rows_in:,} rows" if looked else f"{outcome.rows_out:,} rows"
     typed, more = "" if expected is None else f"{expected:,}", [""]
     if not looked and expected is not None and expected >= outcome.rows_out > 0 and isinstance(outcome, TrimOutcome):
-        rows = f"{outcome.rows_out:,} of {'' if known else '~'}{typed} {'people' if people else 'rows'}"
+        rows = f"{outcome.rows_out:,} of ~{typed} {'people' if people else 'rows'}"
         more = [f"So many rows of the {typed}{' people' * people} that you expect: how many there are is not told."]
     smallest = int(outcome.released_sizes.min()) if len(outcome.released_sizes) and not groups else 0
     groups = groups or len(outcome.released_sizes)

@@ -283,8 +283,7 @@ class ReleaseView(QWidget):
 
     def _show_facts(self, result: Result | None, found: PromiseAssessment, *, looked: bool, running: bool) -> None:
         """Claim, rows and groups; before them, what keeps the result from being that of the settings."""
-        trim = self._document.project.anonymise.trim
-        expected = trim.expected_rows
+        expected = self._document.project.anonymise.trim.expected_rows
         left_out = result is not None and bool(self._document.session.release.after(result).left_out)
         people = counts_people(self._document.project)
         facts, tip = counted_words(
@@ -293,7 +292,6 @@ class ReleaseView(QWidget):
             looked=looked,
             groups=self._groups if left_out else 0,
             people=people,
-            known=trim.number_known,
         )
         notices: list[str] = []
         if running:

@@ -40,7 +40,7 @@ from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
 _READY = "Ready. What a draw spends never comes back."
-_GUESSED = f"First say how many: shown as for {EXPECTED_ROWS:,}."
+_GUESSED = "First say how many."
 _GUESSED_DELTA = "Details are as for {people:,} people, and δ is {suited}: both follow once you say how many there are"
 _LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
 _ASKED_ABOVE = "First say whether others know."
@@ -189,7 +189,7 @@ class StepsFoot(QWidget):
             made=self.is_made and not running,
             taken=helps,
             asked=self.asks_first or helps is TICKS or helps is MORE_TICKS,
-            waits=self.asks_first,
+            waits=self.asks_first or helps is TICKS or helps is MORE_TICKS,
         )
         self.forecast.setVisible(not (self.outlook.said.isHidden() and self.ways.isHidden()))
         self.refreshed.emit()
