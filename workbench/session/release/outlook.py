@@ -220,8 +220,8 @@ def outlook_of(
     words = _early_words(groups, early) if early else []
     likely = _likely(least_likely, hopeful, rows, unit, typed=found.rows is not None)
     blanks_cost = _blank_words(min(sum(blank_evenly), least_likely), least_likely)
-    come = f"{_how_many(least_likely, hopeful)} {unit} should come out{', one row each' if one_each else ''}"
-    come = come[0].upper() + come[1:]
+    come = likely.replace("your ", "", 1).replace("are likely to come", "should come")
+    come = come.replace(unit, f"{unit}, one row each,", 1) if one_each and found.rows is not None else come
     guess = ""
     if far and round(100 * hopeful) - round(100 * least_likely) >= _APART:
         # Not how many: a button beside it asks of all that nobody said, which may be more.
@@ -350,14 +350,11 @@ def _part(shares: Sequence[float], counted: Sequence[bool]) -> float:
 
 
 def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> str:
-    return f"{_of(rows, unit, typed=typed)} {_how_many(least, most)} are likely to come out"
-
-
-def _how_many(least: float, most: float) -> str:
     low, high = (round(100 * min(share, 1)) for share in (least, most))
     how = "nearly all" if low >= _NEARLY else f"about {high} in 100" if low == high else f"{low} to {high} in 100"
     how = f"{low} or more in 100" if low < _NEARLY and high >= _SURELY else how
-    return f"from hardly any up to {high} in 100" if low < min(_LITTLE, high) else how
+    how = f"from hardly any up to {high} in 100" if low < min(_LITTLE, high) else how
+    return f"{_of(rows, unit, typed=typed)} {how} are likely to come out"
 
 
 def _blank_words(least: float, before: float) -> str:

@@ -25,7 +25,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.gui.workspaces.anonymise.last_change import ChangeLine
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
-from workbench.gui.workspaces.anonymise.purpose_ticks import TICKS
+from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
 from workbench.session.release.knowledge import is_unknown
@@ -251,7 +251,7 @@ class OutlookBar(QWidget):
 
         Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
         offered elsewhere. While ticks are `asked` for, what occurs is not: one step at a time. What follows
-        from an answer `waits` for it.
+        from an answer, or from ticks, `waits` for it.
         """
         # Beside a number that cannot be read, a forecast of the one before it would be taken for its own.
         unread = settled or not self.rows.valid
@@ -270,7 +270,8 @@ class OutlookBar(QWidget):
         awaits = taken is not None and (taken.asks_rows or taken is TICKS)
         self.stars.setText("" if found is None or awaits else found.stars)
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
-        short = "" if found is None or waits else found.short
+        ticks = taken is TICKS or taken is MORE_TICKS
+        short = "" if found is None or waits or ticks else found.short
         if found is not None and taken is not None and taken.field.startswith(OCCURRING):
             short = short.replace(found.guess, "", 1)  # the button that asks what occurs says why
         self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
@@ -278,7 +279,7 @@ class OutlookBar(QWidget):
         # As long as nobody said how many people there are, that is what is asked.
         self._rare = (
             ("", "")
-            if found is None or not found.typed or waits
+            if found is None or not found.typed or waits or ticks
             else (self._rare_in_short(assessed, found), assessed.rare)
         )
         self.detail.setText("" if found is None or found.depends or taken is TICKS else few_words(assessed.details))

@@ -189,7 +189,7 @@ class StepsFoot(QWidget):
             made=self.is_made and not running,
             taken=helps,
             asked=self.asks_first or helps is TICKS or helps is MORE_TICKS,
-            waits=self.asks_first or helps is TICKS or helps is MORE_TICKS,
+            waits=self.asks_first,
         )
         self.forecast.setVisible(not (self.outlook.said.isHidden() and self.ways.isHidden()))
         self.refreshed.emit()
