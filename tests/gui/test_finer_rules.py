@@ -22,6 +22,7 @@ from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.forecast_changes import Turn
 from workbench.session.release.knowledge import say_matters_most
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -106,6 +107,23 @@ def test_what_pays_for_others_is_asked_about_only_by_whoever_wants_it(qtbot: QtB
     assert seen(("charge",)) == ["charge"]
     assert seen(("ward",)) == ["ward", "charge"], "of all that matter most"
     assert typed == ["charge", "charge", "ward"], "and of these from the top"
+
+
+def test_what_an_answer_gains_is_not_told_back_and_can_be_taken_back_beside_it(qtbot: QtBot, stays: MainWindow) -> None:
+    document, room = stays.document, anonymise(stays)
+    trim = replace(document.project.anonymise.trim, expected_rows=20_000)
+    document.apply("Rows", lambda session: session.release.set_trimming(trim))
+    put_off_is_done(qtbot, stays)
+    room.outlook.public.no.click()
+    put_off_is_done(qtbot, stays)
+    before = document.project
+    say(qtbot, stays, "0-1000")
+    change = room.outlook.change
+    assert room.result.details.model.changes["charge"].turn is Turn.FINER, "the table shows it where it stands"
+    assert change.words.text() == "" and change.undo.isVisible()
+    change.undo.click()
+    put_off_is_done(qtbot, stays)
+    assert document.project.hierarchies == before.hierarchies and document.project.anonymise == before.anonymise
 
 
 def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_back(

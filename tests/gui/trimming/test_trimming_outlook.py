@@ -35,9 +35,7 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "Rare values"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
-    assert room.foot.ready.text() == "First say how many.", (
-        "once, beside what is not to be pressed yet"
-    )
+    assert room.foot.ready.text() == "First say how many.", "once, beside what is not to be pressed yet"
     assert view.details.asks.text().strip() == "", "one step at a time"
     told = [(row, one) for row, one in enumerate(model.records) if one.rows_words]
     places = [model.index(row, 2) for row, _ in told] + [model.index(row, 3) for row, one in told if one.needs_words]

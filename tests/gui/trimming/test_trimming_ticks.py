@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +14,7 @@ from tests.gui.helpers import Anonymising, idle
 from tests.gui.trimming.helpers import push
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.session import Session
 from workbench.session.release.knowledge import answer_number
 from workbench.session.release.steps import LevelSource
@@ -60,6 +62,27 @@ def test_a_column_that_gives_way_says_that_it_is_not_ticked(qtbot: QtBot, room: 
     tick(qtbot, room, "town")
     told = details(room)
     assert waiting not in (told["club"], told["town"]) and waiting in (told["age"], told["work"])
+
+
+def test_before_the_first_tick_the_table_has_columns_and_details_and_no_figure(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """Figures that the first tick changes are nothing to read, let alone to worry about."""
+    table, foot = room.result.details, room.foot
+    assert table.model.rowCount() == len(COLUMNS), "one line each"
+    figures = [table.model.index(row, at).data() for row in range(len(COLUMNS)) for at in (2, 3)]
+    assert set(figures) <= {"–", ""} and "–" in figures
+    tips = [table.model.index(row, 2).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(COLUMNS))]
+    assert any(tips), "they are there for whoever points at them"
+    assert not any(" or " in told for told in details(room).values()), "plain starts"
+    assert table.asks.text() == "Tick what the release is for" and MATTERS in table.asks.toolTip()
+    assert room.outlook.words.text() == "" and not room.outlook.rare.isVisibleTo(room)
+    assert foot.run_button.isEnabled(), "which nobody must"
+    tick(qtbot, room, "club")
+    tick(qtbot, room, "town")
+    figures = [table.model.index(row, 2).data() for row in range(table.model.rowCount())]
+    assert any(one and one != "–" for one in figures) and room.outlook.words.text().startswith("Of 500 people")
+    assert table.model.rowCount() > len(COLUMNS) or any(" or " in told for told in details(room).values())
 
 
 def test_after_the_first_tick_it_is_asked_whether_it_is_all_and_nobody_is_led_to_spend(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
@@ -14,7 +13,6 @@ from workbench.gui.icons import paint_icon
 NO_VALUE = "(empty)"
 """Text in place of an empty one, which nobody could see."""
 _BEFORE_PERCENT = re.compile(r"(?<=\d) (?=%)")
-_PERCENT = re.compile(r"\d[\d.,]*\u00a0%")
 
 
 def label(
@@ -75,26 +73,6 @@ class _Sentences(QLabel):
 
     def text(self) -> str:
         return self._said
-
-
-class FiguresLabel(_Sentences):
-    """The same, whose percentages stand out; whatever it says is shown as it is, and never read as markup."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setWordWrap(True)
-
-    def setText(self, text: str) -> None:
-        self._said = text
-        self.setAccessibleName(text)
-        shown = html.escape(_BEFORE_PERCENT.sub("\u00a0", text))
-        QLabel.setText(self, _PERCENT.sub(r"<b>\g<0></b>", shown).replace("\n", "<br>"))
-
-    def say(self, text: str, tip: str = "") -> None:
-        """Show a text, and what belongs to it where the pointer rests."""
-        self.setText(text)
-        self.setToolTip(tip)
 
 
 def on_button(text: str) -> str:

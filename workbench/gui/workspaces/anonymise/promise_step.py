@@ -31,7 +31,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
-from workbench.gui.widgets.labels import FiguresLabel, label
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.charged_line import ChargedLine
 from workbench.gui.workspaces.anonymise.reader_choice import ReaderChoice
@@ -95,7 +95,7 @@ class PromiseStep(SolvedFields):
         self._times = 1
         """How often ε and δ in force count, so that their fields show what they come to: nobody has to double them."""
         self._mechanism: ReleaseMechanism | None = None
-        self.sentence = FiguresLabel()
+        self.sentence = label(wrap=True)
         self.readers = ReaderChoice()
         self._charged = ChargedLine(self._keep_whole)
         self.twice, self.unfit, self.keep = self._charged.twice, self._charged.unfit, self._charged.keep
@@ -298,15 +298,16 @@ class PromiseStep(SolvedFields):
         self.facts.setVisible(promised is not None)
         self.readers.show_promise(promised, replacing=replacing, settable=self._solved != "epsilon")
         if promised is None:
-            self.sentence.say("Nothing is promised yet.")
-            self.facts.clear()
+            self.sentence.setText("Nothing is promised yet.")
+            self.sentence.setToolTip("")
             self._charged.show("", "", None)
             return
         short, counted = promised.counted(found.claim.known) if found.claim is not None else ("", "")
         lines = [promised.supposed, f"{promised.compared(replacing=replacing)}.", *lines]
         lines += [f"{counted}."] if counted else []
         self.facts.setText("\n".join((*lines, *promised.means(replacing=replacing))))
-        self.sentence.say(promised.in_short(replacing=replacing), promised.told_besides(replacing=replacing))
+        self.sentence.setText(promised.in_short(replacing=replacing))
+        self.sentence.setToolTip(promised.told_besides(replacing=replacing))
         wider = Readers.fitting(promised, replacing=False) if replacing and promised.search is None else None
         kept = wider if wider is not Readers.fitting(promised, replacing=True) and self._solved != "epsilon" else None
         self._charged.show("" if self._times == 2 else short, counted, kept)
