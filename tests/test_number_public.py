@@ -130,14 +130,14 @@ def test_where_people_have_several_rows_the_number_of_rows_is_meant(session: Ses
 
 def test_the_sentences_speak_of_whom_is_replaced() -> None:
     promised = Promise(solve_trim(epsilon=1, delta=1e-5, half_survive=None, always_survive=None))
-    who, which = promised.in_short().splitlines()
+    who, which, without = promised.in_short().splitlines()
     assert who == "Is somebody in the table? Guessed right at most 74 %."
-    assert which.endswith("; without the file 50 %.")
+    assert without == "Without the file: 50 %."
     assert len(promised.in_short().replace(" %", "").split()) <= 25, "it is read at a glance"
     # 0.8808015 = (e^2 + (1 + e) δ) ÷ (e^2 + 1), as one row in the place of another is one fewer and one more
-    assert which.startswith("Which of two things is true of them? At most 89 %;")
+    assert which == "Which of two things is true of them? At most 89 %."
     replaced = promised.in_short(replacing=True)
-    assert replaced.startswith("Which of two things is true of somebody? Guessed right at most 89 %;")
+    assert replaced.startswith("Which of two things is true of somebody? Guessed right at most 89 %.")
     for replacing in (False, True):
         assert "whoever knows everyone else" in promised.told_besides(replacing=replacing), "what it supposes"
     meant = promised.means(replacing=True)[1]

@@ -155,11 +155,11 @@ class Promise:
         """
         right = whole_up(guessed_right(*self.about(replacing=replacing)))
         if replacing:
-            return f"Which of two things is true of somebody? Guessed right at most {right} %; without the file 50 %."
+            return f"Which of two things is true of somebody? Guessed right at most {right} %.\n{_WITHOUT}"
         known = whole_up(guessed_of_known(self.epsilon, self.delta))
         return (
             f"Is somebody in the table? Guessed right at most {right} %.\n"
-            f"Which of two things is true of them? At most {known} %; without the file 50 %."
+            f"Which of two things is true of them? At most {known} %.\n{_WITHOUT}"
         )
 
     @property
@@ -226,6 +226,7 @@ class Promise:
         return trimmed.survival
 
 
+_WITHOUT = "Without the file: 50 %."
 SURE = 0.9999
 """From this chance on a guess is called all but sure."""
 _ROUNDING = 1 + 1e-15
