@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -215,9 +215,17 @@ class DataDesk(Desk):
 
         return work
 
-    def hierarchy_suggester(self, names: Iterable[str]) -> Callable[[Progress], dict[str, Hierarchy]]:
-        """Build the hierarchies that are suggested for these columns; call it on any thread."""
-        return hierarchy_suggester(self.reading.table, self._project.schema, names, said_of(self._project))
+    def hierarchy_suggester(
+        self, names: Iterable[str], widening: Collection[str] = ()
+    ) -> Callable[[Progress], dict[str, Hierarchy]]:
+        """Build the hierarchies that are suggested for these columns; call it on any thread.
+
+        Parameters
+        ----------
+        widening
+            Those whose intervals are to widen, where it is known how far they reach (`session.interval_widths`).
+        """
+        return hierarchy_suggester(self.reading.table, self._project.schema, names, said_of(self._project), widening)
 
     def list_reader(self, files: Mapping[str, Path]) -> Callable[[Progress], ReadLists]:
         """Read a file for each of these columns, with a rule in the place of a wrong list; call it on any thread."""
