@@ -160,6 +160,7 @@ class KnowledgeDialog(QDialog):
             for tick in (line.needed, line.most):
                 tick.toggled.connect(self._ask_gains)
             line.most.toggled.connect(self._mark)
+            line.edit.textChanged.connect(self._make_room)  # where a line more is asked of what is typed
         self._mark()
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
@@ -360,8 +361,9 @@ class KnowledgeDialog(QDialog):
         line.title.setFixedWidth(min(tokens.RAIL_WIDTH, wide))
         for place, part in enumerate(line.parts):
             if part is line.edit:
-                beside = (line.gains, 1), line.counted, line.widths, line.whole
+                beside = (line.gains, 1), line.counted, line.whole
                 table.addLayout(boxes.row((part, 1), *beside, spacing="s"), row, place)
             else:
                 table.addWidget(part, row, place)
-        table.addWidget(line.wrong, row + 1, _TYPED, 1, 2)
+        table.addWidget(line.widths, row + 1, _TYPED, Qt.AlignmentFlag.AlignLeft)
+        table.addWidget(line.wrong, row + 2, _TYPED, 1, 2)

@@ -58,7 +58,7 @@ class KnownLine:
         self.counted = label(small=True)
         self.widths = ComboBox(f"Intervals of {known.name}", [(EQUAL, False), (WIDENING, True)])
         self.widths.setToolTip(_WIDTHS)
-        self.widths.setProperty("compact", "true")
+        self.widths.setProperty("low", "true")
         self._chosen: bool | None = None
         self.widths.activated.connect(self._choose_widths)
         self.edit.textChanged.connect(self._count)
