@@ -16,7 +16,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.core.widening import Span, can_widen, is_widening, widening_specification, widens_by_name
 from workbench.project.model import Project
 from workbench.session.release.said import said_of
-from workbench.session.suggested_hierarchies import finer_words, follows_said, known_span
+from workbench.session.suggested_hierarchies import finer_words, follows_said, known_span, range_said
 
 EQUAL, WIDENING = "equal intervals", "widening intervals"
 _PARTS = ("builder", "parameters", "details")
@@ -27,10 +27,11 @@ def widths_now(project: Project, name: str) -> bool | None:
 
     Until it is known from where to where a column reaches its rule is of equal ones, and nobody has chosen that.
     """
-    spec, hierarchy, span = _facts(project, name)
-    if hierarchy is None or not by_rule(hierarchy, spec, said_of(project).get(name, ())):
+    spec, hierarchy, _ = _facts(project, name)
+    said = said_of(project).get(name, ())
+    if hierarchy is None or not by_rule(hierarchy, spec, said):
         return None
-    return True if is_widening(hierarchy.specification) else None if span is None else False
+    return True if is_widening(hierarchy.specification) else None if known_span(spec, said) is None else False
 
 
 def widths_offered(project: Project, name: str) -> bool | None:
@@ -92,4 +93,4 @@ def makes_sense(spec: ColumnSpec, span: Span | None) -> bool:
 
 def _facts(project: Project, name: str) -> tuple[ColumnSpec, Hierarchy | None, Span | None]:
     spec = project.schema[name]
-    return spec, project.hierarchies.get(name), known_span(spec, said_of(project).get(name, ()))
+    return spec, project.hierarchies.get(name), range_said(spec, said_of(project).get(name, ()))

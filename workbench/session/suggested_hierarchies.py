@@ -17,7 +17,7 @@ from workbench.core.first_few import first_few
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
 from workbench.core.level_words import interval_words, level_words, ruled_words
-from workbench.core.occurring import parted, ranges_of
+from workbench.core.occurring import are_numbers, parted, ranges_of
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Table
@@ -91,9 +91,15 @@ def known_span(spec: ColumnSpec, said: Sequence[str]) -> tuple[float, float] | N
     return (low, high) if low < high else None
 
 
+def range_said(spec: ColumnSpec, said: Sequence[str]) -> tuple[float, float] | None:
+    """The same of one range alone: of numbers that were listed, or of several ranges, nobody says that they widen."""
+    whole = spec.declared().bounds is not None or (len(said) == 1 and not are_numbers(said))
+    return known_span(spec, said) if whole else None
+
+
 def _widening_rule(spec: ColumnSpec, said: Sequence[str]) -> Mapping[str, Any] | None:
     """The rule of intervals that widen over what was said of a column; None where that makes no sense."""
-    span = known_span(spec, said)
+    span = range_said(spec, said)
     return None if span is None or not can_widen(spec, span) else widening_specification(spec, span)
 
 
