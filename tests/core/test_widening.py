@@ -124,9 +124,8 @@ def test_the_rule_is_public_and_no_value_decides_its_words() -> None:
     ]
     assert [ruled_words(one, level) for level in range(5)] == words
     assert first_interval(one, 2) == "They run from 0 to 100, 1,000, 10,000 and 100,000."
-    assert interval_words(one.specification or {}).startswith(
-        "Numbers become intervals that widen: 0, 100, 200, 500, …"
-    )
+    told = "Numbers become intervals that widen, between 0, 100, 200, 500, … and 100,000; then fewer, then *."
+    assert interval_words(one.specification or {}) == told
 
 
 def test_what_a_note_says_of_them_stays_what_notes_say_of_intervals_of_several_widths() -> None:

@@ -32,6 +32,8 @@ _FROM_WHICH_BY_NAME = 1000.0
 """Amounts whose name says that most are small widen unasked where they reach so far."""
 _WIDE = 1000.0
 _TWO = 2
+_NAMED = 5
+"""So many ends are named in a sentence."""
 
 Span = tuple[float, float]
 
@@ -101,8 +103,8 @@ def widening_sentence(plain: Mapping[str, Any] | None) -> str:
     ends = level_ends(plain, 1)
     if plain is None or not ends:
         return ""
-    then = f", then {_few(level_ends(plain, 2))}" if len(plain["details"]["levels"]) > 1 else ""
-    return f"Numbers become intervals that widen: {_few(ends)}{then}, then *."
+    fewer = "; then fewer" * (len(plain["details"]["levels"]) > 1)
+    return f"Numbers become intervals that widen, between {_few(ends)}{fewer}, then *."
 
 
 def level_ends(plain: Mapping[str, Any] | None, level: int) -> list[float]:
@@ -193,7 +195,8 @@ def _are_in_row(widths: Sequence[float]) -> bool:
 
 def _few(ends: Sequence[float]) -> str:
     named = [exact(end) for end in ends]
-    return ", ".join(named if len(named) <= 5 else [*named[:4], "…", named[-1]])
+    shown = named[:-1] if len(named) <= _NAMED else [*named[: _NAMED - 1], "…"]
+    return f"{', '.join(shown)} and {named[-1]}"
 
 
 def _one_digit(least: float) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Whether the intervals of a column are equal or widen, where a rule of the program makes them of a public range.
+"""Equal intervals or widening ones, where a rule of the program makes those of a column over a public range.
 
 It is asked where the range is typed, and can be changed in the list of details. No row is read: the choice follows from
 the name of a column and its range, or from who makes it, and only a hierarchy that a rule made is made anew.
