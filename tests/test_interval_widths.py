@@ -105,6 +105,8 @@ def test_what_was_equal_stays_so_whatever_is_said_later(tmp_path: Path) -> None:
     assert first(session, "donated") == "intervals of 10", "nor do those that no range makes finer"
     remade(session, ("donated",), {"donated": True})
     assert first(session, "donated") == "10 intervals, widening to 5,000", "until somebody chooses otherwise"
+    said(session, {"charge": True}, charge="0-1000000")
+    assert first(session, "charge") == "10 intervals, widening to 500,000", "also with another range in one step"
     remade(session, ("donated",), {"donated": False})
     assert first(session, "donated") == "intervals of 10"
 

@@ -112,7 +112,8 @@ def test_by_name_they_widen_from_0_to_a_thousand_or_more_and_never_for_what_peop
 
 def test_the_rule_is_public_and_no_value_decides_its_words() -> None:
     one, other = made("57"), made("57", "99999", "3", "much")
-    assert one.specification == other.specification and assess(one.specification).provenance is Provenance.PUBLIC
+    assert one.specification is not None and one.specification == other.specification
+    assert assess(one.specification).provenance is Provenance.PUBLIC
     words = [level_words(one, level) for level in range(one.height + 1)]
     assert words == [level_words(other, level) for level in range(other.height + 1)]
     assert words == [
@@ -125,7 +126,7 @@ def test_the_rule_is_public_and_no_value_decides_its_words() -> None:
     assert [ruled_words(one, level) for level in range(5)] == words
     assert first_interval(one, 2) == "They run from 0 to 100, 1,000, 10,000 and 100,000."
     told = "Numbers become intervals that widen, between 0, 100, 200, 500, … and 100,000; then fewer, then *."
-    assert interval_words(one.specification or {}) == told
+    assert interval_words(one.specification) == told
 
 
 def test_what_a_note_says_of_them_stays_what_notes_say_of_intervals_of_several_widths() -> None:

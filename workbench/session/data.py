@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -208,23 +209,12 @@ class DataDesk(Desk):
 
     def suggester(self) -> Callable[[Progress], Suggestions]:
         """Look for roles to suggest in the data as it was read; call it on any thread."""
-        table, schema = self.reading.table, self._project.schema
-
-        def work(progress: Progress = SILENT) -> Suggestions:
-            return suggest(table, schema, progress)
-
-        return work
+        return partial(suggest, self.reading.table, self._project.schema)
 
     def hierarchy_suggester(
         self, names: Iterable[str], widening: Collection[str] = ()
     ) -> Callable[[Progress], dict[str, Hierarchy]]:
-        """Build the hierarchies that are suggested for these columns; call it on any thread.
-
-        Parameters
-        ----------
-        widening
-            Those whose intervals are to widen, where it is known how far they reach (`session.interval_widths`).
-        """
+        """Build the hierarchies that are suggested for these columns, some with widening intervals; on any thread."""
         return hierarchy_suggester(self.reading.table, self._project.schema, names, said_of(self._project), widening)
 
     def list_reader(self, files: Mapping[str, Path]) -> Callable[[Progress], ReadLists]:
