@@ -43,15 +43,15 @@ def stays(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> MainWindow:
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path, largest: int) -> MainWindow:
     lines = [f"{'AB'[i % 2]},{100 + i % 39}" for i in range(ROWS)]
-    path.write_text("\n".join(("ward,charge", *lines, f"A,{largest}")) + "\n")
+    path.write_text("\n".join(("ward,salary", *lines, f"A,{largest}")) + "\n")
     document = window.document
     document.open_data(path)
     put_off_is_done(qtbot, window)
-    document.apply("Roles", lambda session: session.data.set_role(["ward", "charge"], Role.QUASI))
-    build = document.session.data.hierarchy_suggester(["ward", "charge"])
+    document.apply("Roles", lambda session: session.data.set_role(["ward", "salary"], Role.QUASI))
+    build = document.session.data.hierarchy_suggester(["ward", "salary"])
     document.apply("Build", lambda session: session.data.attach_hierarchies(build(SILENT)))
     put_off_is_done(qtbot, window)
-    assert first_level(document.project.hierarchies["charge"]) == "intervals of 10,000"
+    assert first_level(document.project.hierarchies["salary"]) == "intervals of 10,000"
     return window
 
 
@@ -62,7 +62,7 @@ def anonymise(window: MainWindow) -> AnonymiseWorkspace:
     return room
 
 
-def say(qtbot: QtBot, window: MainWindow, words: str, name: str = "charge") -> None:
+def say(qtbot: QtBot, window: MainWindow, words: str, name: str = "salary") -> None:
     room = anonymise(window)
     room.outlook.reach_requested.emit("occurring:")
     dialog = knowledge_asked(room)
@@ -96,17 +96,17 @@ def test_what_pays_for_others_is_asked_about_only_by_whoever_wants_it(qtbot: QtB
         for name in most:
             stays.document.apply("most", partial(say_matters_most, name=name, most=True))
         put_off_is_done(qtbot, stays)
-        room.foot.ask_known("charge", ("charge",))
+        room.foot.ask_known("salary", ("salary",))
         dialog = knowledge_asked(room)
         found = [line.name for line in dialog.lines if line.edit.isVisible()]
         typed.append(next((line.name for line in dialog.lines if dialog.focusWidget() is line.edit), ""))
         dialog.reject()
         return found
 
-    assert seen(()) == ["ward", "charge"], "whoever is asked of one says what they know of the others"
-    assert seen(("charge",)) == ["charge"]
-    assert seen(("ward",)) == ["ward", "charge"], "of all that matter most"
-    assert typed == ["charge", "charge", "ward"], "and of these from the top"
+    assert seen(()) == ["ward", "salary"], "whoever is asked of one says what they know of the others"
+    assert seen(("salary",)) == ["salary"]
+    assert seen(("ward",)) == ["ward", "salary"], "of all that matter most"
+    assert typed == ["salary", "salary", "ward"], "and of these from the top"
 
 
 def test_what_an_answer_gains_is_not_told_back_and_can_be_taken_back_beside_it(qtbot: QtBot, stays: MainWindow) -> None:
@@ -119,7 +119,7 @@ def test_what_an_answer_gains_is_not_told_back_and_can_be_taken_back_beside_it(q
     before = document.project
     say(qtbot, stays, "0-1000")
     change = room.outlook.change
-    assert room.result.details.model.changes["charge"].turn is Turn.FINER, "the table shows it where it stands"
+    assert room.result.details.model.changes["salary"].turn is Turn.FINER, "the table shows it where it stands"
     assert change.words.text() == "" and change.undo.isVisible()
     change.undo.click()
     put_off_is_done(qtbot, stays)
@@ -134,7 +134,7 @@ def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_
     told: list[str] = []
     document.noted.connect(lambda _kind, words: told.append(words))
     say(qtbot, stays, "0-1000")
-    assert first_level(document.project.hierarchies["charge"]) == "intervals of 5"
+    assert first_level(document.project.hierarchies["salary"]) == "intervals of 5"
     assert told == [], "the column has its detail beside it"
     document.undo_stack.undo()
     put_off_is_done(qtbot, stays)
@@ -142,7 +142,7 @@ def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_
     assert not document.project.anonymise.trim.occurring, "it is one step"
     document.undo_stack.redo()
     put_off_is_done(qtbot, stays)
-    assert first_level(document.project.hierarchies["charge"]) == "intervals of 5"
+    assert first_level(document.project.hierarchies["salary"]) == "intervals of 5"
 
 
 def test_what_was_offered_until_the_finer_rule_was_made_keeps_no_room_and_the_focus_is_on_what_is_due_then(
@@ -160,10 +160,10 @@ def test_what_was_offered_until_the_finer_rule_was_made_keeps_no_room_and_the_fo
     extra.setText("What helps only as long as the intervals are as coarse as they were before" * 2)
     extra.setVisible(True)
     qtbot.waitUntil(lambda: links.minimumHeight() > 2 * extra.sizeHint().height(), timeout=PATIENCE_MS)
-    next(line for line in dialog.lines if line.name == "charge").edit.setText("0-1000")
+    next(line for line in dialog.lines if line.name == "salary").edit.setText("0-1000")
     dialog.use.click()
     put_off_is_done(qtbot, stays)
-    assert first_level(stays.document.project.hierarchies["charge"]) == "intervals of 5"
+    assert first_level(stays.document.project.hierarchies["salary"]) == "intervals of 5"
     assert extra.isHidden() or not extra.text().startswith("What helps only")
     two = 2 * extra.sizeHint().height() + tokens.SPACE_XS  # which are kept, so that what spends stays where it is
     needed = max(links.heightForWidth(links.width()), two)
@@ -175,28 +175,28 @@ def test_bounds_of_a_form_do_the_same_and_those_of_the_data_do_not(qtbot: QtBot,
     stays.show_workspace("data")
     data = stays.workspaces["data"]
     assert isinstance(data, DataWorkspace)
-    data.columns.select("charge")
+    data.columns.select("salary")
     put_off_is_done(qtbot, stays)
     data.detail.bounds.changed.emit((100.0, 139.0), True)
     put_off_is_done(qtbot, stays)
-    assert first_level(stays.document.project.hierarchies["charge"]) == "intervals of 10,000"
+    assert first_level(stays.document.project.hierarchies["salary"]) == "intervals of 10,000"
     data.detail.bounds.changed.emit((0.0, 2_000.0), False)
     put_off_is_done(qtbot, stays)
-    assert first_level(stays.document.project.hierarchies["charge"]) == "intervals of 10"
+    assert first_level(stays.document.project.hierarchies["salary"]) == "intervals of 10"
 
 
 def test_what_somebody_chose_stays_as_it_is(qtbot: QtBot, stays: MainWindow) -> None:
     document = stays.document
     own = document.project.hierarchies["ward"]
-    document.apply("Other", lambda session: session.data.attach_hierarchies({"charge": own}))
+    document.apply("Other", lambda session: session.data.attach_hierarchies({"salary": own}))
     say(qtbot, stays, "0-1000")
-    assert document.project.hierarchies["charge"] is own, "a hierarchy of one's own"
+    assert document.project.hierarchies["salary"] is own, "a hierarchy of one's own"
     document.undo_stack.undo()
     document.undo_stack.undo()
     document.apply("By hand", lambda session: session.release.steps.set_source(LevelSource.STEPS))
-    before = document.project.hierarchies["charge"]
+    before = document.project.hierarchies["salary"]
     say(qtbot, stays, "0-1000")
-    assert document.project.hierarchies["charge"] is before, "the levels that were chosen mean what they meant"
+    assert document.project.hierarchies["salary"] is before, "the levels that were chosen mean what they meant"
 
 
 def test_the_finer_rule_is_the_same_whoever_is_in_the_table(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_the_finer_rule_is_the_same_whoever_is_in_the_table(qtbot: QtBot, window
         window.document.new()
         opened(qtbot, window, tmp_path / f"{largest}.csv", largest)
         say(qtbot, window, "0-1000")
-        found.append(window.document.project.hierarchies["charge"].specification)
+        found.append(window.document.project.hierarchies["salary"].specification)
     assert found[0] == found[1] is not None
 
 
@@ -227,20 +227,20 @@ def test_a_wish_for_a_level_means_about_as_wide_intervals_of_the_finer_rule(qtbo
     document = stays.document
 
     def wished() -> tuple[str, str]:
-        made, session = document.project.hierarchies["charge"], document.session
-        levels = enough_of(session, "charge"), least_of(session, "charge")
+        made, session = document.project.hierarchies["salary"], document.session
+        levels = enough_of(session, "salary"), least_of(session, "salary")
         low, high = ("" if level is None else level_words(made, level, example=False) for level in levels)
         return low, high
 
-    document.apply("10,000 to 40,000", lambda session: session.release.columns.limit_levels("charge", (1, 3)))
-    words = [level_words(document.project.hierarchies["charge"], level, example=False) for level in (1, 3)]
+    document.apply("10,000 to 40,000", lambda session: session.release.columns.limit_levels("salary", (1, 3)))
+    words = [level_words(document.project.hierarchies["salary"], level, example=False) for level in (1, 3)]
     assert words == ["intervals of 10,000", "intervals of 40,000"]
     say(qtbot, stays, "0-500000")
-    assert first_level(document.project.hierarchies["charge"]) == "intervals of 5,000"
+    assert first_level(document.project.hierarchies["salary"]) == "intervals of 5,000"
     assert wished() == ("intervals of 10,000", "intervals of 50,000"), "which is nearest to 40,000"
     document.undo_stack.undo()
     put_off_is_done(qtbot, stays)
-    document.apply("as coarse as *", lambda session: session.release.columns.limit_levels("charge", (2, 4)))
+    document.apply("as coarse as *", lambda session: session.release.columns.limit_levels("salary", (2, 4)))
     say(qtbot, stays, "0-500000")
     assert wished() == ("intervals of 50,000", ""), "none is of 20,000 and no finer, and it may be `*`"
 
@@ -251,19 +251,19 @@ def test_whoever_is_asked_of_one_column_says_what_is_known_of_the_others_too(
     room = anonymise(stays)
 
     def seen() -> dict[str, bool]:
-        offer = OutlookRemedy("Say what occurs in charge", None, "occurring:charge", columns=("charge",))
+        offer = OutlookRemedy("Say what occurs in salary", None, "occurring:salary", columns=("salary",))
         monkeypatch.setattr(room, "_found", PromiseAssessment(remedies=(offer,)))
         room.outlook.take(offer)
         dialog = knowledge_asked(room)
         dialog.reject()
         return {line.name: line.asked for line in dialog.lines}
 
-    assert seen() == {"ward": True, "charge": True}, "of neither anything is known"
+    assert seen() == {"ward": True, "salary": True}, "of neither anything is known"
     stays.document.apply("say", lambda session: session.release.steps.set_said("ward", "A, B"))
-    assert seen() == {"ward": False, "charge": True}, "it is said already"
+    assert seen() == {"ward": False, "salary": True}, "it is said already"
     leave = partial(left_out, "ward")
     stays.document.apply("out", leave)
-    assert seen() == {"ward": False, "charge": True}
+    assert seen() == {"ward": False, "salary": True}
     stays.document.undo_stack.undo()
 
 

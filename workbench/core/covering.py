@@ -14,6 +14,7 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.occurring import Entries, occurring_labels, occurring_places, ranges_of
+from workbench.core.widening import cells_within, level_ends, may_hold_nearly_all
 
 _WIDE = 1000
 _TWO = 2
@@ -90,6 +91,8 @@ def covers_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> b
     if rule is None or not said:
         return False
     try:
+        if ends := level_ends(rule, level):
+            return len(cells_within(ends, ranges_of(said))) == 1
         if rule["builder"] == "intervals":
             cells = intervals_within(rule["details"], level, said)
             return cells is not None and len(cells.numbers) == 1
@@ -144,6 +147,8 @@ def one_of_two(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> b
     if hierarchy.provenance is not Provenance.PUBLIC or hierarchy.says_nothing(level):
         return False
     try:
+        if ends := level_ends(rule, level):
+            return may_hold_nearly_all(ends, ranges_of(said))
         cells = intervals_within(rule["details"], level, said)
     except WorkbenchError:  # the hierarchy was exchanged since
         return False

@@ -14,6 +14,7 @@ from workbench.core.level_functions import dashed
 from workbench.core.moments import UNITS
 from workbench.core.number_text import count, counted, exact
 from workbench.core.postcodes import LEVELS as POSTCODE_LEVELS
+from workbench.core.widening import level_ends, widening_sentence, widening_words
 
 AS_IT_IS = "as it is"
 
@@ -46,7 +47,7 @@ def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True
         return AS_IT_IS
     if hierarchy is None or hierarchy.says_nothing(level):
         return ANY
-    found = _by_rule(hierarchy, level)
+    found = _by_rule(hierarchy, level) or widening_words(hierarchy.specification, level)
     if found:
         return _plain(found)
     # What `covering` added came from the data: how many labels it makes would tell whether a row has such a value.
@@ -79,6 +80,12 @@ def stated_words(hierarchy: Hierarchy, level: int) -> str:
     if level == 0:
         return AS_IT_IS
     return ANY if hierarchy.says_nothing(level) else _by_rule(hierarchy, level) or f"level {level}"
+
+
+def ruled_words(hierarchy: Hierarchy, level: int) -> str:
+    """The same for the window, which says of intervals that widen how many they are; notes number their levels."""
+    top = hierarchy.says_nothing(level)
+    return ("" if top else widening_words(hierarchy.specification, level)) or stated_words(hierarchy, level)
 
 
 def can_be_stated(words: object, level: int) -> bool:
@@ -177,9 +184,13 @@ def interval_width(hierarchy: Hierarchy, level: int) -> float | None:
 def first_interval(hierarchy: Hierarchy | None, level: int) -> str:
     """Sentence on the first interval of a level, where a rule begins within it, so that it is shorter than the others.
 
+    Of intervals that widen it says where each ends.
+
     >>> first_interval(None, 1)
     ''
     """
+    if hierarchy is not None and (ends := level_ends(hierarchy.specification, level)):
+        return f"They run from {exact(ends[0])} to {', '.join(map(exact, ends[1:-1]))} and {exact(ends[-1])}."
     width = None if hierarchy is None else interval_width(hierarchy, level)
     if hierarchy is None or width is None or hierarchy.specification is None:
         return ""
@@ -194,7 +205,9 @@ def first_interval(hierarchy: Hierarchy | None, level: int) -> str:
 
 
 def interval_words(plain: Mapping[str, Any]) -> str:
-    """Sentence on what a rule for intervals makes of numbers, by its widths; "" where it has no such."""
+    """Sentence on what a rule for intervals makes of numbers, by widths or how they widen; "" where it has none."""
+    if widens := widening_sentence(plain):
+        return widens
     widths, levels = _widths(plain["details"]), plain["details"].get("levels", ())
     if plain["builder"] != "intervals" or not widths or len(widths) < len(levels):
         return ""

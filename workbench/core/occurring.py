@@ -17,6 +17,7 @@ from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.number_text import typed
+from workbench.core.widening import cells_within, level_ends
 
 UNITS_A_YEAR: Mapping[str, int] = {
     "second": 365 * 86_400,
@@ -236,10 +237,9 @@ def _named(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> lis
         text = hierarchy.values[value]
         return bool(_NUMBER.fullmatch(text)) and any(low <= float(text) <= high for low, high in ranges)
 
-    kept = [place for place in places if named(place)]
-    if not kept:
-        raise _unread(entries[0], "Name values or groups as the hierarchy writes them, or a range of numbers.")
-    return kept
+    if kept := [place for place in places if named(place)]:
+        return kept
+    raise _unread(entries[0], "Name values or groups as the hierarchy writes them, or a range of numbers.")
 
 
 def years_between(entry: str) -> tuple[int, int] | None:
@@ -407,13 +407,13 @@ def _of_intervals(parameters: Mapping[str, Any], details: Mapping[str, Any], ent
     width = (float(base[-1]["to"]) - start) / len(base) if base else 1.0
     if parameters.get("whole", True):
         found = [sum(math.floor(high) - math.ceil(low) + 1 for low, high in spans)]
-    else:
-        # The numbers themselves, which have two decimals more often than not, as money and measures do.
+    else:  # numbers have two decimals more often than not, as money and measures do
         found = [sum(math.floor((high - low) * _DECIMALS) + 1 for low, high in spans)]
-    for level in details.get("levels", ()):
+    rule = {"builder": "intervals", "parameters": parameters, "details": details}
+    for place, level in enumerate(details.get("levels", ()), 1):
         group = level.get("group", 1)
         width *= sum(group) / len(group) if isinstance(group, list) else group
-        found.append(_cells(spans, start, width))
+        found.append(len(cells_within(level_ends(rule, place), spans)) or _cells(spans, start, width))
     return [max(1, one) for one in found]
 
 

@@ -19,6 +19,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.occurring import CYCLES, UNITS_A_YEAR, listed_places, occurring_labels
 from workbench.core.postcodes import LEVELS as POSTCODE_LEVELS
+from workbench.core.widening import is_widening, level_ends
 
 FEW_VALUES = 8
 """As many values a column is taken to have of which it is only known that they are few."""
@@ -95,6 +96,9 @@ def _sizes(hierarchy: Hierarchy) -> PublicSizes:
         return _counted(hierarchy, listed)
     if hierarchy.specification is None:
         return _by_height(hierarchy.height)
+    if is_widening(hierarchy.specification):
+        own = (len(level_ends(hierarchy.specification, level)) for level in range(1, hierarchy.height + 1))
+        return _falling([UNSAID_NUMBERS, *(max(1, many) for many in own)], hierarchy.ends_in_any, listed=False)
     rule = _RULES.get(hierarchy.specification["builder"])
     found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"]) if rule else []
     if not found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import count
+from types import MappingProxyType
 
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
@@ -12,10 +13,14 @@ from workbench.gui.engines import unlisted
 from workbench.project.model import Project
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
+from workbench.session.interval_widths import EQUAL, WIDENING, is_otherwise, widening_names, widths_now
 from workbench.session.mask_edits import mask_builder, take_masks
 from workbench.session.mask_lengths import mask_length
 from workbench.session.release.steps import LevelSource
 from workbench.session.suggested_hierarchies import finer_words, spells_otherwise
+
+Widths = Mapping[str, bool]
+"""By column, whether its intervals widen, of those of which that is settled."""
 
 FINER_JOB = "hierarchies.finer"
 MASKS_JOB = "hierarchies.masks"
@@ -32,11 +37,20 @@ def is_making(document: Document) -> bool:
     return any((job.key or "").startswith((FINER_JOB, MASKS_JOB)) for job in document.runner.jobs)
 
 
-def make_finer(document: Document, names: Iterable[str], *, merge: str) -> None:
+def settled_widths(document: Document, names: Iterable[str]) -> dict[str, bool]:
+    """Of these columns those whose intervals are equal, or widen, as that stands before more is said of them."""
+    project = document.project
+    found = {name: widths_now(project, name) for name in names if name in project.schema.names}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def make_finer(
+    document: Document, names: Iterable[str], *, merge: str, widths: Widths = MappingProxyType({}), text: str = ""
+) -> None:
     """Make the hierarchies of these columns anew by rule, where what was said of them makes the rule finer.
 
-    So are those in whose words it was said how they are written. Only what a rule made for those who did not know more
-    is made anew: a hierarchy that somebody built, attached or
+    So are those in whose words it was said how they are written, and those whose intervals are to be equal, or to
+    widen, and do not. Only what a rule made is made anew: a hierarchy that somebody built, attached or
     corrected stays, and so do all where levels were chosen by hand, which would mean others then. The rule follows
     from what is public of a column and from what was said of it; no row decides.
 
@@ -44,44 +58,74 @@ def make_finer(document: Document, names: Iterable[str], *, merge: str) -> None:
     ----------
     merge
         As of the edit in which it was said, see `one_step`.
+    widths
+        Whether intervals widen, of those columns where that was settled before, or is chosen; see `settled_widths`.
+    text
+        What the step is called; "" where that follows from the columns.
     """
     session = document.session
     if not document.has_data or session.release.steps.source is not LevelSource.BALANCED:
         return
-    table = session.data.reading.table
-    finer = [name for name in names if not unlisted(table, name) and _is_otherwise(document.project, name)]
+    table, names = session.data.reading.table, tuple(names)
+    known = [name for name in names if name in document.project.schema.names]
+    widening = widening_names(document.project, known, widths)
+    wanted = {name: name in widening for name in names}
+    finer = [
+        name
+        for name, widens in wanted.items()
+        if not unlisted(table, name) and _is_otherwise(document.project, name, widens, widths)
+    ]
     if not finer:
         return
     before = {name: document.project.hierarchies[name] for name in finer}
     document.runner.start(
         "Making rules anew",
-        session.data.hierarchy_suggester(finer),
-        on_done=partial(_take, document, session, before, merge),
+        session.data.hierarchy_suggester(finer, widening),
+        on_done=partial(_take, document, session, before, merge, wanted, widths, text),
         owner=document,
         key=FINER_JOB,
     )
 
 
 def _take(
-    document: Document, session: Session, before: Mapping[str, Hierarchy], merge: str, made: Mapping[str, Hierarchy]
+    document: Document,
+    session: Session,
+    before: Mapping[str, Hierarchy],
+    merge: str,
+    wanted: Widths,
+    widths: Widths,
+    text: str,
+    made: Mapping[str, Hierarchy],
 ) -> None:
     if document.session is not session:
         return  # another table is open by now
     # What was given another meanwhile keeps it, and what was said may have been taken back.
-    wanted = {
+    project = session.project
+    still = widening_names(project, [name for name in made if name in project.schema.names], widths)
+    taken = {
         name: one
         for name, one in made.items()
-        if session.project.hierarchies.get(name) is before[name] and _is_otherwise(session.project, name)
+        if project.hierarchies.get(name) is before[name]
+        and (name in still) is wanted[name]
+        and _is_otherwise(project, name, wanted[name], widths)
     }
-    if not wanted:
+    if not taken:
         return
     # Nothing is told of it: each column shows its detail, and what its rule rests on is signed where it is published.
-    document.apply(f"Make {', '.join(wanted)} anew", lambda edited: take_finer(edited, wanted), merge=merge)
+    made_anew = text or f"Make {', '.join(taken)} anew"
+    document.apply(made_anew, lambda edited: take_finer(edited, taken), merge=merge)
 
 
-def _is_otherwise(project: Project, name: str) -> bool:
+def _is_otherwise(project: Project, name: str, widens: bool, widths: Widths) -> bool:
     """Whether the rule for a column has become another one since something was said of it."""
-    return bool(finer_words(project, name)) or spells_otherwise(project, name)
+    otherwise = is_otherwise(project, name, widening=widens, ruled=name in widths)
+    return otherwise or bool(not widens and finer_words(project, name)) or spells_otherwise(project, name)
+
+
+def change_widths(document: Document, name: str, *, widening: bool) -> None:
+    """Let the intervals of a column widen, or make them equal again, as a step of its own."""
+    text = f"{(WIDENING if widening else EQUAL).capitalize()} of {name}"
+    make_finer(document, (name,), merge=one_step(), widths={name: widening}, text=text)
 
 
 def make_masks(document: Document, lengths: Mapping[str, int], *, merge: str = "", told: bool = True) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import glob
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -208,16 +209,13 @@ class DataDesk(Desk):
 
     def suggester(self) -> Callable[[Progress], Suggestions]:
         """Look for roles to suggest in the data as it was read; call it on any thread."""
-        table, schema = self.reading.table, self._project.schema
+        return partial(suggest, self.reading.table, self._project.schema)
 
-        def work(progress: Progress = SILENT) -> Suggestions:
-            return suggest(table, schema, progress)
-
-        return work
-
-    def hierarchy_suggester(self, names: Iterable[str]) -> Callable[[Progress], dict[str, Hierarchy]]:
-        """Build the hierarchies that are suggested for these columns; call it on any thread."""
-        return hierarchy_suggester(self.reading.table, self._project.schema, names, said_of(self._project))
+    def hierarchy_suggester(
+        self, names: Iterable[str], widening: Collection[str] = ()
+    ) -> Callable[[Progress], dict[str, Hierarchy]]:
+        """Build the hierarchies that are suggested for these columns, some with widening intervals; on any thread."""
+        return hierarchy_suggester(self.reading.table, self._project.schema, names, said_of(self._project), widening)
 
     def list_reader(self, files: Mapping[str, Path]) -> Callable[[Progress], ReadLists]:
         """Read a file for each of these columns, with a rule in the place of a wrong list; call it on any thread."""

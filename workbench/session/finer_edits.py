@@ -8,7 +8,10 @@ from functools import partial
 
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import interval_width
+from workbench.core.public_sizes import public_sizes
+from workbench.core.widening import is_widening
 from workbench.session.release.kept_fine import as_fine_as_before
+from workbench.session.release.said import said_of
 from workbench.session.release.wishes import telling_levels
 from workbench.session.session import Session
 
@@ -17,8 +20,9 @@ def take_finer(session: Session, made: Mapping[str, Hierarchy]) -> None:
     """Attach finer rules. Wishes for levels go on to mean intervals of about the same width.
 
     Where a column was to be no finer than some width, it is at least as wide; where it was to be no coarser, it is as
-    near as the new rule comes, and where no width is known it still must not become `*`. What matters most is no
-    coarser by it than was likely before.
+    near as the new rule comes, and where no width is known it still must not become `*`. Beside intervals that widen,
+    how many there are counts in the place of how wide they are. What matters most is no coarser by it than was likely
+    before.
     """
     as_fine_as_before(session, partial(_take, made))
 
@@ -28,14 +32,36 @@ def _take(made: Mapping[str, Hierarchy], session: Session) -> None:
         before = session.project.hierarchies[name]
         limits = session.project.anonymise.level_choice.limits.get(name)
         session.data.attach_hierarchies({name: finer})
-        if limits is None or (finer.height == before.height and not any(map(partial(interval_width, finer), limits))):
+        widens = [is_widening(one.specification) for one in (before, finer)]
+        alike = finer.height == before.height and not any(map(partial(interval_width, finer), limits or ()))
+        if limits is None or (alike and widens[0] is widens[1]):
             continue  # the same levels, written otherwise
-        low, high = _at_least(finer, interval_width(before, limits[0])), finer.height
-        if limits[1] < before.height:
-            high = _nearest(finer, interval_width(before, limits[1]))
-        low = min(low, high)
+        low, high = _as_many(session, name, before, limits) if any(widens) else _as_wide(before, finer, limits)
         session.release.columns.limit_levels(name, None if (low, high) == (0, finer.height) else (low, high))
     session.release.steps.mend()
+
+
+def _as_wide(before: Hierarchy, finer: Hierarchy, limits: tuple[int, int]) -> tuple[int, int]:
+    """The limits at which intervals are about as wide as they were."""
+    low, high = _at_least(finer, interval_width(before, limits[0])), finer.height
+    if limits[1] < before.height:
+        high = _nearest(finer, interval_width(before, limits[1]))
+    return min(low, high), high
+
+
+def _as_many(session: Session, name: str, before: Hierarchy, limits: tuple[int, int]) -> tuple[int, int]:
+    """The limits at which a column has about as many labels as it had; `*` and the values stay what they are."""
+    now, said = session.project.hierarchies[name], said_of(session.project).get(name, ())
+    levels = [level for level in telling_levels(now) if level] or [now.height]
+    old, new = (public_sizes(one, said).labels for one in (before, now))
+
+    def nearest(level: int) -> int:
+        if level in (0, before.height):
+            return now.height if level else 0
+        return min(levels, key=lambda one: (abs(math.log(new[one] / old[level])), one))
+
+    low, high = map(nearest, limits)
+    return min(low, high), high
 
 
 def _at_least(hierarchy: Hierarchy, width: float | None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -16,11 +16,12 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
-from workbench.core.level_words import interval_words, level_words, stated_words
-from workbench.core.occurring import parted, ranges_of
+from workbench.core.level_words import interval_words, level_words, ruled_words
+from workbench.core.occurring import are_numbers, parted, ranges_of
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Table
+from workbench.core.widening import can_widen, widening_specification
 from workbench.io.hierarchy_import import ImportedHierarchy, read_files
 from workbench.project.model import Project
 from workbench.session.mask_lengths import is_said_whole, with_length
@@ -32,7 +33,11 @@ _FEWEST_WORDS = 2
 
 
 def hierarchy_suggester(
-    table: Table, schema: Schema, names: Iterable[str], said: Mapping[str, Sequence[str]] = MappingProxyType({})
+    table: Table,
+    schema: Schema,
+    names: Iterable[str],
+    said: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    widening: Collection[str] = (),
 ) -> Callable[[Progress], dict[str, Hierarchy]]:
     """A function, for any thread, that builds the suggested hierarchy of each of these columns.
 
@@ -44,6 +49,8 @@ def hierarchy_suggester(
     said
         What can occur of a column, as far as somebody said so (`core.occurring`): amounts are as fine as it asks for,
         and words are written as they are said.
+    widening
+        The columns whose intervals are to widen, where it is said how far they reach and that makes sense.
     """
     wanted = [(table[name], schema[name]) for name in names]
 
@@ -52,7 +59,9 @@ def hierarchy_suggester(
         for place, (column, spec) in enumerate(wanted):
             progress(place / len(wanted))
             try:
-                rule = spelt_as_said(public_specification(reaching(spec, known := said.get(spec.name, ()))), known)
+                known = said.get(spec.name, ())
+                rule = _widening_rule(spec, known) if spec.name in widening else None
+                rule = rule or spelt_as_said(public_specification(reaching(spec, known)), known)
                 made[spec.name] = build_hierarchy(rule, column.values, column.counts, spec)
             except WorkbenchError:
                 continue
@@ -63,14 +72,35 @@ def hierarchy_suggester(
 
 def reaching(spec: ColumnSpec, said: Sequence[str]) -> ColumnSpec:
     """The column between the ends of what somebody said can occur, where that makes its intervals finer."""
-    if spec.declared().bounds is not None or not said or not reach_helps(spec):
+    if spec.declared().bounds is not None or not reach_helps(spec):
         return spec
+    span = known_span(spec, said)
+    return spec if span is None else replace(spec, bounds=span, observed=spec.observed - {"bounds"})
+
+
+def known_span(spec: ColumnSpec, said: Sequence[str]) -> tuple[float, float] | None:
+    """From where to where a column reaches: as declared of it, or as somebody said; None where nobody has."""
+    bounds = spec.declared().bounds
+    if bounds is not None or not said:
+        return bounds
     try:
         spans = ranges_of(said)
     except WorkbenchError:
-        return spec  # words, or beginnings of codes
+        return None  # words, or beginnings of codes
     low, high = min(low for low, _ in spans), max(high for _, high in spans)
-    return replace(spec, bounds=(low, high), observed=spec.observed - {"bounds"}) if low < high else spec
+    return (low, high) if low < high else None
+
+
+def range_said(spec: ColumnSpec, said: Sequence[str]) -> tuple[float, float] | None:
+    """The same of one range alone: of numbers that were listed, or of several ranges, nobody says that they widen."""
+    whole = spec.declared().bounds is not None or (len(said) == 1 and not are_numbers(said))
+    return known_span(spec, said) if whole else None
+
+
+def _widening_rule(spec: ColumnSpec, said: Sequence[str]) -> Mapping[str, Any] | None:
+    """The rule of intervals that widen over what was said of a column; None where that makes no sense."""
+    span = range_said(spec, said)
+    return None if span is None or not can_widen(spec, span) else widening_specification(spec, span)
 
 
 def spelt_as_said(rule: Mapping[str, Any], said: Sequence[str]) -> Mapping[str, Any]:
@@ -92,8 +122,9 @@ def follows_said(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str]) ->
     plain = hierarchy.specification
     if not said or plain is None or not builder_of(hierarchy).built_in:
         return False
-    known = reaching(spec, said)
-    return any(_follows(hierarchy, spec, said, public_specification(known, earlier=one)) for one in (False, True))
+    known, widening = reaching(spec, said), _widening_rule(spec, said)
+    rules = [*(public_specification(known, earlier=one) for one in (False, True)), *([widening] if widening else [])]
+    return any(_follows(hierarchy, spec, said, rule) for rule in rules)
 
 
 def _follows(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str], rule: Mapping[str, Any]) -> bool:
@@ -228,5 +259,5 @@ def first_levels(file: Hierarchy, rule: Hierarchy) -> str:
     """
     if not file.height or not rule.height:
         return ""
-    by_rule = stated_words(rule, 1)
+    by_rule = ruled_words(rule, 1)
     return f"First level: {level_words(file, 1, example=False)} in the file, {by_rule} by rule"

@@ -13,95 +13,34 @@ from types import MappingProxyType
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import known_of
-from workbench.core.builder_suggestions import ends_at_an_end
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import bound, counted
 from workbench.core.occurring import (
     LISTED_EXAMPLE,
-    are_numbers,
-    entries_of,
     listed_places,
-    span_of,
-    without_currency,
-    years_between,
 )
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
-from workbench.core.schema import ColumnSpec, Role
+from workbench.core.schema import Role
 from workbench.core.usual_delta import usual_delta
 from workbench.project.model import new_project
 from workbench.project.trim_settings import TrimSettings, TrimUnknown
-from workbench.session.mask_lengths import MaskLength, said_length
+from workbench.session.interval_widths import by_rule, widths_now
+from workbench.session.mask_lengths import said_length
 from workbench.session.number_said import number_meant
 from workbench.session.release.kept_fine import as_fine_as_before, let_loose
+from workbench.session.release.known_column import KnownColumn
 from workbench.session.release.other_answers import OtherAnswer, number_question, numbers_said
+from workbench.session.release.said import said_of
 from workbench.session.release.star_choice import prefer_told
+from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import enough_of, least_of, offers_details, ranked, wish_least
 from workbench.session.session import Session
 
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 _SAID = "You said so of this draw: take it back in Release, if it was a mistake"
-FAR_END = "{} may get its own group"
-"""Of the last number of a range that begins an interval: nobody else may be in that."""
 SOURCES = ("questionnaire or form", "code list or law", "register or publication", "common knowledge")
 """Where somebody can have it from, other than from the rows."""
-
-
-@dataclass(frozen=True)
-class KnownColumn:
-    """A column of which it can be said what occurs.
-
-    Parameters
-    ----------
-    said, source
-        What was typed, and where from; "" if nothing was.
-    example
-        A pattern to follow, the same whatever the rows are.
-    before
-        What counts as long as nothing is typed: that it is declared in Data, or listed by its hierarchy; "" if nothing
-        is known.
-    needed
-        Whether it is released; one that somebody left out stays in the list, so that it can be taken in again.
-    mask
-        How long the codes are that its rule masks; None where its hierarchy is another one.
-    most
-        Whether it is to become `*` last, so that others pay for it; None where that is not for steps to decide.
-    lists
-        Whether each entry is a value, so that it can be said how many there are.
-    spec
-        How it is read, by which its intervals are made once it is said how far it reaches; None where none are.
-    """
-
-    name: str
-    role: Role
-    said: str
-    source: str
-    example: str
-    before: str
-    needed: bool = True
-    mask: MaskLength | None = None
-    most: bool | None = None
-    lists: bool = False
-    spec: ColumnSpec | None = None
-
-    def range_read(self, words: str) -> str:
-        """How a range of numbers or dates is read, or how many numbers are listed; "" of codes, and of all else."""
-        entries = entries_of(without_currency(words))
-        if self.mask is None and len(entries) > 1 and are_numbers(entries):
-            return counted(len(entries), "value")
-        if self.mask is not None or len(entries) != 1:
-            return ""
-        try:
-            span = span_of(entries[0])
-        except WorkbenchError:  # which is said when it is taken over
-            return ""
-        if span is None:
-            years = years_between(entries[0])
-            return "" if years is None else f"{years[0]} to {years[1]}"
-        read = f"{bound(span[0])} to {bound(span[1])}"
-        alone = self.spec is not None and ends_at_an_end(self.spec, span)
-        return f"{read}; {FAR_END.format(bound(span[1]))}" if alone else read
 
 
 def known_columns(session: Session) -> tuple[KnownColumn, ...]:
@@ -125,11 +64,11 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         lists = example == LISTED_EXAMPLE
         hierarchy = project.hierarchies.get(name)
         made = hierarchy is None or (hierarchy.specification or {}).get("builder") == "intervals"
-        found.append(
-            KnownColumn(
-                name, spec.role, said, source, example, before, not spared, mask, most, lists, spec if made else None
-            )
-        )
+        known = KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most, lists)
+        if made:
+            ruled = steps.source is LevelSource.BALANCED and by_rule(hierarchy, spec, said_of(project).get(name, ()))
+            known = replace(known, spec=spec, ruled=ruled, widths=widths_now(project, name))
+        found.append(known)
     return tuple(found)
 
 

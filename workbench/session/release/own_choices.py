@@ -10,6 +10,8 @@ from workbench.anonymise.terms import Terms
 from workbench.core.first_few import first_few
 from workbench.core.level_words import AS_IT_IS, level_words, words_among
 from workbench.core.number_text import rounded_up
+from workbench.core.widening import is_widening
+from workbench.session.interval_widths import WIDENING
 from workbench.session.mask_lengths import is_said_whole
 from workbench.session.missing_words import missing_words
 from workbench.session.release.said import said_of
@@ -81,11 +83,13 @@ def _both(amounts: tuple[float, float]) -> str:
 
 
 def _occurring_words(session: Session, name: str, entries: Sequence[str]) -> str:
-    """What was said to occur in a column, and where from."""
+    """What was said to occur in a column, what became of it by choice, and where it is from."""
     project = session.project
     whole = is_said_whole(project.hierarchies.get(name), project.schema[name], entries)
     source = project.anonymise.trim.occurring_from.get(name, "")
-    return f"{', '.join(entries)}{', whole codes' * whole}{source and f', from {source}'}"
+    hierarchy = project.hierarchies.get(name)
+    widens = f", {WIDENING}" if hierarchy is not None and is_widening(hierarchy.specification) else ""
+    return f"{', '.join(entries)}{', whole codes' * whole}{widens}{source and f', from {source}'}"
 
 
 def _rows(terms: Terms) -> str:

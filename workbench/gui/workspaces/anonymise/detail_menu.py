@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
 from workbench.gui.document import Document
+from workbench.gui.finer_rules import change_widths
+from workbench.session.interval_widths import EQUAL, WIDENING, widths_offered
 from workbench.session.release.detail_choices import LEFT_OUT, DetailChoice, detail_choices, with_rows
 
 _WAITING = "…" + 34 * "\N{NO-BREAK SPACE}"
@@ -32,11 +34,13 @@ class DetailMenu(QMenu):
         self.setAccessibleName(f"How fine {visible(name)} is")
         self._head(f"{_plain(name)}, fine where there is room\t% of rows")
         group = QActionGroup(self)
+        self.widths: QAction | None = None
         session = document.session.snapshot()
         choices = detail_choices(session, name)
         self._actions: list[QAction] = []
         for place, one in enumerate(choices):
             if one.words == LEFT_OUT:
+                self._offer_widths()
                 self.addSeparator()
             elif not one.varies and choices[place - 1].varies:
                 self.addSeparator()
@@ -48,6 +52,8 @@ class DetailMenu(QMenu):
             group.addAction(action)
             self.addAction(action)
             self._actions.append(action)
+        if not choices or choices[-1].words != LEFT_OUT:
+            self._offer_widths()
 
         def work(progress: Progress) -> tuple[DetailChoice, ...]:
             return with_rows(session, name, choices, progress)
@@ -65,6 +71,15 @@ class DetailMenu(QMenu):
     def _head(self, words: str) -> None:
         """Say what the choices below have in common."""
         self.addAction(words).setEnabled(False)
+
+    def _offer_widths(self) -> None:
+        """Offer intervals that widen instead of equal ones, or the other way round, where a rule makes them."""
+        widening = widths_offered(self._document.project, self._name)
+        if widening is None:
+            return
+        self.addSeparator()
+        self.widths = self.addAction((WIDENING if widening else EQUAL).capitalize())
+        self.widths.triggered.connect(partial(change_widths, self._document, self._name, widening=widening))
 
     def _show_costs(self, choices: Sequence[DetailChoice]) -> None:
         for action, one in zip(self._actions, choices, strict=True):

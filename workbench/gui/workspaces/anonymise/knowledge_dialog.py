@@ -21,7 +21,7 @@ from workbench.core.number_text import counted
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.finer_rules import make_finer, make_masks, one_step
+from workbench.gui.finer_rules import make_finer, make_masks, one_step, settled_widths
 from workbench.gui.placing import free, inside_frame
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -164,6 +164,7 @@ class KnowledgeDialog(QDialog):
             for tick in (line.needed, line.most):
                 tick.toggled.connect(self._ask_gains)
             line.most.toggled.connect(self._mark)
+            line.edit.textChanged.connect(self._make_room)  # where a line more is asked of what is typed
         self._mark()
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
@@ -199,7 +200,9 @@ class KnowledgeDialog(QDialog):
         rows = None if self.rows.value is None else int(self.rows.value)
         known = self._known
         not_told = self._not_told if self.no.isChecked() else ""
-        step = one_step()
+        step, needed = one_step(), [line for line in self.lines if line.needed.isChecked()]
+        widths = settled_widths(self._document, said)
+        widths |= {line.name: widens for line in needed if (widens := line.widening) is not None}
         if self._document.apply(
             "What is known without the file",
             lambda session: say(
@@ -213,10 +216,10 @@ class KnowledgeDialog(QDialog):
             ),
             merge=step,
         ):
-            make_finer(self._document, said, merge=step)
-            lengths = {line.name: line.length for line in self.lines if line.needed.isChecked()}
+            make_finer(self._document, said, merge=step, widths=widths)
+            lengths = {line.name: line.length for line in needed}
             make_masks(self._document, {name: long for name, long in lengths.items() if long}, merge=step)
-            empty = [line.name for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]]
+            empty = [line.name for line in needed if line.asked and not line.said[0]]
             self.left_empty.emit(frozenset([*empty, *([HOW_MANY] if rows is None else [])]))
             super().accept()
 
@@ -284,7 +287,7 @@ class KnowledgeDialog(QDialog):
     def _go_on(self) -> bool:
         here = self.focusWidget()
         ends = -1 if here is self.rows.edit else len(self.lines)
-        place = next((place for place, line in enumerate(self.lines) if here in (line.edit, line.whole)), ends)
+        place = next((place for place, line in enumerate(self.lines) if here in line.typed), ends)
         following = (one for one in self.lines[place + 1 :] if one.asked and one.needed.isChecked() and not one.said[0])
         found = next(following, None)
         if found is not None:
@@ -320,9 +323,7 @@ class KnowledgeDialog(QDialog):
     def _order(self) -> None:
         """Tab goes from field to field, and only then to what need not be said."""
         # A question that comes up while somebody types must not take what they type next.
-        columns = zip(
-            *((line.edit, line.whole, line.most, line.source, line.needed) for line in self.lines), strict=True
-        )
+        columns = zip(*((*line.typed, line.most, line.source, line.needed) for line in self.lines), strict=True)
         parts = [part for column in columns for part in column]
         more = [] if self.rest.isHidden() else [self.rest]
         for one, following in pairwise((self.yes, *parts, *more, self.use, self.cancel)):
@@ -375,9 +376,9 @@ class KnowledgeDialog(QDialog):
         line.title.setFixedWidth(min(tokens.RAIL_WIDTH, wide))
         for place, part in enumerate(line.parts):
             if part is line.edit:
-                table.addLayout(
-                    boxes.row((part, 1), (line.gains, 1), line.counted, line.whole, spacing="s"), row, place
-                )
+                beside = (line.gains, 1), line.counted, line.whole
+                table.addLayout(boxes.row((part, 1), *beside, spacing="s"), row, place)
             else:
                 table.addWidget(part, row, place)
-        table.addWidget(line.wrong, row + 1, _TYPED, 1, 2)
+        table.addWidget(line.widths, row + 1, _TYPED, Qt.AlignmentFlag.AlignLeft)
+        table.addWidget(line.wrong, row + 2, _TYPED, 1, 2)

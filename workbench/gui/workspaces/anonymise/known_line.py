@@ -13,7 +13,9 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.inputs import ComboBox, ListLine
 from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.role_marks import role_icon, role_token
-from workbench.session.release.knowledge import FAR_END, SOURCES, KnownColumn
+from workbench.session.interval_widths import EQUAL, WIDENING
+from workbench.session.release.knowledge import SOURCES
+from workbench.session.release.known_column import FAR_END, KnownColumn
 
 _WHOLE = (
     "Ticked, they are masked as codes of {long} characters, from the last on. Unticked, they are how codes begin, and "
@@ -25,6 +27,10 @@ MATTERS = "It becomes * last, and the columns that are not ticked pay for it. Wi
 _FAR = (
     "An interval holds its lower end and not its upper one. So the last number that you say begins an interval of its "
     "own, and who has just that number is with few others, which are lost first"
+)
+_WIDTHS = (
+    "Equal intervals are all as wide. Widening ones are narrow at the low end, such as 0, 100, 200, 500, 1,000: for "
+    "amounts of which most are small and a few very large. Choose by what such amounts are like, never by this file"
 )
 _DECIDED = "Its detail does not follow from how much there is room for: see Levels"
 
@@ -48,8 +54,13 @@ class KnownLine:
             self.whole.hide()
         self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
         self._answered = self._was_said = bool(known.said)
-        self._lists, self._range, self._doubtful, self._taken = known.lists, known.range_read, "", ""
+        self._lists, self._known, self._doubtful, self._taken = known.lists, known, "", ""
         self.counted = label(small=True)
+        self.widths = ComboBox(f"Intervals of {known.name}", [(EQUAL, False), (WIDENING, True)])
+        self.widths.setToolTip(_WIDTHS)
+        self.widths.setProperty("low", "true")
+        self._chosen: bool | None = None
+        self.widths.activated.connect(self._choose_widths)
         self.edit.textChanged.connect(self._count)
         self.whole.clicked.connect(self._answer)
         self.edit.textChanged.connect(self._ask_of_length)
@@ -101,7 +112,7 @@ class KnownLine:
         return self._mask.usual if self._mask.length == self._long else None
 
     def _enable(self, needed: bool) -> None:
-        for part in (self.title, self.edit, self.whole, self.source):
+        for part in (self.title, self.edit, self.whole, self.source, self.widths):
             part.setEnabled(needed)
         self.most.setEnabled(needed and self.offers_most)
 
@@ -132,13 +143,27 @@ class KnownLine:
         if doubtful:
             self._doubtful = entries[0]
         values = f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}" if entries else ""
-        read = values or self._range(words)
+        shown = self.asked and self.needed.isChecked()
+        widens = self._known.widening_for(words)
+        if widens is not None:
+            self.widths.choose(widens if self._chosen is None else self._chosen)
+        self.widths.setVisible(widens is not None and shown)
+        read = values or self._known.range_read(words, widening=bool(self.widening))
         ends_alone = FAR_END.partition("{}")[2] in read
         # Beside the number of intervals in the table, which leaves that end out, it would be read as one more.
         self.counted.setText(read.partition(";")[0] if ends_alone else read)
         self.counted.setToolTip(_FAR if ends_alone else "")
         set_look(self.counted, tone="warning" if doubtful else "none")
-        self.counted.setVisible(bool(self.counted.text()) and self.asked and self.needed.isChecked())
+        self.counted.setVisible(bool(self.counted.text()) and shown)
+
+    def _choose_widths(self) -> None:
+        self._chosen = bool(self.widths.chosen)
+        self._count(self.edit.text())
+
+    @property
+    def widening(self) -> bool | None:
+        """Whether its intervals are to widen; None where that is no question."""
+        return None if self._known.widening_for(self.edit.text()) is None else bool(self.widths.chosen)
 
     def asks_again(self) -> str:
         """Why it is not taken over at the first press: one value, of what may be several; "" at the second."""
@@ -158,6 +183,11 @@ class KnownLine:
             self.whole.setAccessibleName(f"{self.name}: these are whole codes of {self._long} characters")
             self.whole.setToolTip(_WHOLE.format(long=self._long, usual=mask.usual))
         return self._long > 0
+
+    @property
+    def typed(self) -> tuple[QWidget, ...]:
+        """The field, and what is asked of what was typed in it."""
+        return self.edit, self.widths, self.whole
 
     @property
     def parts(self) -> tuple[QWidget, ...]:

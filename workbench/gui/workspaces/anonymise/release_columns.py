@@ -10,7 +10,7 @@ from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
-from workbench.gui.finer_rules import make_finer, one_step
+from workbench.gui.finer_rules import make_finer, one_step, settled_widths
 from workbench.gui.workspaces.anonymise.column_row import (
     ColumnRow,
     ColumnTreatment,
@@ -177,11 +177,11 @@ class ReleaseColumns(Columns):
         return row.said_field.edit
 
     def _say(self, name: str, words: str) -> None:
-        step = one_step()
+        step, widths = one_step(), settled_widths(self._document, (name,))
         if self._document.apply(
             f"What can occur in {name}", lambda session: session.release.steps.set_said(name, words), merge=step
         ):
-            make_finer(self._document, (name,), merge=step)
+            make_finer(self._document, (name,), merge=step, widths=widths)
         self.show_assessment(self._found)
 
     def _choose_wish(self, name: str, chosen: str) -> None:

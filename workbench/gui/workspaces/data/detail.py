@@ -21,7 +21,7 @@ from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
-from workbench.gui.finer_rules import make_finer, one_step
+from workbench.gui.finer_rules import make_finer, one_step, settled_widths
 from workbench.gui.theme import set_look
 from workbench.gui.values_look import ValuesLook
 from workbench.gui.widgets import boxes
@@ -271,8 +271,9 @@ class ColumnPane(QScrollArea):
     def _set_bounds(self, bounds: tuple[float, float] | None, observed: bool) -> None:
         text = "Change the bounds of “{name}”" if bounds else "Remove the bounds of “{name}”"
         names, step = self._names, one_step()
+        widths = settled_widths(self._document, names)
         self._edit(text, lambda session, name: session.data.set_bounds(name, bounds, observed=observed), merge=step)
-        make_finer(self._document, names, merge=step)
+        make_finer(self._document, names, merge=step, widths=widths)
 
     def _set_misfits(self, policy: Misfits) -> None:
         self._edit(

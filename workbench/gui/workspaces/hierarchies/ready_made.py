@@ -25,6 +25,7 @@ from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import read_files
 from workbench.session import Session
+from workbench.session.interval_widths import widening_names
 from workbench.session.suggested_hierarchies import ReadLists, first_levels, lost_groups, lost_words, rules_instead
 
 ATTACH_JOB = "hierarchies.attach"
@@ -345,7 +346,7 @@ class ReadyMade(QWidget):
     def _suggest(self, names: tuple[str, ...], take: Callable[[dict[str, Hierarchy]], None]) -> None:
         self._document.runner.start(
             "Building hierarchies",
-            self._document.session.data.hierarchy_suggester(names),
+            self._document.session.data.hierarchy_suggester(names, widening_names(self._document.project, names)),
             on_done=take,
             owner=self,
             key=SUGGESTED_JOB,

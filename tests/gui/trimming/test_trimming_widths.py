@@ -1,0 +1,152 @@
+"""Whether the intervals of amounts widen is chosen where their range is typed, and in the list of their details."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.anonymise_steps import knowledge_asked
+from tests.gui.helpers import put_off_is_done
+from workbench.core.level_words import level_words
+from workbench.core.progress import SILENT
+from workbench.core.schema import Role
+from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.gui.workspaces.anonymise.known_line import KnownLine
+
+EQUAL, WIDENING = "intervals of 500", "10 intervals, widening to 50,000"
+
+
+@pytest.fixture
+def room(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> AnonymiseWorkspace:
+    """Charges and salaries by rule, of which nobody said yet how far they reach."""
+    path = tmp_path / "visits.csv"
+    rows = [f"{'AB'[i % 2]},{i % 700}.5,{20_000 + i % 39 * 100},{30 + i % 40}" for i in range(300)]
+    path.write_text("\n".join(("ward,charge,salary,age", *rows)) + "\n", encoding="utf-8")
+    document, names = window.document, ["ward", "charge", "salary", "age"]
+    document.open_data(path)
+    put_off_is_done(qtbot, window)
+    document.apply("Roles", lambda session: session.data.set_role(names, Role.QUASI))
+    build = document.session.data.hierarchy_suggester(names)
+    document.apply("Build", lambda session: session.data.attach_hierarchies(build(SILENT)))
+    window.show_workspace("anonymise")
+    put_off_is_done(qtbot, window)
+    found = window.workspaces["anonymise"]
+    assert isinstance(found, AnonymiseWorkspace)
+    return found
+
+
+def asked(room: AnonymiseWorkspace) -> tuple[KnowledgeDialog, dict[str, KnownLine]]:
+    room.outlook.reach_requested.emit("occurring:")
+    dialog = knowledge_asked(room)
+    return dialog, {line.name: line for line in dialog.lines}
+
+
+def first(room: AnonymiseWorkspace, name: str) -> str:
+    return level_words(room.document.project.hierarchies[name], 1, example=False)
+
+
+def choose(line: KnownLine, place: int) -> None:
+    line.widths.setCurrentIndex(place)
+    line.widths.activated.emit(place)
+
+
+def taken(qtbot: QtBot, window: MainWindow, dialog: KnowledgeDialog) -> None:
+    dialog.use.click()
+    put_off_is_done(qtbot, window)
+
+
+def test_the_choice_is_there_for_a_range_of_amounts_that_reaches_far_and_begins_by_the_name(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    dialog, lines = asked(room)
+    assert not any(line.widths.isVisible() for line in lines.values()), "nothing is asked of what nobody typed"
+    for name in lines:
+        lines[name].edit.setText("0-100000")
+    assert {name for name, line in lines.items() if line.widths.isVisible()} == {"charge", "salary"}
+    assert [lines[name].widths.currentText() for name in ("charge", "salary")] == [
+        "widening intervals",
+        "equal intervals",
+    ]
+    lines["charge"].edit.setText("0-10")
+    assert not lines["charge"].widths.isVisible()
+    lines["charge"].edit.setText("0-100000")
+    lines["age"].edit.setText("0-100")
+    lines["ward"].edit.setText("A, B")
+    taken(qtbot, window, dialog)
+    assert first(room, "charge") == WIDENING and first(room, "salary") == EQUAL
+    room.document.undo_stack.undo()
+    put_off_is_done(qtbot, window)
+    assert not room.document.project.anonymise.trim.occurring, "it is one step"
+    assert first(room, "charge") == "intervals of 10,000"
+    room.document.undo_stack.redo()
+    put_off_is_done(qtbot, window)
+    assert first(room, "charge") == WIDENING
+
+
+def test_what_is_chosen_in_the_question_holds_and_is_there_when_it_is_asked_again(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    dialog, lines = asked(room)
+    for name, place in (("charge", 0), ("salary", 1)):
+        lines[name].edit.setText("0-100000")
+        choose(lines[name], place)
+    lines["salary"].edit.setText("0-120000")
+    assert lines["salary"].counted.text() == "0 to 120,000", "the last of these reaches to 200,000"
+    choose(lines["salary"], 0)
+    assert lines["salary"].counted.text().endswith("may get its own group")
+    lines["salary"].edit.setText("0-100000")
+    choose(lines["salary"], 1)
+    taken(qtbot, window, dialog)
+    assert first(room, "charge") == EQUAL and first(room, "salary") == WIDENING
+    dialog, lines = asked(room)
+    assert lines["charge"].widths.currentText() == "equal intervals", "not the one of the name"
+    choose(lines["charge"], 1)
+    taken(qtbot, window, dialog)
+    assert first(room, "charge") == first(room, "salary") == WIDENING
+    dialog, lines = asked(room)
+    lines["salary"].edit.setText("0-50000")
+    taken(qtbot, window, dialog)
+    assert first(room, "salary") == "10 intervals, widening to 30,000", "they go with the range"
+
+
+def test_the_list_of_details_changes_to_the_other_kind_and_back_as_a_step_each(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    dialog, lines = asked(room)
+    dialog.rows.set_value(9000)
+    lines["ward"].edit.setText("A, B")
+    lines["charge"].edit.setText("0-100000")
+    taken(qtbot, window, dialog)
+    details = room.result.details
+
+    def menu(name: str) -> DetailMenu:
+        rows = range(details.model.rowCount())
+        row = next(row for row in rows if details.model.index(row, 0).data() == name)
+        found = details.offer_details(row)
+        assert found is not None
+        return found
+
+    assert menu("ward").widths is None and menu("age").widths is None, "nothing to choose"
+    offered = menu("charge")
+    assert offered.widths is not None and offered.widths.text() == "Equal intervals"
+    assert WIDENING in [action.text().partition("\t")[0] for action in offered.actions()]
+    offered.widths.trigger()
+    put_off_is_done(qtbot, window)
+    assert first(room, "charge") == EQUAL
+    assert room.document.undo_stack.undoText() == "Equal intervals of charge"
+    offered = menu("charge")
+    assert offered.widths is not None and offered.widths.text() == "Widening intervals"
+    offered.widths.trigger()
+    put_off_is_done(qtbot, window)
+    assert first(room, "charge") == WIDENING
+    rows = range(details.model.rowCount())
+    shown = next(details.model.index(row, 1).data() for row in rows if details.model.index(row, 0).data() == "charge")
+    assert "intervals, widening to" in shown
+    room.document.undo_stack.undo()
+    put_off_is_done(qtbot, window)
+    assert first(room, "charge") == EQUAL, "only the last step is taken back"

@@ -1,0 +1,96 @@
+"""Equal intervals or widening ones, where a rule of the program makes those of a column over a public range.
+
+It is asked where the range is typed, and can be changed in the list of details. No row is read: the choice follows from
+the name of a column and its range, or from who makes it, and only a hierarchy that a rule made is made anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from workbench.core.builder_suggestions import public_specification
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.schema import ColumnSpec
+from workbench.core.widening import Span, can_widen, is_widening, widening_specification, widens_by_name
+from workbench.project.model import Project
+from workbench.session.release.said import said_of
+from workbench.session.suggested_hierarchies import finer_words, follows_said, known_span, range_said
+
+EQUAL, WIDENING = "equal intervals", "widening intervals"
+_PARTS = ("builder", "parameters", "details")
+
+
+def widths_now(project: Project, name: str) -> bool | None:
+    """Whether the intervals of a column widen; None as long as nobody could decide, and where no rule made them.
+
+    Until it is known from where to where a column reaches its rule is of equal ones, and nobody has chosen that.
+    """
+    spec, hierarchy, _ = _facts(project, name)
+    said = said_of(project).get(name, ())
+    if hierarchy is None or not by_rule(hierarchy, spec, said):
+        return None
+    return True if is_widening(hierarchy.specification) else None if known_span(spec, said) is None else False
+
+
+def widths_offered(project: Project, name: str) -> bool | None:
+    """Which widths a column can have instead of its own: whether these widen; None where there is no choice."""
+    spec, _, span = _facts(project, name)
+    now = widths_now(project, name)
+    return None if now is None or not (now or makes_sense(spec, span)) else not now
+
+
+def widening_names(
+    project: Project, names: Iterable[str], chosen: Mapping[str, bool] = MappingProxyType({})
+) -> frozenset[str]:
+    """Those of these columns whose intervals are to widen: as chosen, or else by their name and their range."""
+    found = set()
+    for name in names:
+        spec, _, span = _facts(project, name)
+        if span is not None and makes_sense(spec, span) and chosen.get(name, widens_by_name(spec, span)):
+            found.add(name)
+    return frozenset(found)
+
+
+def is_otherwise(project: Project, name: str, *, widening: bool, ruled: bool = False) -> bool:
+    """Whether the rule makes other intervals than a column has, of those a rule made.
+
+    Parameters
+    ----------
+    widening
+        Whether they are to widen, as `widening_names` says.
+    ruled
+        Whether it is known that a rule made them, of what was said before.
+    """
+    spec, hierarchy, span = _facts(project, name)
+    plain = None if hierarchy is None else hierarchy.specification
+    if hierarchy is None or plain is None:
+        return False
+    if not ruled and not by_rule(hierarchy, spec, said_of(project).get(name, ())):
+        return False
+    if widening and span is not None:
+        return bool(plain["details"] != widening_specification(spec, span)["details"])
+    return is_widening(plain) or bool(finer_words(project, name))
+
+
+def by_rule(hierarchy: Hierarchy | None, spec: ColumnSpec, said: Sequence[str]) -> bool:
+    """Whether a rule of the program made the intervals: of what was said of the column, or before it was said."""
+    plain = None if hierarchy is None else hierarchy.specification
+    if hierarchy is None or plain is None or plain["builder"] != "intervals" or plain.get("title"):
+        return False
+    if is_widening(plain) or follows_said(hierarchy, spec, said):
+        return True
+    unsaid = replace(spec.declared(), bounds=None)
+    rules = (public_specification(one, earlier=earlier) for one in (spec, unsaid) for earlier in (False, True))
+    return any(all(plain.get(part) == rule[part] for part in _PARTS) for rule in rules)
+
+
+def makes_sense(spec: ColumnSpec, span: Span | None) -> bool:
+    """Whether the intervals that a rule makes of a column between two numbers can widen."""
+    return span is not None and can_widen(spec, span) and bool(public_specification(spec)["builder"] == "intervals")
+
+
+def _facts(project: Project, name: str) -> tuple[ColumnSpec, Hierarchy | None, Span | None]:
+    spec = project.schema[name]
+    return spec, project.hierarchies.get(name), range_said(spec, said_of(project).get(name, ()))

@@ -1,0 +1,96 @@
+"""A column of which it can be said what occurs, and how what is typed of it is read; no row decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.core.builder_suggestions import ends_at_an_end
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import bound, counted
+from workbench.core.occurring import are_numbers, entries_of, span_of, without_currency, years_between
+from workbench.core.schema import ColumnSpec, Role
+from workbench.core.widening import level_ends, widening_specification, widens_by_name
+from workbench.session.interval_widths import makes_sense
+from workbench.session.mask_lengths import MaskLength
+
+FAR_END = "{} may get its own group"
+"""Of the last number of a range that begins an interval: nobody else may be in that."""
+
+
+@dataclass(frozen=True)
+class KnownColumn:
+    """A column of which it can be said what occurs.
+
+    Parameters
+    ----------
+    said, source
+        What was typed, and where from; "" if nothing was.
+    example
+        A pattern to follow, the same whatever the rows are.
+    before
+        What counts as long as nothing is typed: that it is declared in Data, or listed by its hierarchy; "" if nothing
+        is known.
+    needed
+        Whether it is released; one that somebody left out stays in the list, so that it can be taken in again.
+    mask
+        How long the codes are that its rule masks; None where its hierarchy is another one.
+    most
+        Whether it is to become `*` last, so that others pay for it; None where that is not for steps to decide.
+    lists
+        Whether each entry is a value, so that it can be said how many there are.
+    spec
+        How it is read, by which its intervals are made once it is said how far it reaches; None where none are.
+    ruled
+        Whether a rule made its hierarchy, which is made anew as soon as something is said.
+    widths
+        Whether its intervals widen; None as long as that is not settled.
+    """
+
+    name: str
+    role: Role
+    said: str
+    source: str
+    example: str
+    before: str
+    needed: bool = True
+    mask: MaskLength | None = None
+    most: bool | None = None
+    lists: bool = False
+    spec: ColumnSpec | None = None
+    ruled: bool = False
+    widths: bool | None = None
+
+    def widening_for(self, words: str) -> bool | None:
+        """Whether intervals widen over a range that is typed, as long as nobody chooses; None where nobody can."""
+        entries = entries_of(without_currency(words))
+        if self.spec is None or not self.ruled or self.mask is not None or len(entries) != 1:
+            return None
+        try:
+            span = span_of(entries[0])
+        except WorkbenchError:
+            return None
+        if span is None or not makes_sense(self.spec, span):
+            return None
+        return widens_by_name(self.spec, span) if self.widths is None else self.widths
+
+    def range_read(self, words: str, *, widening: bool = False) -> str:
+        """How a range of numbers or dates is read, or how many numbers are listed; "" of codes, and of all else."""
+        entries = entries_of(without_currency(words))
+        if self.mask is None and len(entries) > 1 and are_numbers(entries):
+            return counted(len(entries), "value")
+        if self.mask is not None or len(entries) != 1:
+            return ""
+        try:
+            span = span_of(entries[0])
+        except WorkbenchError:  # which is said when it is taken over
+            return ""
+        if span is None:
+            years = years_between(entries[0])
+            return "" if years is None else f"{years[0]} to {years[1]}"
+        read = f"{bound(span[0])} to {bound(span[1])}"
+        alone = self.spec is not None and (
+            span[1] == level_ends(widening_specification(self.spec, span), 1)[-1]
+            if widening
+            else ends_at_an_end(self.spec, span)
+        )
+        return f"{read}; {FAR_END.format(bound(span[1]))}" if alone else read
