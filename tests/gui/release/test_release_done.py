@@ -217,7 +217,8 @@ def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, roo
     assert written.hand_over.text() == "Wait until they are verified; then hand over all 3 files together."
     room.export.show_found(OwnFileState.HOLDS)
     assert written.hand_over.text().startswith("Hand over all 3 files")
-    assert all(one.isVisible() for one in (room.export.check, room.export.folder, written.copy))
+    assert all(one.isVisible() for one in (room.export.check, room.export.folder, written.more))
+    assert "Copy statement" in [action.text() for action in written.others.actions()], "it is beside the statement, too"
     folded = (room.assertions, room.export.file, room.export.export, room.export.sign, room.export.command)
     assert not any(one.isVisible() for one in folded)
     room.page.said.button.click()
@@ -302,7 +303,7 @@ def test_who_publishes_is_only_read_once_it_is_in_files_until_somebody_exports_a
     qtbot.keyClick(publisher.field, Qt.Key.Key_Return)
     assert publisher.field.text() == "" and publisher.field.placeholderText() == "nobody"
     assert room.document.session.publishing is None and room.next_hint().startswith("Hand over")
-    assert publisher.fixed.isVisible() and "name nobody" in "".join(
+    assert publisher.fixed.isVisible() and "without a name" in "".join(
         one.text() for one in publisher.fixed.findChildren(QLabel)
     )
     qtbot.mouseClick(publisher.change, Qt.MouseButton.LeftButton)
@@ -325,4 +326,4 @@ def test_a_name_is_said_to_be_in_the_files_where_it_is(qtbot: QtBot, room: Relea
     publisher = room.page.publisher
     told = "".join(one.text() for one in publisher.fixed.findChildren(QLabel))
     assert publisher.fixed.isVisible() and publisher.field.text() == "The union"
-    assert told == ("The exported files have it." if beside else "The exported files name nobody.")
+    assert told == ("Exported with it." if beside else "Exported without a name.")

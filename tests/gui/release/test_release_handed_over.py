@@ -78,7 +78,8 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     menu = room.export.written.others
     qtbot.mouseClick(room.export.written.more, Qt.MouseButton.LeftButton)
     assert menu.isVisible()
-    sign, command, digits = menu.actions()
+    sign, command, copied, digits = menu.actions()
+    assert copied.text() == "Copy statement" and copied.isEnabled()
     assert digits.text() == "Copy SHA-256" and digits.isEnabled()
     assert (sign.text(), command.text()) == (room.export.sign.text(), room.export.command.text())
     assert sign.isEnabled() and command.isEnabled() and sign.toolTip() == room.export.sign.toolTip()

@@ -29,7 +29,7 @@ def fates_in_words(session: Session, *, open_too: bool = True) -> str:
     specs, some = session.project.schema.columns, len(undecided_columns(session))
     out = sum(_is_left_out(session, spec) for spec in specs)
     words = f"{len(specs) - out - some:,} of {len(specs):,} in a release"
-    return f"{words}, {some:,} not decided" if some and open_too else words
+    return f"{words}, {some:,} not decided" if some and open_too else f"{words} so far" if some else words
 
 
 def _is_left_out(session: Session, spec: ColumnSpec) -> bool:

@@ -162,11 +162,11 @@ class AssertionList(Section):
         # Half of a sentence is said only as long as the other half is asked elsewhere: else it would be said whole.
         self._half.intersection_update(self._parts.values())
         self._more.intersection_update(self._parts)
+        self._said = frozenset(said)
         if before != self._asks:
             self._make_lines()
         for text, fold in self.folds.items():
             fold.show_lines(self._chosen.get(text, ()))
-        self._said = frozenset(said)
         self._show_said()
         self.setHidden(not self._sentences)
 
@@ -251,7 +251,7 @@ class AssertionList(Section):
                 continue
             self._lines.addWidget(self._line(text, other))
         self.before.setVisible(self._before.count() > 0)
-        if any(text in self._doubts for text in self._before_draw):
+        if any(text in self._doubts and self._others[text].said in self._said for text in self._before_draw):
             self.before.set_open(True)  # a reason to think twice is not folded away
         for pressed in (*self.findChildren(QAbstractButton), *self.findChildren(SentenceLabel)):
             pressed.installEventFilter(self._first_press)

@@ -140,7 +140,7 @@ class WrittenFiles(QWidget):
         down = icon("chevron-down", "muted")
         self.more = push_button("More", self._show_others, icon=down, explain="release.sign", inline=True)
         self.more.setIconSize(QSize(tokens.ICON, tokens.ICON))
-        self.others = _menu_of((*others, self.copy_digits), self.more)
+        self.others = _menu_of((*others, self.copy, self.copy_digits), self.more)
         self.save = push_button("Save project…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip(
             "Closing asks whether to save. Keep settings and hierarchies in a file, so that you can go on another day. "
@@ -172,7 +172,7 @@ class WrittenFiles(QWidget):
             files.addWidget(line, row, 1)
         ways = FlowLayout()
         ways.setSpacing(tokens.SPACE_S)
-        for button in (check, folder, self.copy, self.more):
+        for button in (check, folder, self.more):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.save)
         told_below = boxes.column(self.missing, self.hand_over, spacing="s")
@@ -223,7 +223,7 @@ class WrittenFiles(QWidget):
             self.place.set_text(visible(str(exported.targets.path.parent)))
             self.copy_digits.setToolTip(f"{whole}\nWhoever has the file can compare it")
             self.fingerprint = whole
-            self.copy.setHidden(reworded)  # what is shown is another one by now
+            self.copy.setEnabled(not reworded)  # what is shown is another one by now
             words = (
                 _REWORDED.format(who_is_named(exported))
                 if reworded
