@@ -333,13 +333,13 @@ class DataWorkspace(Workspace):
             self.protected.focus_first()  # whoever waited for the data goes on at once
 
     def _share_room(self) -> None:
-        """Give the list what it needs, up to two thirds, and the table the rest, until the person decides."""
+        """Give the list what it needs, up to two thirds and a row, and the table the rest, until the person decides."""
         total = self._left.height() - self._left.handleWidth()
         if self._divided or not self.document.has_data:
             return
         above = self._listed.sizeHint().height() - self.columns.sizeHint().height()
         two_rows = 2 * tokens.ROW_HEIGHT + 3 * tokens.CONTROL_HEIGHT  # with what stands above them
-        height = min(self.columns.content_height() + above, total * 2 // 3, total - two_rows)
+        height = min(self.columns.content_height() + above, total * 2 // 3 + tokens.ROW_HEIGHT, total - two_rows)
         self._left.setSizes([height, total - height])
 
     def _divide(self, *_: int) -> None:
