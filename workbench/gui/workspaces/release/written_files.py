@@ -166,7 +166,7 @@ class WrittenFiles(QWidget):
         files.setHorizontalSpacing(tokens.SPACE_M)
         files.setVerticalSpacing(tokens.SPACE_XS)
         files.setColumnStretch(1, 1)
-        folder_of = label("in the folder", small=True, muted=True)
+        folder_of = label("folder", small=True, muted=True)
         for row, (what, line) in enumerate((*zip(self._what, self.lines, strict=True), (folder_of, self.place))):
             files.addWidget(what, row, 0)
             files.addWidget(line, row, 1)
