@@ -10,6 +10,7 @@ import pytest
 from workbench.anonymise.note_versions import TAKE_PART, WAYS_APART
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.terms import Terms, choices_in_short, choices_line, nothing_else_in_short
+from workbench.core.near_releases import NearReleases
 
 TERMS = (
     Terms(),
@@ -20,19 +21,21 @@ TERMS = (
 
 
 @pytest.mark.parametrize("terms", TERMS)
-def test_all_that_the_signed_sentence_is_about_stands_in_lines_below_what_it_says(terms: Terms) -> None:
-    said, told = choices_in_short(terms)
-    lines = told.split("\n")
-    assert said.startswith("Your choices would be the same whoever is in the table") and "even if you saw it" in said
+def test_all_that_the_signed_sentence_is_about_stands_in_a_line_below_what_it_says(terms: Terms) -> None:
+    """How columns are read is said in fewer words; everything else is named as in what is signed."""
+    said, line = choices_in_short(terms)
+    assert said.startswith("With any other people in the table, you would have chosen the same")
+    assert line.startswith("Whether or not you saw it: columns and how they are read, ")
     assert (", other than through the 3 releases" in said) is bool(terms.counted)
-    *pieces, _ = re.split(", | and (?!read)| would have", choices_line(terms)[0].lower() + choices_line(terms)[1:])
-    whole = " ".join(lines)
-    for piece in pieces[: len(pieces) - 2 * bool(terms.counted)]:
-        named = piece.removeprefix("which columns ").removeprefix("how many ").replace("were expected", "expected")
-        named = re.sub("^take part$", "which take part", named).replace("was said to occur in them", "can occur")
-        assert named in whole, piece
-    items = sum(len(re.split(", | and (?!read)", line.partition(": ")[2])) for line in lines)
-    assert items == len(_pieces(terms)), "each of them, and nothing else"
+    named = line.partition("how they are read, ")[2].removesuffix(".").replace(" and ", ", ").split(", ")
+    columns, *pieces = _pieces(terms)
+    assert columns == "Which columns take part" and pieces[:2] == [
+        "how they are named and read",
+        "what counts as missing",
+    ]
+    short = {"what was asked of each": "what you asked of each", "what was said to occur in them": "what can occur"}
+    expected = [re.sub("^how many (.*) were expected$", r"\1 expected", short.get(one, one)) for one in pieces[2:]]
+    assert named == expected, "each of them, and nothing else"
 
 
 def _pieces(terms: Terms) -> list[str]:
@@ -40,13 +43,19 @@ def _pieces(terms: Terms) -> list[str]:
     return re.split(", | and (?!read)", said)
 
 
+@pytest.mark.parametrize("near", NearReleases)
 @pytest.mark.parametrize("terms", TERMS)
-def test_both_halves_of_what_else_is_not_given_out_say_what_the_sentence_does(terms: Terms) -> None:
-    for whole, (_, others, told) in nothing_else_in_short(terms).items():
-        rest = whole.removeprefix(f"{others} ")
-        nobody, _, may = rest.partition(". ")
-        assert whole.startswith(others) and may == "What stands in the file and in this statement may be told."
-        assert told == f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:]}."
+def test_both_halves_of_what_else_is_not_given_out_say_what_the_sentence_does(terms: Terms, near: NearReleases) -> None:
+    ((whole, (_, line, others, told)),) = nothing_else_in_short(replace(terms, near=near)).items()
+    rest = whole.removeprefix(f"{others} ")
+    nobody, _, may = rest.partition(". ")
+    assert whole.startswith(others) and may == "What stands in the file and in this statement may be told."
+    assert told == f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:]}."
+    exists = "No other draw or release of the same data exists besides those counted here"
+    assert others.startswith(exists)
+    numbers = line.removeprefix(others.replace(exists, "No draws or releases but those counted here"))
+    assert numbers != line and numbers.startswith(" No numbers of parts of the table"), "all of the first half is kept"
+    assert ("who was sampled" in numbers) is ("who was sampled" in nobody)
 
 
 def test_the_signed_sentence_is_as_it_was_but_for_people_that_were_asked_for_and_columns_that_take_part() -> None:

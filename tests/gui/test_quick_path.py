@@ -235,7 +235,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     qtbot.waitUntil(lambda: bool(data.suggestions.items) and not window.runner.jobs, timeout=PATIENCE_MS)
     assert data.suggestions.isVisible(), "roles that were suggested are to be seen, and can be taken back"
     assert Role.QUASI in {spec.role for spec in window.document.project.schema.columns}
-    go_on("Go on: 4 hierarchies are built")
+    go_on("Build 4 hierarchies and go on")
     qtbot.waitUntil(lambda: len(window.document.project.hierarchies) == 4, timeout=PATIENCE_MS)
     # As soon as it is said: it goes by itself, and a slow machine may need longer for the rest.
     qtbot.waitUntil(
@@ -296,7 +296,7 @@ def test_what_is_built_by_rule_alone_needs_no_visit_and_leads_nobody_back_who_we
     window.reach("data", "")
     step = window.rail.findChild(QPushButton)
     assert step is not None
-    qtbot.waitUntil(lambda: "Go on: 2 hierarchies are built" in " ".join(step.text().split()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "Build 2 hierarchies and go on" in " ".join(step.text().split()), timeout=PATIENCE_MS)
     qtbot.mouseClick(step, Qt.MouseButton.LeftButton)
     assert window.rail.current == "data", "it is built while this room stays in view"
     if leaves:
@@ -306,7 +306,7 @@ def test_what_is_built_by_rule_alone_needs_no_visit_and_leads_nobody_back_who_we
     document.undo_stack.undo()
     assert not document.project.hierarchies, "one step takes back all that were built"
     window.show_workspace("hierarchies")
-    qtbot.waitUntil(lambda: "Go on: 2 hierarchies are built" in " ".join(step.text().split()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "Build 2 hierarchies and go on" in " ".join(step.text().split()), timeout=PATIENCE_MS)
     qtbot.mouseClick(step, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(document.project.hierarchies) == 2 and not window.runner.jobs, timeout=PATIENCE_MS)
     assert window.rail.current == "hierarchies", "who is in their room sees them there"

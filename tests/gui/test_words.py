@@ -20,12 +20,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, data_is_there
+from tests.gui.helpers import PATIENCE_MS, data_is_there, idle
 from workbench.anonymise.terms import choices_in_short, nothing_else_in_short
 from workbench.core.paths import sample_data
+from workbench.core.schema import PrivacyUnit
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.release.chosen_fold import ChosenFold
 from workbench.query.catalogue import QUERIES
+from workbench.session.release.knowledge import answer_number
 from workbench.session.release.other_answers import NOBODY_TOLD
 
 MOST: dict[str, int] = {
@@ -40,6 +42,8 @@ MOST: dict[str, int] = {
     "query": 110,
 }
 """By room, the most words on its page. Tables, the rail and the Explain pane are not counted."""
+BEFORE_EXPORT = 150
+"""The most words that are read before a release is exported, with the sentences that are signed."""
 
 
 @pytest.fixture
@@ -156,3 +160,27 @@ def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> No
         if re.sub(r" \([^()]*\)", "", text.removeprefix("Either way: ")) not in asserted and text not in asserted
     ]
     assert words(found) <= MOST["release"], "\n".join(found)
+
+
+@pytest.mark.parametrize("size", [(1280, 722), (1024, 660)])
+def test_all_that_is_read_before_an_export_is_seen_without_scrolling(
+    qtbot: QtBot, window: MainWindow, size: tuple[int, int]
+) -> None:
+    """On a small screen, whatever was said on the way: with what is signed, and without the document beside it."""
+    window.resize(*size)
+    window.open_path(sample_data() / "baltimore_salaries.csv")
+    data_is_there(qtbot, window.document)
+    document, columns = window.document, ("job title", "annual salary")
+    assert document.apply("", lambda session: session.data.set_unit(PrivacyUnit()))
+    for column in columns:
+        file = sample_data() / f"baltimore_hierarchy_{column.replace(' ', '_')}.csv"
+        assert document.apply("", lambda session, c=column, f=file: session.data.attach_hierarchy_file(c, f))
+    answer_number(document.session, known=False)
+    document._accept(document.session.release.anonymiser()())
+    window.show_workspace("release")
+    room = window.workspaces["release"]
+    idle(qtbot, room)
+    found = texts(room)
+    assert len([tick for tick in room.assertions.ticks if tick.isVisible()]) == 3
+    assert words(found) <= BEFORE_EXPORT, "\n".join(found)
+    assert room.page.scrolled.verticalScrollBar().maximum() == 0

@@ -210,14 +210,28 @@ def choices_line(terms: Terms, version: int = TAKE_PART) -> str:
 
 
 def choices_in_short(terms: Terms) -> tuple[str, str]:
-    """What `choices_line` says, in a sentence, and all that it is about in lines: columns, detail and amounts."""
+    """What `choices_line` says, in a sentence, and all that it is about in a line.
+
+    That the table was seen decides nothing, and is said there for whoever hesitates because they saw it.
+    """
     columns, (*detail, first, second) = _chosen(terms)
-    asked = ", ".join(detail).replace("was said to occur in them", "can occur").replace("how many ", "")
+    rows = [one for one in columns if one in _where(terms)]
+    asked = [_ASKED_IN_SHORT.get(one, one) for one in detail]
+    about = ", ".join(["columns and how they are read", *rows, *asked])
     return (
-        f"Your choices would be the same whoever is in the table{_but(terms)}, even if you saw it",
-        f"Columns: {', '.join(columns).replace('columns ', '', 1)}.\n"
-        f"Detail: {asked.replace(' were expected', ' expected')}.\nPromise: {first} and {second}.",
+        f"With any other people in the table, you would have chosen the same{_but(terms)}",
+        f"Whether or not you saw it: {about}, {first} and {second}.",
     )
+
+
+_ASKED_IN_SHORT = MappingProxyType(
+    {
+        "what was asked of each": "what you asked of each",
+        "what was said to occur in them": "what can occur",
+        "how many people were expected": "people expected",
+        "how many rows were expected": "rows expected",
+    }
+)
 
 
 def _chosen(terms: Terms, version: int = TAKE_PART) -> list[list[str]]:
@@ -238,21 +252,25 @@ def nothing_else_line(terms: Terms) -> str:
 
 
 _NO_OTHER = "No other draw or release"
+_NO_OTHER_EXISTS = f"{_NO_OTHER} of the same data exists besides those"
+_NO_OTHERS = "No draws or releases but those"
+"""The same in a line."""
 
 
 def _others(terms: Terms) -> str:
     return terms.near.asserted("counted here").replace("No other release", _NO_OTHER, 1)
 
 
-def nothing_else_in_short(terms: Terms) -> dict[str, tuple[str, str, str]]:
-    """The sentence of what else must not be published: what it says, for a reader in haste, and its two halves.
+def nothing_else_in_short(terms: Terms) -> dict[str, tuple[str, str, str, str]]:
+    """The sentence of what else must not be published: what it says, for a reader in haste, that in a line, and halves.
 
     That what stands in the file and its statement may be told is said with the second half, in fewer words.
     """
     others, told = _others(terms), _GIVEN_UP[terms.mechanism]
     nobody, _ = told.split(_MAY_BE_TOLD)
-    short = f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:].strip()}"
-    return {f"{others} {told}": ("Nothing else of this data is given out", others, short)}
+    half = f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:].strip()}"
+    line = f"{others.replace(_NO_OTHER_EXISTS, _NO_OTHERS, 1)} {_NO_NUMBERS[terms.mechanism]}"
+    return {f"{others} {told}": ("Nothing else of this data is given out", line, others, half)}
 
 
 def about_others(sentence: str) -> bool:
@@ -368,6 +386,14 @@ _GIVEN_UP = MappingProxyType(
         f"{_MAY_BE_TOLD}",
     }
 )
+_NO_NUMBERS = MappingProxyType(
+    {
+        ReleaseMechanism.SAMPLE: "No numbers of parts of the table, and nobody who was sampled, but what the file and "
+        "its statement say.",
+        ReleaseMechanism.TRIM: "No numbers of parts of the table but those in the file and its statement.",
+    }
+)
+"""What `_GIVEN_UP` says, in a line."""
 _GIVEN_UP_BEFORE = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows some "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
@@ -30,7 +30,14 @@ class SignDialog(KeyDialog):
         On whose threads files are read and written.
     release
         The file that was written. It is verified once more, with its statement, before anything is signed.
+
+    Signals
+    -------
+    signed(Path)
+        This signature was written.
     """
+
+    signed = Signal(object)
 
     title, whose, explain = "Sign a release", "your key", "release.sign"
     cancelled = "Cancelled: nothing was signed."
@@ -81,6 +88,7 @@ class SignDialog(KeyDialog):
             f"fingerprint of your key from elsewhere: {found.key.fingerprint}",
             tone="success",
         )
+        self.signed.emit(found.signature)
 
     def _made(self, found: PublisherKey) -> None:
         self._show_public(found.key.text)

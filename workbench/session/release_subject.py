@@ -76,8 +76,8 @@ class ReleasableResult(Protocol):
         Whether the budget has no room for its claim, so that it can be written without one alone.
     rows
         How many rows leave.
-    verdict
-        The claim in a few words.
+    verdict, longest_verdict
+        The claim in a few words, and the longest that these become while its questions are answered.
     words
         What that means; "" where the statement beside says it first.
     body
@@ -95,7 +95,7 @@ class ReleasableResult(Protocol):
     others
         By sentence, what else can be said of it.
     short
-        By sentence, how it is put for a reader in haste: what is said, and lines of what it is said of.
+        By sentence, how it is put for a reader in haste: what is said, and what it is said of.
     chosen
         By sentence, what was chosen of that which it is about.
     given
@@ -126,6 +126,8 @@ class ReleasableResult(Protocol):
     def rows(self) -> int: ...
     @property
     def verdict(self) -> tuple[Light, str]: ...
+    @property
+    def longest_verdict(self) -> str: ...
     @property
     def words(self) -> str: ...
     @property
@@ -231,6 +233,13 @@ class SampledSubject:
             Light.GREEN,
             f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}{of}{HOLDS}",
         )
+
+    @property
+    def longest_verdict(self) -> str:
+        claim = self._claim
+        known = (REPLACE_PERSON,) if not claim.terms.several_rows else (REPLACE_ROWS, REPLACE_BY_ONE)
+        of = max((_FOR[one] for one in known), key=len)
+        return f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}{of}{HOLDS}"
 
     @property
     def words(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +16,7 @@ from workbench.core.builder_suggestions import public_specification
 from workbench.core.building import build_hierarchy
 from workbench.core.role_suggestions import suggest
 from workbench.core.schema import Role
+from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
@@ -250,3 +251,14 @@ def test_a_column_that_a_release_leaves_out_says_so(qtbot: QtBot, workspace: Dat
         "Leave age out", lambda session: session.release.columns.set_treatment("age", Treatment.LEAVE_OUT)
     )
     assert cell.data() == "Leave out" and "as Anonymise says" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
+
+
+def test_nine_columns_are_seen_whole_on_a_small_screen(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    """As in a window of 1280 × 722; a bar for the last few pixels of a row would cut it."""
+    open_text(qtbot, workspace, tmp_path, ",".join("abcdefghi") + "\n" + ",".join("123456789") + "\n")
+    workspace.protected.every_row.click()
+    workspace.resize(1050, 615)
+    idle(qtbot, workspace)
+    QCoreApplication.processEvents()
+    assert workspace.columns.verticalScrollBar().maximum() == 0
+    assert workspace.table.viewport().height() >= 2 * tokens.ROW_HEIGHT, "and rows below it"

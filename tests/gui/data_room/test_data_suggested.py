@@ -423,14 +423,19 @@ def test_all_columns_nobody_decided_about_are_decided_in_one_press_and_none_that
     assert workspace.window().focusWidget() is club.out, "the keyboard stays beside what was pressed"
     workspace.document.undo_stack.undo()
     assert heading.words.text() == "Not decided" and spec(workspace, "visits").undecided, "it was one step"
-    assert reason.text() == "Left out unless you include it.", "as it holds again"
+    assert reason.text() == "“Next” includes them.", "as it holds again, and as the next step says"
+    assert workspace.next_hint() == "Include club and visits and go on"
+    assert "not decided" not in workspace.columns_hint.full_text, "one place says it of each"
+    workspace.before_publishing()
+    assert reason.text() == "Left out unless you include it.", "so whoever went on otherwise was told"
+    workspace._told = ()
     heading.all_out.click()
     assert reason.text() == "You left them out."
     assert {spec(workspace, name).role for name in ("club", "visits")} == {Role.IDENTIFYING}
     workspace.document.undo_stack.undo()
     club.button.click()
     assert heading.words.text() == "1 of 2 not decided" and not heading.all_out.isVisible(), "the last has its own"
-    assert reason.text() == "Left out unless you include it.", "of the last one"
+    assert reason.text() == "“Next” includes it.", "of the last one"
     visits.out.click()
     assert reason.text() == "Some you included, some you left out."
 

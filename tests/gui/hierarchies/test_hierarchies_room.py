@@ -51,7 +51,7 @@ def test_suggested_ones_are_built_for_all_columns_at_once(
     assert not workspace.build_all.isVisible(), "no column is to be generalised"
     document.apply("Roles", lambda session: session.data.set_role(["postcode", "ill", "born"], Role.QUASI))
     idle(qtbot, workspace)
-    assert workspace.next_hint() == "Go on: 3 hierarchies are built"
+    assert workspace.next_hint() == "Build 3 hierarchies and go on"
     workspace.reach(workspace.next_field())
     assert workspace.build_all.hasFocus()
     workspace.build_all.click()

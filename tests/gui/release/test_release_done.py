@@ -17,9 +17,11 @@ from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import PrivacyUnit
+from workbench.gui.sign_dialog import SignDialog
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.own_check import OwnFileState
+from workbench.gui.workspaces.release.said_before import SaidBefore
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
 from workbench.session.publishing import named_publisher
@@ -125,7 +127,12 @@ def test_what_was_said_before_is_named_and_counted_again_where_the_file_is_verif
     said_before(room, tmp_path)
     run(room)
     before = room.assertions.declared
-    assert before and room.assertions.before.isVisible() and room.assertions.before.text() == "Said before"
+    fold = room.assertions.before
+    lines = fold.findChildren(SaidBefore)
+    assert before and fold.isVisible() and fold.button.text() == "Said before, and signed too"
+    assert len(lines) == len(before) and not any(one.isVisible() for one in lines), "what is new is read first"
+    fold.button.click()
+    assert all(one.isVisible() for one in lines)
     claim = room.document.session.release.current_claim()
     assert set(before) <= set(claim.asserted)
     click(qtbot, room)
@@ -153,6 +160,45 @@ def test_to_leave_without_a_claim_stands_beside_export_and_is_no_format(room: Re
     assert max(same) < 3 and panel.file_style.form.geometry().bottom() < panel.unclaimed.geometry().top()
 
 
+def test_what_is_handed_over_and_what_is_kept_is_said_in_the_same_numbers_everywhere(
+    qtbot: QtBot, room: ReleaseWorkspace
+) -> None:
+    """A signature lies beside the others and goes with them, until something else is written in their place."""
+    run(room)
+    room.export.details.button.click()
+    click(qtbot, room)
+    idle(qtbot, room)
+    written, kept = room.export.written, room.document.session.data.reading.path.name
+    assert not room.export.details.isVisible(), "details of what is written by now are of no use beside it"
+    told = written.hand_over.text()
+    assert told == f"Hand over all 3 files together, so that others can verify the release.\nKeep {kept} to yourself."
+    assert room.next_hint() == "Hand over people_release.csv and 2 files beside it"
+    room.export.sign.click()
+    dialog = room.findChild(SignDialog)
+    assert dialog is not None
+    for button, said in ((dialog.make, "The key is made"), (dialog.sign, "Signed.")):
+        button.click()
+        qtbot.waitUntil(lambda said=said: said in dialog.told.text(), timeout=PATIENCE_MS)
+    dialog.reject()
+    assert written.names == [
+        "people_release.csv",
+        "people_release_statement.html",
+        "people_release_metadata.json",
+        "people_release_statement.sig.json",
+    ]
+    folder = Path(written.place.full_text)
+    assert {one.name for one in folder.iterdir()} >= set(written.names), "as the folder has them"
+    assert written.hand_over.text() == told.replace("3 files", "4 files")
+    assert room.next_hint() == "Hand over people_release.csv and 3 files beside it"
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    assert len(written.names) == 4, "as long as they are what was signed"
+    room.export.again.set_open(True)
+    click(qtbot, room)
+    idle(qtbot, room)
+    assert len(written.names) == 3
+
+
 def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     run(room)
     assert not room.page.said.button.isVisible() and room.export.file.isVisible()
@@ -171,7 +217,8 @@ def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, roo
     assert written.hand_over.text() == "Wait until they are verified; then hand over all 3 files together."
     room.export.show_found(OwnFileState.HOLDS)
     assert written.hand_over.text().startswith("Hand over all 3 files")
-    assert all(one.isVisible() for one in (room.export.check, room.export.folder, written.copy))
+    assert all(one.isVisible() for one in (room.export.check, room.export.folder, written.more))
+    assert "Copy statement" in [action.text() for action in written.others.actions()], "it is beside the statement, too"
     folded = (room.assertions, room.export.file, room.export.export, room.export.sign, room.export.command)
     assert not any(one.isVisible() for one in folded)
     room.page.said.button.click()
@@ -256,7 +303,7 @@ def test_who_publishes_is_only_read_once_it_is_in_files_until_somebody_exports_a
     qtbot.keyClick(publisher.field, Qt.Key.Key_Return)
     assert publisher.field.text() == "" and publisher.field.placeholderText() == "nobody"
     assert room.document.session.publishing is None and room.next_hint().startswith("Hand over")
-    assert publisher.fixed.isVisible() and "name nobody" in "".join(
+    assert publisher.fixed.isVisible() and "without a name" in "".join(
         one.text() for one in publisher.fixed.findChildren(QLabel)
     )
     qtbot.mouseClick(publisher.change, Qt.MouseButton.LeftButton)
@@ -279,4 +326,4 @@ def test_a_name_is_said_to_be_in_the_files_where_it_is(qtbot: QtBot, room: Relea
     publisher = room.page.publisher
     told = "".join(one.text() for one in publisher.fixed.findChildren(QLabel))
     assert publisher.fixed.isVisible() and publisher.field.text() == "The union"
-    assert told == ("The exported files have it." if beside else "The exported files name nobody.")
+    assert told == ("Exported with it." if beside else "Exported without a name.")

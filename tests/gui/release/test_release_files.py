@@ -257,6 +257,20 @@ def test_a_file_that_was_changed_since_is_asked_about(
     assert out.read_text("utf-8") == "precious"
 
 
+def test_the_file_that_is_open_is_refused_without_a_question(
+    qtbot: QtBot, room: ReleaseWorkspace, errors: list[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody who says yes to replacing it would be given what they were asked about."""
+    asked = questions(monkeypatch, QMessageBox.StandardButton.Yes)
+    run(room)
+    source = room.document.session.data.reading.path
+    before = source.read_bytes()
+    room.export.file.setText(str(source))
+    click(qtbot, room)
+    assert not asked and source.read_bytes() == before and not room.export.written.isVisible()
+    assert len(errors) == 1 and source.name in str(errors[0])
+
+
 @pytest.mark.parametrize("create", (True, False))
 def test_a_folder_that_is_missing_can_be_made(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, create: bool

@@ -78,7 +78,8 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     menu = room.export.written.others
     qtbot.mouseClick(room.export.written.more, Qt.MouseButton.LeftButton)
     assert menu.isVisible()
-    sign, command, digits = menu.actions()
+    sign, command, copied, digits = menu.actions()
+    assert copied.text() == "Copy statement" and copied.isEnabled()
     assert digits.text() == "Copy SHA-256" and digits.isEnabled()
     assert (sign.text(), command.text()) == (room.export.sign.text(), room.export.command.text())
     assert sign.isEnabled() and command.isEnabled() and sign.toolTip() == room.export.sign.toolTip()
@@ -114,10 +115,12 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     idle(qtbot, room)
     assert [one.holds for one in found] == [True] and room.findChild(VerifyDialog) is None
     assert len(found[0].documents) == 2, "against its statement and its note, as they lie on the disk"
-    assert room.next_hint() == "Hand over 3 files: people_release.csv", "here too: others may be listed elsewhere"
+    assert room.next_hint() == "Hand over people_release.csv and 2 files beside it", (
+        "here too: others may be listed elsewhere"
+    )
     assert room.export.check.text() == "See what was checked", "nobody needs to verify it once more"
     room.hide()
-    assert room.next_hint() == "Hand over 3 files: people_release.csv", "in the same words"
+    assert room.next_hint() == "Hand over people_release.csv and 2 files beside it", "in the same words"
     room.show()
     room.reach(room.next_field())
     assert room.focusWidget() is room.export.folder and room.do_next(room.next_field()) and opened

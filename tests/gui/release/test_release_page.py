@@ -313,5 +313,5 @@ def test_the_statement_is_copied_as_text_and_as_a_page(qtbot: QtBot, room: Relea
     assert room.export.written.isHidden()
     click(qtbot, room)
     QGuiApplication.clipboard().clear()
-    qtbot.mouseClick(room.export.written.copy, Qt.MouseButton.LeftButton)
+    room.export.written.copy.click()
     assert "read back and counted again" in QGuiApplication.clipboard().text(), "as it was written"

@@ -146,7 +146,9 @@ def test_whether_the_number_of_people_is_known_is_a_choice_of_two_equals(on_scre
 
 
 @pytest.mark.parametrize("columns", [1, 7])
-def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen: OnScreen, columns: int) -> None:
+def test_what_is_signed_is_seen_in_short_at_once_and_unfolds_in_full(
+    qtbot: QtBot, on_screen: OnScreen, columns: int
+) -> None:
     """As much as is seen of the room at 1024 × 700, however many columns there are."""
     terms = Terms(
         mechanism=ReleaseMechanism.TRIM, steps=3, balanced=True, occurring=True, expected=True, where="age > 3"
@@ -178,20 +180,19 @@ def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen:
         QCoreApplication.processEvents()
     words = shown.findChildren(SentenceLabel)
     assert len(words) == 4 and all(map(is_seen, [*words, *shown.ticks])), "every condition, and every tick"
-    ((heading, *halves),) = nothing_else.values()
-    signed = {*choices_in_short(terms), heading, " ".join(halves)}
-    assert signed == {one.text() for one in words}, "all that is signed stands there, grouped"
+    ((heading, line, *_),) = nothing_else.values()
+    signed = {*choices_in_short(terms), heading, line}
+    assert signed == {one.text() for one in words}, "what it comes to, and what that is about"
     assert [tick.toolTip() for tick in shown.ticks] == [choices, *nothing_else], "and in full where it is pointed at"
-    (fold,) = shown.folds.values()
-    heading, *lines = [one.text() for one in fold.findChildren(QLabel)]
+    fold, other = shown.folds.values()
+    lines = [one.text() for one in fold.findChildren(QLabel)]
     assert fold.button.text() == (f"See your {columns} choices" if columns > 1 else "See your choice")
-    assert heading == "What you chose"
-    assert lines == chosen and fold.button.accessibleDescription() == "\n".join(chosen)
-    assert fold.isHidden() is (columns > 1), "what has room is seen without a press"
+    assert lines == [*chosen, f"You sign: {choices}"] and fold.button.accessibleDescription() == "\n".join(lines)
+    assert other.button.text() == "In full" and fold.isHidden() and other.isHidden(), "few words, until more are wanted"
+    assert [one.text() for one in other.findChildren(QLabel)] == [f"You sign: {next(iter(nothing_else))}"]
     first = shown.ticks[0].mapTo(shown, QPoint())
     assert shown.ticks[0].accessibleName() == choices, "what is signed is the sentence, folded or not"
-    if fold.isHidden():
-        qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
     QCoreApplication.processEvents()
     assert not fold.isHidden() and not asserted and not shown.ticks[0].isChecked(), "to look is to say nothing"
     beneath = fold.mapTo(shown, QPoint()).y() >= fold.button.mapTo(shown, fold.button.rect().bottomLeft()).y()
@@ -218,7 +219,7 @@ def test_what_is_said_against_a_sentence_says_what_then_happens(on_screen: OnScr
     follow()
     QCoreApplication.processEvents()
     texts = [one.text() for one in shown.findChildren(QLabel) if one.isVisibleTo(shown)]
-    assert "The same:" in texts and "one other" in texts and "choices" not in texts
+    assert "The same:" in texts and "one" in texts and "other" not in texts and "choices" not in texts
     tick, other = shown.ticks[0], shown.others["choices"]
     assert tick.accessibleName() == "choices" and "choices" in tick.toolTip(), "what is signed is there in full"
     assert shown.missing == (0, 2) and other.text() == "Not so: less holds"

@@ -49,6 +49,10 @@ class SyntacticSubject:
         return Light.AMBER, "No (ε, δ) claim"
 
     @property
+    def longest_verdict(self) -> str:
+        return self.verdict[1]  # nothing is answered that changes it
+
+    @property
     def models(self) -> tuple[str, ...]:
         """The models that hold, in words."""
         return tuple(model_in_words(choice) for choice in self._recoded.question.models)

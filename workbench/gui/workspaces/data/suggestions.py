@@ -30,6 +30,8 @@ SUGGEST_JOB = "data.suggestions"
 _NEEDLESS = "Leave out what nobody needs."
 _ASKED_LATER = "Leave out only what must never leave."
 _OPEN = "Left out unless you include it."
+_BY_NEXT = {False: "“Next” includes it.", True: "“Next” includes them."}
+"""The same where the next step is to include them, and to go on."""
 _ALL_IN = {False: "You included it.", True: "You included them."}
 _ALL_OUT = {False: "You left it out.", True: "You left them out."}
 _BOTH = "Some you included, some you left out."
@@ -48,10 +50,13 @@ class SuggestionsPanel(QWidget):
         The names of the columns of a suggestion that the person looked at.
     closed()
         It is not to be seen any longer.
+    marked()
+        What became of the columns is shown anew.
     """
 
     columns_named = Signal(object)
     closed = Signal()
+    marked = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -146,6 +151,11 @@ class SuggestionsPanel(QWidget):
         """Whether each of these columns, of which there are some, is asked about here, and nobody decided about it."""
         return bool(names) and set(names) <= {item.column for item in self._open}
 
+    def show_next(self, includes: bool) -> None:
+        """Say whether the next step includes what nobody decided about, or leaves it out."""
+        if self.open_reason is not None and (left := len(self._open)):
+            self.open_reason.setText(_BY_NEXT[left > 1] if includes else _OPEN)
+
     def include_open(self) -> None:
         """Include all columns that are asked about, and nobody has decided about yet, as one step."""
         self._decide_all(Role.QUASI)
@@ -228,6 +238,7 @@ class SuggestionsPanel(QWidget):
             self.open_heading.show_open(sum(item.now == UNDECIDED for item in asked))
         if self.open_reason is not None:
             self.open_reason.setText(_what_was_decided(asked))
+        self.marked.emit()
 
     def _on_changed(self, section: str) -> None:
         if section == "data":

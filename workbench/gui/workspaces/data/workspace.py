@@ -206,6 +206,11 @@ class DataWorkspace(Workspace):
         """Whether all columns nobody decided about stand beside the question about them, in sight."""
         return self._side.currentWidget() is self.suggestions and self.suggestions.asks_about(self._to_decide)
 
+    def _say_next(self) -> None:
+        """What the next step does with the columns nobody decided about is said beside them, in the same words."""
+        due = self.next_field() == UNDECIDED and not self.document.session.syntactic.wanted
+        self.suggestions.show_next(due and self._asked)
+
     def before_publishing(self) -> None:
         if not self.document.has_data:
             return
@@ -215,6 +220,7 @@ class DataWorkspace(Workspace):
             named = first_few(some, _NAMED)
             self.document.noted.emit("info", f"Not decided in Data, so left out of a release: {named}.")
         if anew:
+            self._say_next()
             self.status_changed.emit()
 
     def _lay_out(self) -> None:
@@ -267,6 +273,7 @@ class DataWorkspace(Workspace):
         self.column_find.textEdited.connect(self._find_column)
         self.suggestions.columns_named.connect(self._show_named)
         self.suggestions.closed.connect(self._close_suggestions)
+        self.suggestions.marked.connect(self._say_next)
         self._side.currentChanged.connect(self._show_side)
         self._side.currentChanged.connect(self.step_changed)
         self.columns.clicked.connect(self._choose)  # also the one that is selected
@@ -326,13 +333,13 @@ class DataWorkspace(Workspace):
             self.protected.focus_first()  # whoever waited for the data goes on at once
 
     def _share_room(self) -> None:
-        """Give the list what it needs, up to two thirds, and the table the rest, until the person decides."""
+        """Give the list what it needs, up to two thirds and a row, and the table the rest, until the person decides."""
         total = self._left.height() - self._left.handleWidth()
         if self._divided or not self.document.has_data:
             return
         above = self._listed.sizeHint().height() - self.columns.sizeHint().height()
         two_rows = 2 * tokens.ROW_HEIGHT + 3 * tokens.CONTROL_HEIGHT  # with what stands above them
-        height = min(self.columns.content_height() + above, total * 2 // 3, total - two_rows)
+        height = min(self.columns.content_height() + above, total * 2 // 3 + tokens.ROW_HEIGHT, total - two_rows)
         self._left.setSizes([height, total - height])
 
     def _divide(self, *_: int) -> None:
@@ -362,8 +369,8 @@ class DataWorkspace(Workspace):
         """How many columns a release has; before it is said who is protected nobody asks, and no role is due."""
         session = self.document.session
         some = len(undecided_columns(session)) if self._described and not self._unsaid else 0
-        words = fates_in_words(session) if self._described and not self._unsaid else ""
-        asked = self._side.currentWidget() is self.suggestions  # which says it of each
+        asked = self._side.currentWidget() is self.suggestions  # which says of each what becomes of it
+        words = fates_in_words(session, open_too=not asked) if self._described and not self._unsaid else ""
         self.columns_hint.set_text(f"{words}: left out unless included" if some and not asked else words)
         self._show_suggest()
 
@@ -372,6 +379,7 @@ class DataWorkspace(Workspace):
         self._side.setVisible(self._side.currentWidget() is not self._quiet)
         if self.document.has_data:
             self._say_fates()
+            self._say_next()
 
     def _show_suggest(self) -> None:
         """Offer roles unless they stand beside the columns, or come by themselves once it is said who is protected."""

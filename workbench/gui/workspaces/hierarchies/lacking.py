@@ -48,9 +48,9 @@ class Lacking:
             files = "the hierarchy file" if found == 1 else f"hierarchies from the {found} files"
             return f"Attach {files} beside it"
         if len(built := self.buildable) > 1:
-            return f"Go on: {len(built)} hierarchies are built"
+            return f"Build {len(built)} hierarchies and go on"
         if built:
-            return f"Go on: “{built[0]}” gets a hierarchy"
+            return f"Build a hierarchy for “{built[0]}” and go on"
         return f"Attach a hierarchy to “{self.without[0]}”" if self.without else ""
 
     @property

@@ -9,7 +9,6 @@ from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.core.visible import visible
@@ -17,6 +16,7 @@ from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label
@@ -30,6 +30,8 @@ from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, u
 
 _UNSURE = "Not so, or unsure?"
 _TAKE_BACK = "Not so, you said. Take it back"
+_BEFORE = "Said before, and signed too"
+_BEFORE_TIP = "Sentences of the statement that you said in other rooms: each with the way there"
 
 
 class AssertionList(Section):
@@ -58,7 +60,6 @@ class AssertionList(Section):
         self._parts: dict[str, str] = {}
         self._chosen: dict[str, tuple[str, ...]] = {}
         self._unfolded: set[str] = set()
-        self._untouched = True
         self._before_draw: frozenset[str] = frozenset()
         self._half: set[str] = set()
         self._by_mouse, self._pressed, self._fixed = False, "", False
@@ -77,11 +78,10 @@ class AssertionList(Section):
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_S)
         self.add(self._lines)
-        self.before = label("Said before", strong=True, small=True)
+        self._before = boxes.column(margins="m 0 0 0", spacing="xs")
+        self.before = Disclosure(_BEFORE, boxes.boxed(self._before))
+        self.before.button.setToolTip(_BEFORE_TIP)
         self.add(self.before)
-        self._before = QVBoxLayout()
-        self._before.setSpacing(tokens.SPACE_XS)
-        self.add(self._before)
         self.hide()
 
     @property
@@ -123,7 +123,7 @@ class AssertionList(Section):
         self._half.clear()
         self._more.clear()
         self._unfolded.clear()
-        self._untouched = True
+        self.before.set_open(False)
         for question in self.questions.values():
             question.start_over()
 
@@ -162,14 +162,13 @@ class AssertionList(Section):
         # Half of a sentence is said only as long as the other half is asked elsewhere: else it would be said whole.
         self._half.intersection_update(self._parts.values())
         self._more.intersection_update(self._parts)
+        self._said = frozenset(said)
         if before != self._asks:
             self._make_lines()
         for text, fold in self.folds.items():
-            fold.show_lines(self._chosen[text])
-        self._said = frozenset(said)
+            fold.show_lines(self._chosen.get(text, ()))
         self._show_said()
         self.setHidden(not self._sentences)
-        QTimer.singleShot(0, self, self._open_where_room)
 
     def _show_said(self) -> None:
         for text, tick in zip(self._sentences, self.ticks, strict=True):
@@ -195,18 +194,6 @@ class AssertionList(Section):
         """Let these answers only be read, as what was exported rests on them."""
         self._fixed = fixed
         self._show_said()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        QTimer.singleShot(0, self, self._open_where_room)
-
-    def _open_where_room(self) -> None:
-        """Once for each draw: what somebody opened or closed since stays so."""
-        area = self._area()
-        if self._untouched and self.isVisible() and self.folds and area is not None:
-            self._untouched = False
-            for fold in self.folds.values():
-                fold.open_where_room(area)
 
     def focus_first(self) -> None:
         """Put the focus on the first that is not said."""
@@ -264,6 +251,8 @@ class AssertionList(Section):
                 continue
             self._lines.addWidget(self._line(text, other))
         self.before.setVisible(self._before.count() > 0)
+        if any(text in self._doubts and self._others[text].said in self._said for text in self._before_draw):
+            self.before.set_open(True)  # a reason to think twice is not folded away
         for pressed in (*self.findChildren(QAbstractButton), *self.findChildren(SentenceLabel)):
             pressed.installEventFilter(self._first_press)
         for box in (*self.ticks, *self.others.values()):
@@ -288,10 +277,10 @@ class AssertionList(Section):
         doubt, tick = self._doubts.get(text, ""), QCheckBox()
         shown, *parts = self._short.get(text, (text,))
         if text in self._parts.values():
-            shown, parts = parts[0], []  # the rest of it is asked with the question
-        # What is signed stands below what it comes to, in full.
+            shown, parts = parts[-2], []  # the rest of it is asked with the question
+        # What it comes to, and what that is about; what is signed is below in full, at a press.
         words = [SentenceLabel(shown, tick, strong=text in self._short)]
-        words += [SentenceLabel(" ".join(parts), tick, small=True, lines=True)] if parts else []
+        words += [SentenceLabel(parts[0], tick, small=True)] if parts else []
         tick.setAccessibleName(visible(text))
         tick.setAccessibleDescription(doubt)
         tick.clicked.connect(partial(self._tell_tick, tick, text))
@@ -305,7 +294,7 @@ class AssertionList(Section):
             beside.append(label(doubt, small=True, wrap=True, tone="warning"))
         under: list[QWidget] = []
         pressed: list[QWidget] = []
-        if text in self._chosen:
+        if parts or text in self._chosen:
             fold = self._fold(text)
             pressed.append(fold.button)
             under.append(fold)  # where it was pressed, so that neither the tick nor what closes it moves
@@ -323,8 +312,8 @@ class AssertionList(Section):
         return boxes.boxed(boxes.row((tick, Qt.AlignmentFlag.AlignTop), (inside, 1), spacing="xs"))
 
     def _fold(self, text: str) -> ChosenFold:
-        """What was chosen, as open as it was."""
-        fold = ChosenFold(is_open=text in self._unfolded)
+        """What was chosen, and is signed, as open as it was."""
+        fold = ChosenFold(text, is_open=text in self._unfolded)
         fold.opened.connect(partial(self._note_fold, text))
         self.folds[text] = fold
         return fold

@@ -1,39 +1,36 @@
-"""A fold below a sentence, with what was chosen of that which it is about: to be seen before it is signed."""
+"""A fold below a sentence that is shown in short: what was chosen of that which it is about, and what is signed."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import counted
 from workbench.core.visible import visible
-from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.labels import label
 
-_HEADING = "What you chose"
+_IN_FULL = "In full"
+_SIGNED = "You sign"
 
 
 class ChosenFold(ApartFold):
-    """The lines; `button` opens and closes them, and stands wherever there is room for it."""
+    """The lines and, below them, what is signed; `button` opens and closes it, and stands wherever there is room.
 
-    def __init__(self, parent: QWidget | None = None, *, is_open: bool = False) -> None:
-        super().__init__("See your choices", parent, is_open=is_open)
-        self._lines: tuple[str, ...] = ()
+    Parameters
+    ----------
+    sentence
+        What is signed, as it stands in the statement.
+    """
+
+    def __init__(self, sentence: str, parent: QWidget | None = None, *, is_open: bool = False) -> None:
+        super().__init__(_IN_FULL, parent, is_open=is_open)
+        self.sentence = sentence
+        self._lines: tuple[str, ...] | None = None
         self._inside = boxes.column(spacing="hair", inside=self)
 
-    def open_where_room(self, area: QScrollArea) -> None:
-        """Open if all stays in sight, what is asked and what is below: what is signed is recognised without a press."""
-        inside, beside = area.widget(), self.parentWidget()
-        if self.button.isChecked() or inside is None or beside is None:
-            return
-        # It may be higher than it needs to be.
-        ends = inside.heightForWidth(inside.width())
-        needed = ends + self._inside.totalHeightForWidth(beside.width()) + tokens.SPACE_S
-        self.button.setChecked(needed <= area.viewport().height())
-
     def show_lines(self, lines: tuple[str, ...]) -> None:
-        """Show these; where they are those that are shown, nothing is made anew."""
+        """Show these above what is signed; where they are those that are shown, nothing is made anew."""
         if lines == self._lines:
             return
         self._lines = lines
@@ -42,9 +39,10 @@ class ChosenFold(ApartFold):
             if line is not None:
                 line.hide()
                 line.deleteLater()
-        if lines:
-            self._inside.addWidget(label(_HEADING, strong=True, small=True))
         for text in lines:
             self._inside.addWidget(label(visible(text), small=True, wrap=True))
-        self.button.setText(f"See your {counted(len(lines), 'choice')}" if len(lines) > 1 else "See your choice")
-        self.button.setAccessibleDescription("\n".join(lines))
+        signed = f"{_SIGNED}: {self.sentence}"
+        self._inside.addWidget(label(visible(signed), small=True, muted=bool(lines), wrap=True))
+        choices = f"See your {counted(len(lines), 'choice')}" if len(lines) > 1 else "See your choice"
+        self.button.setText(choices if lines else _IN_FULL)
+        self.button.setAccessibleDescription("\n".join((*lines, signed)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,6 @@ from workbench.anonymise.after_draw import AfterDraw
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted
 from workbench.core.paths import sample_data, typed_path
-from workbench.core.progress import Progress
 from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -34,6 +32,7 @@ from workbench.gui.widgets.settled_fold import SettledFold
 from workbench.gui.workspaces.release.export_details import ExportDetails
 from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
 from workbench.gui.workspaces.release.file_style import FileStyle
+from workbench.gui.workspaces.release.looked_places import look_at
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
 from workbench.gui.workspaces.release.written_files import VERIFY, WrittenFiles
@@ -87,6 +86,7 @@ class ExportPanel(QWidget):
         self._open = (0, 0)
         self._exported: Exported | None = None
         self._left: Exported | None = None
+        self._signed: tuple[Exported | None, Path] = (None, Path())
         self._key = ""
         self._form: AfterDraw | None = None
         self._written: dict[tuple[str, AfterDraw | None], dict[Path, FileMarks]] = {}
@@ -178,7 +178,9 @@ class ExportPanel(QWidget):
         self._ready = subject is not None and subject.ready
         self._only_unclaimed = subject is not None and subject.only_unclaimed
         self._rows = 0 if subject is None else subject.rows
-        self._exported = None if subject is None else subject.exported
+        before, self._exported = self._exported, None if subject is None else subject.exported
+        if self._exported is not None and self._exported is not before:
+            self.details.button.setChecked(False)  # they were of what is written by now
         # With another name of who publishes it is to be exported again, and what left stays where it is, and holds.
         self._left = None if subject is None else subject.exported or subject.reworded
         self._found = OwnFileState.NOTHING  # until it is said of this one
@@ -239,6 +241,21 @@ class ExportPanel(QWidget):
             self.refresh()
 
     @property
+    def left(self) -> Exported | None:
+        """What was written of what is shown."""
+        return self._left
+
+    def show_signature(self, left: Exported | None, signature: Path) -> None:
+        """This was signed: its signature lies beside it, and signs nothing that is written later."""
+        self._signed = left, signature
+        self.refresh()
+
+    def to_hand_over(self, left: Exported) -> tuple[Path, ...]:
+        """The files that go to whoever receives a release: those that were written, and their signature."""
+        signed, signature = self._signed
+        return (*left.targets.all, *([signature] if signed is left else []))
+
+    @property
     def holds(self) -> bool:
         """Whether what was written was found to hold since: it is handed over next."""
         return self._found is OwnFileState.HOLDS
@@ -281,7 +298,8 @@ class ExportPanel(QWidget):
         self.export.setToolTip("What is still to be said above comes first" if waits else "")
         self.unclaimed.setEnabled(able or (self._only_unclaimed and not too_long and named))
         self.unclaimed.setVisible((self._claimable and any(self._open)) or self._only_unclaimed)
-        self.written.show_written(left, self._found, reworded=exported is None)
+        files = () if left is None else self.to_hand_over(left)
+        self.written.show_written(left, self._found, files, reworded=exported is None)
         self.command.setEnabled(left is not None and bool(left.targets.beside))
         self.check.setEnabled(self.command.isEnabled())
         self.sign.setEnabled(left is not None and left.targets.statement is not None)
@@ -343,14 +361,8 @@ class ExportPanel(QWidget):
             self._document.failed.emit(error)
             return
         targets = Targets(path, style, statement, note, self.parts.isChecked())
-        written, key = self._own, self._key
+        written, key, protected = self._own, self._key, self._document.session.ledger.protected
         make = create or path.parent == self._own_folder
-
-        def look(_progress: Progress) -> tuple[bool, tuple[Path, ...]]:
-            if make:
-                with contextlib.suppress(OSError):  # writing says why it cannot be
-                    path.parent.mkdir(parents=create, exist_ok=True)
-            return path.parent.is_dir(), targets.overwritten(written)
 
         def looked(found: tuple[bool, tuple[Path, ...]]) -> None:
             # Another result may be shown by now, which nobody asked to write.
@@ -364,7 +376,7 @@ class ExportPanel(QWidget):
 
         self._document.runner.start(
             f"Looking at {path.name}",
-            look,
+            look_at(targets, written, protected, make=make, parents=create),
             on_done=looked,
             key=f"{LOOK_JOB} {id(self)}",
             latest_wins=True,

@@ -20,8 +20,8 @@ from workbench.session.export import Exported
 from workbench.session.publishing import named_publisher
 
 _NOBODY = "optional: names nobody"
-_LEFT = "The exported files have it."
-_LEFT_NOBODY = "The exported files name nobody."
+_LEFT = "Exported with it."
+_LEFT_NOBODY = "Exported without a name."
 _OTHERWISE = "“{0}” was exported and names {1}: export it again, and it says what stands here."
 
 

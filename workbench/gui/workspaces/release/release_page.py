@@ -16,7 +16,6 @@ from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.fading_edges import FadingEdges
-from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.settled_fold import SettledFold
 from workbench.gui.widgets.status import Status
@@ -56,6 +55,7 @@ class ReleasePage(QSplitter):
         self._verdict = (Light.AMBER, "")
         self._is_wrong = False
         self.verdict = Badge(Status.NEUTRAL, wraps=True)
+        self._longest = Badge(Status.NEUTRAL, wraps=True)
         self.stale = StaleNotice()
         set_explain(self.verdict, "release.claim")
         self.assertions = AssertionList()
@@ -111,6 +111,7 @@ class ReleasePage(QSplitter):
         self.statement.show_body(subject.body)
         self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
         self.verdict.setToolTip(subject.odds)  # for whoever computes with it
+        self._longest.set_status(Status.NEUTRAL, subject.longest_verdict)
         self.export.show_subject(subject)
         self._show_fixed()
         self._show_verdict()
@@ -146,7 +147,10 @@ class ReleasePage(QSplitter):
         said, others, short, chosen = subject.said, subject.others, subject.short, subject.chosen
         if subject.exported is not None:
             self._above.setMinimumHeight(0)  # what was answered is folded, and nothing of it is under the mouse
-        self.said.show_settled((subject.exported or subject.reworded) is not None)
+        settled = (subject.exported or subject.reworded) is not None
+        if settled and self.said.button.isHidden():
+            self.assertions.before.set_open(True)  # folded with all that was said, it needs no fold of its own
+        self.said.show_settled(settled)
         self.said.setHidden(not asserted and not declared)
         self.assertions.show_sentences(
             asserted, said, doubts, declared, others, short, ways_out, parts, answered, chosen
@@ -296,13 +300,16 @@ class ReleasePage(QSplitter):
         return side
 
     def _verdict_place(self) -> QWidget:
-        """The verdict above all that scrolls, with room for two lines, so that no answer moves what is below."""
+        """The verdict above all that scrolls, with room for the longest it becomes: no answer moves what is below."""
         place = QWidget()
-        room = boxes.boxed(boxes.column(label("\n", small=True), margins="0 hair 0 hair"))
+        kept = self._longest.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self._longest.setSizePolicy(kept)
+        self._longest.hide()
         grid = QGridLayout(place)
         grid.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, 0)
-        grid.addWidget(room, 0, 0)
-        grid.addWidget(self.verdict, 0, 0, Qt.AlignmentFlag.AlignTop)
+        for one in (self._longest, self.verdict):
+            grid.addWidget(one, 0, 0, Qt.AlignmentFlag.AlignTop)
         return place
 
     def _right_side(self) -> QWidget:

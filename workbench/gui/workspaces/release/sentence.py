@@ -19,14 +19,10 @@ class SentenceLabel(QLabel):
         What is shown.
     strong, small
         As of `labels.label`.
-    lines
-        Whether the text is in lines; else an end of a line in it is shown as such.
     """
 
-    def __init__(
-        self, text: str, tick: QAbstractButton, *, strong: bool = False, small: bool = False, lines: bool = False
-    ) -> None:
-        super().__init__(on_button("\n".join(map(visible, text.split("\n"))) if lines else visible(text)))
+    def __init__(self, text: str, tick: QAbstractButton, *, strong: bool = False, small: bool = False) -> None:
+        super().__init__(on_button(visible(text)))
         for name, wanted in (("strong", strong), ("small", small)):
             if wanted:
                 self.setProperty(name, "true")

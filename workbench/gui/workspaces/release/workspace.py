@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.next_step import HAND_OVER
@@ -139,9 +141,9 @@ class ReleaseWorkspace(Workspace):
                 return "" if self._own_check.looks_at(subject.exported) else "Verify the file"
             if claim is not None and not claim.holds:
                 return "Done: what is promised leaves its choices out"
-            files = len(subject.exported.targets.all)
+            beside = len(self.export.to_hand_over(subject.exported)) - 1
             name = _cut(visible(subject.exported.targets.path.name))  # others may be listed beside it
-            return f"Done: hand over {name}" if files == 1 else f"Hand over {files} files: {name}"
+            return f"Hand over {name} and {counted(beside, 'file')} beside it" if beside else f"Done: hand over {name}"
         # It was exported with another name of who publishes it, or otherwise than it is to be written now.
         return "Export it again" if subject is not None and subject.ready else ""
 
@@ -215,7 +217,7 @@ class ReleaseWorkspace(Workspace):
         else:
             self.export.file.setFocus()
 
-    def _tell_status(self, _said: object) -> None:
+    def _tell_status(self, _said: object = None) -> None:
         self.status_changed.emit()
 
     def _show_lock(self, place: int) -> None:
@@ -260,7 +262,14 @@ class ReleaseWorkspace(Workspace):
         return OwnFileState.HOLDS if self._is_verified(exported) else OwnFileState.NOTHING
 
     def _sign(self, path: Path) -> None:
-        SignDialog(self.document.runner, path, self).open()
+        dialog = SignDialog(self.document.runner, path, self)
+        dialog.signed.connect(partial(self._show_signature, self.export.left))
+        dialog.open()
+
+    def _show_signature(self, left: Exported | None, signature: Path) -> None:
+        """It is handed over too, with what it signs."""
+        self.export.show_signature(left, signature)
+        self._tell_status()
 
     def _or_empty(self, page: QWidget) -> QStackedWidget:
         """The page, or what is said while there is nothing to release."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -32,8 +33,8 @@ from workbench.session.release.result import Result
 from workbench.session.release.said import said_of
 from workbench.session.release.shortfall import least_foretold, shortfall
 
-_MOST = 3
-"""Files of an export: the release, its statement and its note."""
+_MOST = 4
+"""Files of an export: the release, its statement, its note and its signature."""
 
 VERIFY = "&Verify this release"
 _VERIFY_NAME = "Verify the exported file"
@@ -69,19 +70,19 @@ def _is_claimed(exported: Exported) -> bool:
     return claim is None or claim.holds or claim.given
 
 
-def _to_hand_over(exported: Exported, found: OwnFileState) -> str:
-    """What goes to whoever receives it."""
+def _to_hand_over(exported: Exported, found: OwnFileState, files: int, kept: str) -> str:
+    """What goes to whoever receives it, and the name of what stays; "" where nothing is to be named."""
     if found is OwnFileState.WRONG:
         return f"“{_SEE}” says what does not hold, and what to do."
     if not _is_claimed(exported):
         return _UNCLAIMED
-    files = len(exported.targets.all)
+    keep = f"\nKeep {kept} to yourself." if kept else ""
     if files == 1:
-        return "Hand over this file. Without a statement nobody can verify it."
+        return f"Hand over this file. Without a statement nobody can verify it.{keep}"
     which = "both files" if files == 2 else f"all {files} files"
     if found is OwnFileState.LOOKING:
         return f"Wait until they are verified; then hand over {which} together."
-    return f"Hand over {which} together, so that others can verify the release."
+    return f"Hand over {which} together, so that others can verify the release.{keep}"
 
 
 class WrittenFiles(QWidget):
@@ -139,7 +140,7 @@ class WrittenFiles(QWidget):
         down = icon("chevron-down", "muted")
         self.more = push_button("More", self._show_others, icon=down, explain="release.sign", inline=True)
         self.more.setIconSize(QSize(tokens.ICON, tokens.ICON))
-        self.others = _menu_of((*others, self.copy_digits), self.more)
+        self.others = _menu_of((*others, self.copy, self.copy_digits), self.more)
         self.save = push_button("Save project…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip(
             "Closing asks whether to save. Keep settings and hierarchies in a file, so that you can go on another day. "
@@ -164,19 +165,19 @@ class WrittenFiles(QWidget):
         files = QGridLayout()
         files.setHorizontalSpacing(tokens.SPACE_M)
         files.setVerticalSpacing(tokens.SPACE_XS)
-        files.setColumnStretch(0, 1)
-        for row, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
-            files.addWidget(line, row, 0)
-            files.addWidget(what, row, 1)
-        named = boxes.row(label("Folder", small=True, muted=True), (self.place, 1), spacing="m")
+        files.setColumnStretch(1, 1)
+        folder_of = label("folder", small=True, muted=True)
+        for row, (what, line) in enumerate((*zip(self._what, self.lines, strict=True), (folder_of, self.place))):
+            files.addWidget(what, row, 0)
+            files.addWidget(line, row, 1)
         ways = FlowLayout()
         ways.setSpacing(tokens.SPACE_S)
-        for button in (check, folder, self.copy, self.more):
+        for button in (check, folder, self.more):
             ways.addWidget(button)
         last = boxes.row(self.another, 1, self.save)
         told_below = boxes.column(self.missing, self.hand_over, spacing="s")
-        parts = heading, files, named, told_below, boxes.boxed(ways), last
-        boxes.column(*parts, margins="0 xs 0 0", spacing="s", inside=self)  # clear of the line above, also of two
+        parts = heading, files, told_below, boxes.boxed(ways), last
+        boxes.column(*parts, margins="0 m 0 0", spacing="s", inside=self)  # clear of the line above, also of two
 
     def _show_others(self) -> None:
         self.others.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
@@ -187,13 +188,19 @@ class WrittenFiles(QWidget):
         return [line.full_text for line in self.lines if not line.isHidden()]
 
     def show_written(
-        self, exported: Exported | None, found: OwnFileState = OwnFileState.NOTHING, *, reworded: bool = False
+        self,
+        exported: Exported | None,
+        found: OwnFileState = OwnFileState.NOTHING,
+        files: Sequence[Path] = (),
+        *,
+        reworded: bool = False,
     ) -> None:
         """Show what was written, and what is known of it since, as by whoever receives it; None hides it.
 
-        `reworded` says that its statement names another publisher than it would now.
+        `files` are those that are handed over: its own, and their signature. `reworded` says that its statement names
+        another publisher than it would now.
         """
-        files, whats = ((), ()) if exported is None else (exported.targets.all, _whats(exported))
+        whats = () if exported is None else _whats(exported)
         for place, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
             there = place < len(files)
             for part in (line, what):
@@ -216,15 +223,24 @@ class WrittenFiles(QWidget):
             self.place.set_text(visible(str(exported.targets.path.parent)))
             self.copy_digits.setToolTip(f"{whole}\nWhoever has the file can compare it")
             self.fingerprint = whole
-            self.copy.setHidden(reworded)  # what is shown is another one by now
-            words = _REWORDED.format(who_is_named(exported)) if reworded else _to_hand_over(exported, found)
-            self.hand_over.setText(visible(words))
+            self.copy.setEnabled(not reworded)  # what is shown is another one by now
+            words = (
+                _REWORDED.format(who_is_named(exported))
+                if reworded
+                else _to_hand_over(exported, found, len(files), self._kept)
+            )
+            self.hand_over.setText("\n".join(map(visible, words.split("\n"))))
         lost = "" if exported is None else self._lost(exported)
         self.missing.setText(lost)
         self.missing.setHidden(not lost)
         self._tell_what_is_missing(exported)
         self.setHidden(exported is None)
         self._show_unsaved()
+
+    @property
+    def _kept(self) -> str:
+        """The name of the true rows, which lie near what is handed over."""
+        return self._document.session.data.reading.path.name if self._document.has_data else ""
 
     def _left(self, exported: Exported | None) -> Result | None:
         """The draw whose file was written; None where another one is shown by now."""
@@ -310,8 +326,8 @@ def _menu_of(buttons: Sequence[QPushButton], parent: QWidget) -> QMenu:
 
 
 def _whats(exported: Exported) -> tuple[str, ...]:
-    """What each file of an export is, in the order of its targets."""
+    """What each file of an export is, in the order of its targets, before its signature."""
     targets = exported.targets
-    beside = ((targets.statement, "statement"), (targets.note, "note, for programs"))
+    beside = ((targets.statement, "statement"), (targets.note, "note for programs"))
     release = "release" if not targets.parts else "release, in parts"
-    return (release, *(words for path, words in beside if path is not None))
+    return (release, *(words for path, words in beside if path is not None), "signature")
