@@ -173,7 +173,7 @@ def test_for_9000_people_a_handful_comes_out_and_is_counted_as_it_is(tmp_path: P
 
 
 def test_a_release_says_more_than_one_interval_holds_verifies_and_is_opened_again(tmp_path: Path) -> None:
-    session = opened(tmp_path)
+    session = opened(tmp_path, far="250000")
     said(session, charge="0-100000", ward=", ".join(WARDS))
     for name in ("ward", "charge"):
         say_matters_most(session, name, most=True)
@@ -182,7 +182,12 @@ def test_a_release_says_more_than_one_interval_holds_verifies_and_is_opened_agai
     again.data.open(tmp_path / "visits.csv")
     assert first(again, "charge") == first(session, "charge") and widths_now(again.project, "charge") is True
     assert again.release.chain().vectors == session.release.chain().vectors
-    signed = exported(session, tmp_path)["release"]["asserted"]
+    release = exported(session, tmp_path)["release"]
+    signed = release["asserted"]
+    charge = next(column for column in release["columns"] if column["name"] == "charge")
+    assert ["20000 to under 50000"] in charge["hierarchy"]["listed"]
+    assert "20000 to under 50000" in release["in_no_row"]["charge"], "a reader is told, as of intervals alike"
+    assert "20000 to under 50000" in (tmp_path / PAGE).read_text(encoding="utf-8")
     labels = {row["charge"] for row in rows_of(tmp_path)}
     assert len(labels - {"*"}) > 2, "more than in which interval nearly all lie"
     assert any("“charge” is said to run from 0 to 100,000." in line for line in signed)

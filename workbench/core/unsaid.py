@@ -16,6 +16,7 @@ from workbench.core.moments import YEARS_IN, unit_label
 from workbench.core.number_text import file_text
 from workbench.core.occurring import Entries, are_numbers, codes_of, parted, ranges_of, years_of
 from workbench.core.spelling import as_written
+from workbench.core.widening_labels import no_widening
 
 _MOST_CELLS = 100_000
 _BEYOND = ("<", "≤", "≥", ">")
@@ -51,7 +52,7 @@ def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries
     if rule["builder"] == "intervals":
         if rule["parameters"].get("closed") == "high":  # a number on the upper end is of the interval below it
             return None
-        absent = None if level else _no_number(labels, entries)
+        absent = no_widening(rule, level, labels, entries) if level else _no_number(labels, entries)
         return _no_interval(rule["details"], level, labels, entries) if absent is None else absent
     if rule["builder"] == "dates":
         return _no_years(rule["details"], level, labels, entries)

@@ -28,6 +28,7 @@ from workbench.core.unsaid import (
     within_grid,
     within_years,
 )
+from workbench.core.widening_labels import widening_labels
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import KEY, entries_in
 from workbench.report.stated_facts import Facts
@@ -70,7 +71,8 @@ def stated_labels(hierarchy: Hierarchy, levels: Sequence[int], said: Entries) ->
         return {LISTED: kept} if kept else {}
     rule = hierarchy.specification or {"builder": "", "parameters": {}, "details": {}}
     if rule["builder"] == "intervals":
-        return _stated_grid(rule, told)
+        widening = widening_labels(rule, told, said)
+        return {LISTED: list(map(list, widening))} if widening else _stated_grid(rule, told)
     how = rule["parameters"]
     if rule["builder"] == "masking" and (how["side"], how["align"]) == ("right", "left"):
         return {MASK: {"length": int(how["length"]), "sign": str(how["mask"])}}
@@ -181,7 +183,10 @@ class ColumnLabels:
         if self.listed is None:
             return True
         places = occurring_places(public, self.entries)
-        return places is None or set(_paths(hierarchy, self.levels, places)) == set(self.listed)
+        if places is None:
+            stated = stated_labels(public, self.levels, self.entries).get(LISTED)
+            return stated is None or set(map(tuple, stated)) == set(self.listed)
+        return set(_paths(hierarchy, self.levels, places)) == set(self.listed)
 
     def _may_be_at(self, labels: set[str], words: str) -> bool:
         """Whether a level of a list can be one of the intervals or codes that are stated; so if it has none of them."""

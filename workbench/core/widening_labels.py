@@ -1,0 +1,50 @@
+"""The labels of intervals that widen: they are few, so that all that can occur are listed, whatever the rows are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from workbench.core.building import build_hierarchy
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import typed
+from workbench.core.occurring import Entries, ranges_of
+from workbench.core.widening import cells_within, level_ends
+
+
+def widening_labels(plain: Mapping[str, Any], levels: Sequence[int], entries: Entries) -> list[tuple[str, ...]]:
+    """Those that what was said reaches, each with the labels of the same interval at the other levels.
+
+    Parameters
+    ----------
+    plain
+        The specification of a rule.
+    levels
+        Of these the labels are wanted.
+    entries
+        As from `entries_of`; where they say nothing that can be read, all intervals count.
+
+    Returns
+    -------
+    list of tuple of str
+        From the lowest interval to the highest; none where intervals do not widen, or values are kept at a level.
+    """
+    ends = level_ends(plain, 1)
+    if not ends or 0 in levels:
+        return []
+    try:
+        spans = ranges_of(entries)
+    except WorkbenchError:  # the hierarchy was exchanged since
+        spans = []
+    cells = sorted(cells_within(ends, spans or [(ends[0], ends[-1])]))
+    made = build_hierarchy(plain, [typed(ends[cell] if cell >= 0 else ends[0] - 1) for cell in cells])
+    paths = (tuple(made.labels[level][made.maps[level][place]] for level in levels) for place in range(len(cells)))
+    return list(dict.fromkeys(paths))
+
+
+def no_widening(
+    plain: Mapping[str, Any], level: int, labels: Collection[str], entries: Entries
+) -> tuple[str, ...] | None:
+    """Intervals of a level that can occur and no label names, the lowest first; None where none widen."""
+    listed = [path[0] for path in widening_labels(plain, (level,), entries)]
+    return tuple(label for label in listed if label not in labels) if listed else None
