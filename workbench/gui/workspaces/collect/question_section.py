@@ -160,6 +160,10 @@ class CollectQuestionSection(EncodingSection):
         elif domain is not None and self.document.session.collection.carried:
             words = f"{domain.summary}. Typed before this column was chosen: they must be its answers."
             self.say(Status.WARNING, words)
+        elif domain is not None and (room := self.document.session.collection.typed_in):
+            # What is counted in Query may be a part of what is possible, so that it is said what it must be here.
+            words = f"{domain.summary}. As typed in {room}: they must be all." if room == "Query" else ""
+            self.say(Status.SUCCESS, words or f"{domain.summary}. Public, as typed in {room}.")
         elif domain is not None:
             self.say(Status.SUCCESS, f"{domain.summary}. Public.")
         else:
