@@ -61,9 +61,7 @@ def values_counted(project: Project, column: str) -> tuple[str, ...]:
     return ()
 
 
-def typed_elsewhere(
-    project: Project, column: str, besides: EncodingChoice, *, counted: bool = False
-) -> EncodingChoice:
+def typed_elsewhere(project: Project, column: str, besides: EncodingChoice, *, counted: bool = False) -> EncodingChoice:
     """What was typed of a column here, with the bounds or values of another room where there are none.
 
     Those of a question in hand are public as well: whoever typed them said so. What is declared needs none.
