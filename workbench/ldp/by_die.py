@@ -34,7 +34,7 @@ class DieRoll:
 
 @dataclass(frozen=True)
 class DieTable:
-    """How a chance is drawn with a die.
+    """A table by which a chance is drawn with a die.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ def drawn(of: int, whose: str = "") -> str:
 
 
 class OnPaper:
-    """What is drawn without a program: where coins and dice do not have a chance, with a die and a table.
+    """The tables of an instruction without a program: for chances that coins and dice do not have at once.
 
     Attributes
     ----------
