@@ -167,7 +167,7 @@ def test_sets_that_are_narrower_of_small_shares_are_named_and_planned_for(qtbot:
     for share in np.linspace(0.0, 0.47, 471):
         wide.append(share_margin_at(plan, TWO, share))
     assert max(wide) == pytest.approx(share_margin(replace(plan, largest=0.47), TWO)) and 0.0773 < max(wide) <= 0.0774
-    assert "For shares up to 47 %." in read_card(page.needed)
+    assert ", for shares up to 47 %." in read_card(page.needed)
     assert people(page.needed.figure.text()) < people(fewest), "and fewer people reach a goal"
     assert page.chart.data is not None and page.chart.data.note == "for shares up to 47 %"
     back = "For a larger share than 47 %: Subset selection (3 of 7), ± 7.76 whatever the share."
