@@ -35,7 +35,7 @@ def test_people_with_assumed_shares_answer_without_a_look(file: Path) -> None:
     with pytest.raises(WorkbenchError):
         desk.simulator()
     found = desk.simulator(foresee=True, assumed=True)(SILENT)
-    assert not desk.looked and found.assumed == "falling shares"
+    assert not desk.looked and found.assumed == "falling shares, as 1 : 1/2 : 1/3"
     assert found.key == desk.key_of(found) != desk.key() and desk.key_of(None) == desk.key()
     assert found.foreseen is not None and len(found.results) == 2 and not found.problems
     counts = found.asked.encoded

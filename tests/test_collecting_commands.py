@@ -160,7 +160,7 @@ def test_without_a_file_all_that_a_plan_needs_is_typed(
         (("--guess", "5,3,2"), "own", [500, 300, 200]),
         (("--shape", "uniform"), "uniform", [334, 333, 333]),
         (("--shape", "falling"), "falling", [545, 273, 182]),
-        ((), "hump", None),
+        ((), "falling", [545, 273, 182]),
     ],
 )
 def test_a_survey_is_simulated_without_a_file_on_assumed_shares(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,9 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.participation import NO_PART
 from workbench.ldp.report_file import read_reports
+from workbench.project.storage import load_project
 from workbench.session import Session
-from workbench.session.collection.hand_out import HandOut, hand_out
+from workbench.session.collection.hand_out import READ_TABLE, WRITE_IT, HandOut, hand_out
 
 __all__ = ["file", "session"]
 SEVEN = tuple("abcdefg")
@@ -101,3 +103,47 @@ def test_a_promise_that_is_hardly_one_is_said_to_be() -> None:
     assert "hardly a promise" in made(planned(*SEVEN, epsilon=9.0), GRR).promise
     assert "at most 2.719 times" in made(planned(*SEVEN), GRR).promise
     assert "rises to 73.11 % at most" in made(planned(*SEVEN), GRR).promise, "e ÷ (1 + e) is 73.106 %, rounded up"
+
+
+# The words of the question, and a die
+
+
+def test_the_question_stands_on_the_page_as_it_is_typed_and_changes_nothing_else() -> None:
+    session = planned("yes", "no", "rather not say")
+    plain, key = made(session, GRR), session.collection.key()
+    assert plain.question == "answer" and WRITE_IT in plain.text and WRITE_IT in plain.page
+    session.collection.change(question=" Did you ever drive after <5 beers? ")
+    asked = made(session, GRR)
+    assert "Question\nDid you ever drive after <5 beers?\n\n" in asked.text
+    assert "<h1>Did you ever drive after &lt;5 beers?</h1>" in asked.page
+    assert WRITE_IT not in asked.text and WRITE_IT not in asked.page
+    assert asked.lines == plain.lines and asked.steps == plain.steps, "the file of reports names what is asked about"
+    assert session.collection.key() == key, "and no simulation is out of date by it"
+
+
+def test_on_the_page_people_roll_a_die_and_need_no_program() -> None:
+    found = made(planned("yes", "no", "rather not say"), GRR)
+    (table,) = found.tables
+    assert found.steps[0] == "Roll a die by table 1, and show it to nobody." and not any(
+        "program" in one for one in found.steps
+    )
+    assert "toss a coin, unseen, heads for the first of them" in found.steps[1]
+    printed = found.text.partition("Table 1 for a die\n")[2].partition("\n\n")[0].split("\n")
+    assert [line.split() for line in printed[1:3]] == [["1st", "1–3", "5–6", "4"], ["2nd", "1–2", "4–6", "3"]]
+    assert found.page.count("<tr>") == len(table.rolls) + 1 and "<td>1–3</td><td>5–6</td><td>4</td>" in found.page
+    assert READ_TABLE in found.text and "Mostly one roll is enough" in found.page
+    p = math.e / (math.e + 2)
+    assert p - 2e-6 < table.chance <= p
+    assert found.by_program in found.text and "1 to 1,000,000" in found.by_program, "for whoever asks by a program"
+    by_hand = made(planned("no", "yes", epsilon=float_amount("ln 3")), GRR)
+    assert not by_hand.tables and not by_hand.by_program and "die" not in by_hand.text
+
+
+def test_the_question_is_saved_and_of_another_column_there_is_another_one(session: Session, tmp_path: Path) -> None:
+    session.collection.change(question="What is your job?")
+    session.collection.ask_about("age")
+    assert session.collection.settings.question == ""
+    session.collection.ask_about("job")
+    assert session.collection.settings.question == "What is your job?"
+    session.save(tmp_path / "asked.json")
+    assert load_project(tmp_path / "asked.json").collect.question == "What is your job?"

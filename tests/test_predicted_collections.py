@@ -264,7 +264,7 @@ def test_the_margin_beside_an_error_is_of_a_share_of_the_shape_that_the_error_is
         plan = CollectionPlan(n, 12, 1.0, ordinal=True, shape=shape, apart=True)
         planned = of_plan(plan, predict(plan, [GRR, subset]), reference(plan), "l1")
         beside, _, margin = to_take(planned, "l1").measure.partition(", ")[2].partition(" ± ")
-        assert beside == said and 0 <= float(margin.removesuffix(" points")) - points(share) <= 0.02
+        assert beside == said and 0 <= float(margin.removesuffix(" points with 95 %")) - points(share) <= 0.02
 
 
 def test_for_shares_that_are_declared_what_smooths_is_named_with_its_error_and_why_it_is_not_taken() -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.properties import examples
+from workbench.ldp.by_die import die_table
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
-from workbench.ldp.instructions import DEVICE, chance_down, chance_up
+from workbench.ldp.instructions import DEVICE, OnPaper, chance_down, chance_up
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.protocol_facts import protocol_facts
 
@@ -59,7 +61,7 @@ def test_whoever_draws_by_hand_has_a_device_for_the_other_answers_too() -> None:
     device = "each equally likely: number them and roll a six-sided die, unseen, again where a number comes twice."
     assert device in said, said
     for size, epsilon, device in (
-        (3, math.log(2) + 1e-13, "each equally likely: toss a coin, unseen."),
+        (3, math.log(2) + 1e-13, "each equally likely: toss a coin, unseen, heads for the first of them."),
         (5, math.log(4) + 1e-13, "number them and roll a six-sided die, unseen, again above 4."),
         (7, math.log(6) + 1e-13, "number them and roll a six-sided die, unseen."),
         (9, math.log(8) + 1e-13, "number them and roll a ten-sided die, unseen, again above 8."),
@@ -155,3 +157,88 @@ def test_of_one_the_named_dice_are_a_ten_sided_one_and_two_coins() -> None:
         ("two ten-sided dice", "73/100", "73/27", False),
         ("two coins", "3/4", "3", True),
     ]
+
+
+# Without a program: with a die, by a table
+
+
+def by_die(identifier: str, answers: tuple[str, ...], epsilon: float, **values: object) -> tuple[str, list[Fraction]]:
+    """The words, and the chance of A of each table, as it follows from rolling by its printed lines."""
+    paper = OnPaper()
+    said = ProtocolChoice(identifier, values).frequency(len(answers), epsilon).on_paper(answers, paper)
+    return said, [chance_of_a([one.cells for one in table.rolls]) for table in paper.tables]
+
+
+def chance_of_a(lines: list[tuple[str, str, str]]) -> Fraction:
+    """What comes of rolling by printed lines: each face of each roll stands in exactly one column."""
+    reached, found = Fraction(1), Fraction(0)
+    for place, line in enumerate(lines):
+        hit, missed, again = (faces(cell) for cell in line)
+        assert sorted([*hit, *missed, *again]) == [1, 2, 3, 4, 5, 6], line
+        assert len(again) == (0 if place == len(lines) - 1 else 1), "it ends, and no earlier than it says"
+        found, reached = found + reached * Fraction(len(hit), 6), reached * Fraction(len(again), 6)
+    return found
+
+
+def faces(cell: str) -> list[int]:
+    if cell == "–":
+        return []
+    first, _, last = cell.partition("–")
+    return list(range(int(first), int(last or first) + 1))
+
+
+@settings(max_examples=examples(200))
+@given(st.integers(1, 999_999), st.booleans())
+def test_a_table_for_a_die_has_the_chance_on_the_side_that_is_asked_for(number: int, up: bool) -> None:
+    table = die_table(number, 10**6, up=up)
+    found = chance_of_a([one.cells for one in table.rolls])
+    off = found - Fraction(number, 10**6)
+    assert 0 <= (off if up else -off) < Fraction(1, 10**6) and len(table.rolls) <= 10
+    assert found == table.chance
+
+
+def test_a_table_of_a_chance_that_is_nearly_none_or_all_has_more_lines() -> None:
+    for number, of, up in ((1, 10**6, False), (999_999, 10**6, True), (1, 10**9, False)):
+        found = chance_of_a([one.cells for one in die_table(number, of, up=up).rolls])
+        assert 0 < found < 1 and abs(found - Fraction(number, of)) < Fraction(1, of)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, 2.3, 6.0])
+@pytest.mark.parametrize("size", [2, 3, 7])
+def test_whoever_rolls_by_the_tables_reports_by_the_protocol_and_keeps_epsilon(size: int, epsilon: float) -> None:
+    answers = tuple(f"a{one}" for one in range(size))
+    said, (truth,) = by_die("grr", answers, epsilon)
+    assert said.startswith("Roll a die by table 1") and "program" not in said
+    # With A the true answer, with B any other one, each as likely: of e^ε never more, and hardly less.
+    reached = math.log(truth / ((1 - truth) / (size - 1)))
+    assert epsilon - 2e-3 < reached <= epsilon
+    drawn = ProtocolChoice("grr").frequency(size, epsilon).set_drawn
+    assert drawn is not None and drawn[1] - 2e-6 < truth <= drawn[1]
+    said, (true, other) = by_die("sue", answers, epsilon)
+    p, q = ProtocolChoice("sue").frequency(size, epsilon).pure or (0.0, 0.0)
+    assert p - 2e-6 < true <= p and q <= other < q + 2e-6
+    assert math.log(true * (1 - other) / ((1 - true) * other)) <= epsilon
+    said, (other,) = by_die("oue", answers, epsilon)
+    assert "For your true answer, toss a coin, and show it to nobody: with heads, say yes to it, else no." in said
+    assert math.log((1 - other) / other) <= epsilon, "p = 1/2"
+    if size == 7:
+        said, (inside,) = by_die("subset-selection", answers, epsilon, k=3)
+        assert "With A, name your true answer and 2 of the other 6; with B, name 3 of the other 6" in said
+        assert math.log(inside * (size - 3) / (3 * (1 - inside))) <= epsilon
+
+
+def test_two_coins_that_nobody_has_are_rolled_too_and_each_chance_is_rounded_to_the_middle() -> None:
+    said, chances = by_die("rr", ("no", "yes"), 1.0, design="coins", truth=0.617, yes=0.333)
+    truth, yes = chances
+    assert said.startswith("Roll a die by table 1") and "roll a die by table 2, unseen: with A, say “yes”" in said
+    assert truth <= Fraction(617, 1000) and yes >= Fraction(333, 1000), "both to the side that reveals less"
+    p, q = truth + (1 - truth) * yes, (1 - truth) * yes
+    asked_p, asked_q = 0.617 + 0.383 * 0.333, 0.383 * 0.333
+    assert max(p / q, (1 - q) / (1 - p)) <= max(asked_p / asked_q, (1 - asked_q) / (1 - asked_p)) * (1 + 1e-12)
+    assert float(p) == pytest.approx(asked_p, abs=3e-6) and float(q) == pytest.approx(asked_q, abs=3e-6)
+
+
+def test_where_coins_and_dice_have_the_chance_there_is_no_table() -> None:
+    said, chances = by_die("grr", ("no", "yes"), math.log(3) + 1e-12)
+    assert said == told("grr", ("no", "yes"), math.log(3) + 1e-12) and not chances
+    assert by_die("olh", SEVEN, 1.0) == (told("olh", SEVEN, 1.0), []), "a device draws that"

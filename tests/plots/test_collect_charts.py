@@ -223,3 +223,19 @@ def test_truth_and_estimate_are_named_side_by_side_or_one_above_the_other(
     named = chart.axes.get_title(loc="left") if data.sideways else chart.axes.get_xlabel()
     assert "colour (shade)" in named
     assert_readable(figure)
+
+
+def test_on_low_paper_names_are_written_smaller_so_that_curves_are_read() -> None:
+    """With a line for each name a window of 1024 by 700 pixels had hardly a line of pixels left for the curves."""
+    unary, hashing = "Optimised unary encoding", "Optimised local hashing (best g)"
+    names = ("Direct encoding", unary, hashing, "Subset selection (best k)", "Curator (2 ε hides an answer)")
+    places = np.geomspace(0.1, 10, 8)
+    shown = tuple(ProtocolCurve(name, places, (i + 1) / places) for i, name in enumerate(names))
+    data = ErrorCurves(shown, "95 % margin of each unbiased share, points of all, with sampling error", "epsilon", 1.0)
+    figure = drawn(400, 183)
+    chart = error_curves.build(figure, data, ChartStyle())
+    chart.arrange()
+    assert chart.axes.get_window_extent().height > 0.15 * figure.bbox.height
+    legend = chart.axes.get_legend()
+    assert legend is not None and [one.get_text() for one in legend.get_texts()] != [], "each is named"
+    assert legend.get_window_extent().x1 <= figure.bbox.width

@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 
 from workbench.core.number_text import exact
+from workbench.ldp.by_die import HIT, MISSED, DieTable, die_table
 from workbench.ldp.by_hand import by_hand
 
 _DECIMALS = 6
@@ -76,12 +77,39 @@ def drawn(of: int, whose: str = "") -> str:
     return f"Let a program draw a whole number from 1 to {of:,} by chance{whose}, and show it to nobody."
 
 
-def draw_of(chance: float, whose: str = "") -> tuple[str, str, str, str]:
+class OnPaper:
+    """The tables of an instruction without a program: for chances that coins and dice do not have at once.
+
+    Attributes
+    ----------
+    tables
+        Those that the words written so far refer to, in their order, each under its number.
+    """
+
+    def __init__(self) -> None:
+        self.tables: list[DieTable] = []
+
+    def table(self, number: int, of: int, *, up: bool = False) -> str:
+        """The number of the table by which a chance is drawn; the same chance has the same one."""
+        wanted = die_table(number, of, up=up)
+        if wanted not in self.tables:
+            self.tables.append(wanted)
+        return str(self.tables.index(wanted) + 1)
+
+
+def rolled(table: str) -> str:
+    """How a person comes by a chance with a table."""
+    return f"Roll a die by table {table}, and show it to nobody."
+
+
+def draw_of(chance: float, paper: OnPaper | None = None) -> tuple[str, str, str, str]:
     """A chance in digits, how a person draws it, and when it has come and when not: by hand, or by a program."""
     if (drawn_so := by_hand(chance)) is not None:
         return str(drawn_so.chance), drawn_so.draw, drawn_so.hit, drawn_so.missed
     number, of = chance_down(chance)
-    return decimals(number, of), drawn(of, whose), f"Up to {number:,}", "above it"
+    if paper is not None:
+        return decimals(number, of), rolled(paper.table(number, of)), f"With {HIT}", f"with {MISSED}"
+    return decimals(number, of), drawn(of), f"Up to {number:,}", "above it"
 
 
 def drawn_of(others: int, *, several: bool = False) -> str:
@@ -95,7 +123,7 @@ def drawn_of(others: int, *, several: bool = False) -> str:
     if others > max(_SIDES):
         return f"number them and draw {'that many' if several else 'one'} of {others:,} numbered slips, unseen"
     if others == 2 and not several:
-        return "toss a coin, unseen"
+        return "toss a coin, unseen, heads for the first of them"
     sides = min(one for one in _SIDES if one >= others)
     above = [f"above {others}"] if sides > others else []
     again = " or ".join([*above, *(["where a number comes twice"] if several else [])])
@@ -107,11 +135,11 @@ def listed(answers: Sequence[str]) -> str:
     return f"Answers: {', '.join(answers)}." if len(answers) <= _LISTED else f"There are {len(answers):,} answers."
 
 
-def truth_or_another(answers: Sequence[str], truth: float) -> str:
+def truth_or_another(answers: Sequence[str], truth: float, paper: OnPaper | None = None) -> str:
     """The true answer with a chance, else any other one."""
-    digits, draw, hit, missed = draw_of(truth)
+    digits, draw, hit, missed = draw_of(truth, paper)
     rest = len(answers) - 1
-    by = f": {drawn_of(rest)}" if by_hand(truth) is not None else ""
+    by = f": {drawn_of(rest)}" if paper is not None or by_hand(truth) is not None else ""
     other = "the other answer" if rest == 1 else f"one of the other {rest:,}, each equally likely{by}"
     return (
         f"{draw} {hit}, give your true answer; {missed}, give {other}. {listed(answers)} "
@@ -119,9 +147,9 @@ def truth_or_another(answers: Sequence[str], truth: float) -> str:
     )
 
 
-def by_two_coins(answers: Sequence[str], truth: float, second: float) -> str:
+def by_two_coins(answers: Sequence[str], truth: float, second: float, paper: OnPaper | None = None) -> str:
     """The true answer with a chance, else the second of two answers with another one."""
-    digits, draw, hit, missed = draw_of(truth)
+    digits, draw, hit, missed = draw_of(truth, paper)
     first, so = (
         f"{draw} {hit}, give your true answer. {_capital(missed)}, ",
         f"So the true answer is asked for with probability {digits}.",
@@ -130,6 +158,9 @@ def by_two_coins(answers: Sequence[str], truth: float, second: float) -> str:
         words = f"{again.draw[0].lower()}{again.draw[1:].rstrip('.')}: {again.hit.lower()}, "
         return f"{first}{words}say “{answers[1]}”; {again.missed}, say “{answers[0]}”. {so}"
     said, of_all = (chance_down if second > 1 / 2 else chance_up)(second)
+    if paper is not None:
+        words = f"roll a die by table {paper.table(said, of_all, up=second <= 1 / 2)}, unseen"
+        return f"{first}{words}: with {HIT}, say “{answers[1]}”; with {MISSED}, say “{answers[0]}”. {so}"
     last = f"up to {said:,}, say “{answers[1]}”; above it, say “{answers[0]}”"
     return f"{first}draw one from 1 to {of_all:,}: {last}. {so}"
 
@@ -138,12 +169,12 @@ _IN_ORDER = "Name them in the order of the list, so that their order does not te
 """ε is that of the set alone: whoever named the true answer first would give it away."""
 
 
-def one_set(answers: Sequence[str], size: int, inside: float) -> str:
+def one_set(answers: Sequence[str], size: int, inside: float, paper: OnPaper | None = None) -> str:
     """A set of answers with the true one in it with a chance, else without it."""
     if size == 1:
-        return truth_or_another(answers, inside)
-    (_, draw, hit, missed), rest = draw_of(inside), len(answers) - 1
-    by = f": {drawn_of(rest, several=True)}" if by_hand(inside) is not None else ""
+        return truth_or_another(answers, inside, paper)
+    (_, draw, hit, missed), rest = draw_of(inside, paper), len(answers) - 1
+    by = f": {drawn_of(rest, several=True)}" if paper is not None or by_hand(inside) is not None else ""
     return (
         f"{draw} {hit}, name your true answer and {size - 1:,} of the other {rest:,}; {missed}, name "
         f"{size:,} of the other {rest:,}, and not your true one. Choose the others by chance, each equally likely{by}. "
@@ -164,9 +195,21 @@ def kept_and_shown(kept: tuple[float, float], shown: tuple[float, float], rounds
     )
 
 
-def one_by_one(answers: Sequence[str], true: float, other: float) -> str:
+def one_by_one(answers: Sequence[str], true: float, other: float, paper: OnPaper | None = None) -> str:
     """Yes or no to each answer, with one chance for the true one and another one for the rest."""
     (yes, of), (wrong, of_other) = chance_down(true), chance_up(other)
+    if paper is not None:
+        parts = []
+        for whose, chance, (number, all_of), up in (
+            ("your true answer", true, (yes, of), False),
+            ("each of the others", other, (wrong, of_other), True),
+        ):
+            if (tossed := by_hand(chance)) is not None:
+                draw, hit = f"{tossed.draw[0].lower()}{tossed.draw[1:].partition(', and show')[0]}", tossed.hit.lower()
+            else:
+                draw, hit = f"roll a die by table {paper.table(number, all_of, up=up)}", f"with {HIT}"
+            parts.append(f"For {whose}, {draw}, and show it to nobody: {hit}, say yes to it, else no.")
+        return f"For each answer say yes or no. {' '.join(parts)} {listed(answers)}"
     return (
         f"For each answer say yes or no. {drawn(of, ' for your true answer')} Up to {yes:,}, say yes to it, else no. "
         f"Draw another one from 1 to {of_other:,} for each of the others: up to {wrong:,}, say yes to it, else no. "

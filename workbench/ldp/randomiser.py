@@ -22,7 +22,7 @@ from workbench.core.randomness import RandomSource
 from workbench.core.rationals import rational
 from workbench.ldp.binomial import upper_quantile
 from workbench.ldp.coins import nepers, odds
-from workbench.ldp.instructions import DEVICE, TABLE
+from workbench.ldp.instructions import DEVICE, TABLE, OnPaper
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.integer[Any]]
@@ -193,6 +193,16 @@ class FrequencyRandomiser(Randomiser):
     def instruction(self, answers: Sequence[str]) -> str:
         found = self.channel() if self.tabulated else None
         return DEVICE if found is None else TABLE.format(outputs=found.shape[1])
+
+    def on_paper(self, answers: Sequence[str], paper: OnPaper) -> str:
+        """The same where there is no program at hand; as with one, where people cannot do without it.
+
+        Parameters
+        ----------
+        paper
+            Is given the tables by which people roll dice.
+        """
+        return self.instruction(answers)
 
     @property
     def set_drawn(self) -> tuple[int, float] | None:

@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import down, flips, up
-from workbench.ldp.instructions import one_by_one
+from workbench.ldp.instructions import OnPaper, one_by_one
 from workbench.ldp.protocol import Codes, Floats, FrequencyRandomiser, Reports, Support
 from workbench.ldp.report_cells import bit_texts, bits_of
 
@@ -116,6 +116,9 @@ class Unary(PureRandomiser):
 
     def instruction(self, answers: Sequence[str]) -> str:
         return one_by_one(answers, float(self._p), float(self._q))
+
+    def on_paper(self, answers: Sequence[str], paper: OnPaper) -> str:
+        return one_by_one(answers, float(self._p), float(self._q), paper)
 
     def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
         self.check(values)

@@ -48,6 +48,8 @@ _MOST_BESIDE, _MOST_HIGH = 0.42, 0.75
 _MOST_NAMED = 0.86
 """Share of the width that the name of the errors may take in one line; beside it the window has a button."""
 """Names that take more than this of the paper's width, or height, stand above the curves."""
+_MOST_NAMES = 0.25
+"""Of the height, that names above the axes take before they are written smaller."""
 _NOWHERE = ((1.0, 0.5), (1.0, 0.5))
 _DASHES: tuple[Dash, ...] = ("solid", (0, (5, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
 _AXIS: dict[Against, str] = {"epsilon": "ε", "users": "People, n"}
@@ -219,7 +221,7 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         legend = axes.get_legend()
         if fits and legend is not None:
             legend.remove()
-        height = 0.0 if fits else legend_above(axes, self.style)
+        height = 0.0 if fits else self._above()
         title = f"{data.metric}; {data.note}" if data.note else data.metric
         name_axes(axes, self.style, _AXIS[data.against], title, 10 + height)
         box = name_box(axes, title)
@@ -234,6 +236,13 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         lay_out(axes)
         if fits:
             self._name_ends(line)
+
+    def _above(self) -> float:
+        """The height of a legend, with smaller names where a line for each leaves the curves no room to be read."""
+        height, figure = legend_above(self.axes, self.style), self.axes.get_figure(root=True)
+        if figure is None or height * figure.dpi / _POINTS <= _MOST_NAMES * figure.bbox.height:
+            return height
+        return legend_above(self.axes, self.style, tight=True, smaller=True)
 
     def _name_ends(self, line: float) -> None:
         """Each name as near to the end of its curve as the others let it be."""

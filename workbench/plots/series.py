@@ -78,13 +78,19 @@ def title_with_crosses(
         )  # fmt: skip
 
 
-def legend_above(axes: Axes, style: ChartStyle, *, tight: bool = False) -> float:
+_SMALLER = 0.85
+"""Of the usual size of names, where each would have a line of its own otherwise."""
+
+
+def legend_above(axes: Axes, style: ChartStyle, *, tight: bool = False, smaller: bool = False) -> float:
     """A legend above the axes in as many columns as have room.
 
     Parameters
     ----------
     tight
         Let little room between columns, and between marks and names; so it is where else each name had a line.
+    smaller
+        Write names somewhat smaller, and draw shorter marks beside them.
 
     Returns
     -------
@@ -100,16 +106,16 @@ def legend_above(axes: Axes, style: ChartStyle, *, tight: bool = False) -> float
     look: dict[str, Any] = label_look(style)
     # From the left edge of the paper, as wide as that is.
     places = blended_transform_factory(figure.transFigure, axes.transAxes)
-    room = figure.bbox.width
+    room, size = figure.bbox.width, look["fontsize"] * (_SMALLER if smaller else 1.0)
     for columns in range(len(names), 0, -1):
         # Read row by row, as a second chart beside it that needs fewer rows is.
         order = [number for start in range(columns) for number in range(start, len(names), columns)]
         legend = axes.legend(
             [handles[one] for one in order], [names[one] for one in order], loc="lower left", bbox_to_anchor=(0.0, 1.0),
             bbox_transform=places, ncols=columns, frameon=False, borderaxespad=0.3, labelspacing=0.35,
-            handlelength=1.7 if tight else 2.4, columnspacing=0.9 if tight else 1.4,
+            handlelength=1.3 if smaller else 1.7 if tight else 2.4, columnspacing=0.9 if tight else 1.4,
             handletextpad=0.5 if tight else 0.8,
-            labelcolor=style.text, prop={"family": look["fontfamily"], "size": look["fontsize"]},
+            labelcolor=style.text, prop={"family": look["fontfamily"], "size": size},
         )  # fmt: skip
         # Room for it is made by the padding of the title.
         legend.set_in_layout(False)
@@ -117,5 +123,5 @@ def legend_above(axes: Axes, style: ChartStyle, *, tight: bool = False) -> float
             return legend_above(axes, style, tight=True)
         if columns == 1 or legend.get_window_extent().width <= room:
             break
-    height = -(-len(names) // columns) * 1.55 * style.small_points
+    height = -(-len(names) // columns) * 1.55 * style.small_points * (_SMALLER if smaller else 1.0)
     return min(height, _MOST_ROOM * figure.bbox.height / figure.dpi * _POINTS_PER_INCH)

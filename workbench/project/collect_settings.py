@@ -71,6 +71,15 @@ class CollectSettings:
         placeholder="Choose a column…",
         flag=Flag("C", required=True, always=True),
     )
+    question: str = setting(
+        "",
+        title="Question in full",
+        label="Wording",
+        about="How people are asked, for the page to hand out.",
+        placeholder="question in full",
+        group="wording",
+        undo="Change the words of the question",
+    )
     encoding: EncodingChoice = setting(
         factory=EncodingChoice, title="How values become answers", about="How answers become codes."
     )
@@ -237,5 +246,5 @@ class CollectSettings:
 
     @property
     def without_aim(self) -> CollectSettings:
-        """The same without what is to be reached, which changes nothing that is computed of answers."""
-        return replace(self, aim=RANKED, target=_USUAL_TARGET)
+        """The same without what is to be reached and the words on the page: neither changes what is computed."""
+        return replace(self, aim=RANKED, target=_USUAL_TARGET, question="")

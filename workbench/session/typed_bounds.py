@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import replace
 from types import MappingProxyType
@@ -13,7 +14,8 @@ from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.model import Project
 from workbench.query.catalogue import QueryDraft
-from workbench.query.relevance import columns_without_bounds, columns_without_values
+from workbench.query.partition import listed
+from workbench.query.relevance import PREFIXES, columns_without_bounds, columns_without_values, is_measured
 from workbench.session.bought_bounds import typed_bounds
 
 Bounds = tuple[float, float]
@@ -43,7 +45,23 @@ def values_typed(project: Project, column: str) -> tuple[tuple[str, ...], str] |
     return None
 
 
-def typed_elsewhere(project: Project, column: str, besides: EncodingChoice) -> EncodingChoice:
+def values_counted(project: Project, column: str) -> tuple[str, ...]:
+    """The values of a column that are listed in Query, to be counted; () where fewer than two are, or numbers.
+
+    They are the person's own words, too, but may be a part of what is possible.
+    """
+    draft = project.queries.draft
+    if column not in project.schema.names or is_measured(project.schema[column]):
+        return ()
+    for prefix in PREFIXES:
+        if draft.values.get(f"{prefix}column") == column:
+            with contextlib.suppress(WorkbenchError):  # it is told where it was typed
+                typed = listed(str(draft.values.get(f"{prefix}keys") or ""), f"{prefix}keys")
+                return typed if len(set(typed)) == len(typed) > 1 else ()
+    return ()
+
+
+def typed_elsewhere(project: Project, column: str, besides: EncodingChoice, *, counted: bool = False) -> EncodingChoice:
     """What was typed of a column here, with the bounds or values of another room where there are none.
 
     Those of a question in hand are public as well: whoever typed them said so. What is declared needs none.
@@ -52,6 +70,8 @@ def typed_elsewhere(project: Project, column: str, besides: EncodingChoice) -> E
     ----------
     besides
         What was typed here.
+    counted
+        Whether a list to be counted in Query is taken, where no other room has one.
     """
     if column not in project.schema.names:
         return besides
@@ -61,7 +81,8 @@ def typed_elsewhere(project: Project, column: str, besides: EncodingChoice) -> E
         return besides if bounds is None else replace(besides, bounds=bounds[0])
     if not public.kind.numeric and (public.domain, besides.domain) == (None, None):
         values = values_typed(project, column)
-        return besides if values is None else replace(besides, domain=values[0])
+        found = values[0] if values is not None else values_counted(project, column) if counted else ()
+        return replace(besides, domain=found) if found else besides
     return besides
 
 

@@ -205,7 +205,7 @@ class TestLooking:
         idle(qtbot, unseen)
         assert unseen.tabs.currentWidget() is page and unseen.first_look.isHidden() and not desk.looked
         assert page.found is not None and page.found.assumed and page.badge.isHidden()
-        assert page.state.text.startswith("Assumed: one smooth hump") and unseen.status() is Status.SUCCESS
+        assert page.state.text.startswith("Assumed: falling shares") and unseen.status() is Status.SUCCESS
         unseen.copy_command()
         assert "--predict" in QGuiApplication.clipboard().text(), "no command reads rows unasked"
         choose(unseen.prediction.shape, Shape.FALLING)

@@ -74,7 +74,10 @@ class TestPredicting:
         assert when.startswith("Yes where a uniform guess is off by over ")
         assert beside.startswith(f"{name}, "), "each card names its protocol"
         # At the ε that suffices sets of one value are best, which are direct encoding.
-        by = (f"{name}: that many people at ε 2.", "Or Direct encoding: ε\u00a04.03 with 5,000 people.")
+        by = (
+            f"{name}: that many at ε 2.",
+            "Or Direct encoding: ε\u00a04.03 with 5,000 people, for the worst of three shapes.",
+        )
         assert read_card(page.needed).startswith(" ".join(by))
         row = next(row for row in page.table.texts() if row[0] == name)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
@@ -178,13 +181,19 @@ class TestPredicting:
         number = int(told.split(" people")[0].replace(",", ""))
         assert people <= number <= 1.1 * people and " or ε\u00a0" in told
         average = "“(takes no part)” is an answer, too. That is an error on average, not a margin of each share."
-        both = "that many people at ε 1, or that ε with 1,200 people"
-        assert read_card(page.needed) == f"{named(least, page.planned.plan)}: {both}. {average}"
+        both = "that many at ε 1, or that ε with 1,200 people"
+        assert (
+            read_card(page.needed)
+            == f"{named(least, page.planned.plan)}: {both}, for the worst of three shapes. {average}"
+        )
         # Another one that somebody wants is named too, and needs no less.
         other = next(one for one in allowed if one != least)
         choose(page.protocol, other)
         idle(qtbot, room)
-        assert read_card(page.needed) == f"{named(other, page.planned.plan)}: {both}. {average}"
+        assert (
+            read_card(page.needed)
+            == f"{named(other, page.planned.plan)}: {both}, for the worst of three shapes. {average}"
+        )
         assert int(page.needed.figure.text().split(" people")[0].replace(",", "")) >= number
 
     def test_the_margin_of_each_share_is_reached_and_what_is_found_is_used(
@@ -240,6 +249,20 @@ class TestPredicting:
         assert "No ε suffices with 1,200 people." in read_card(page.needed)
         assert "Sampling error is in it." in read_card(page.needed), "what became another number says why"
         assert page.chart.data.metric == "People misplaced, % of all, with sampling error"
+
+    def test_a_card_of_a_table_has_two_sentences_at_most(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        """Where it is hidden who takes part more is to be said, most of it where the card is pointed at."""
+        ask_job(qtbot, room)
+        page = room.prediction
+        for aim in (MARGIN, ""):
+            room.document.apply("goal", lambda session, aim=aim: session.collection.change(aim=aim))
+            idle(qtbot, room)
+            for card in (page.headline, page.guessing, page.needed):
+                words = card.detail.text()
+                assert words.count(". ") <= 1 and len(words.split()) <= 26, words
+            assert "“(takes no part)” is an answer, too" in page.headline.detail.text()
+            assert "Who has no answer reports “(takes no part)” among 4 answers" in page.headline.detail.toolTip()
+        assert "with 95\u00a0%" in page.headline.measure.text(), "a margin says how sure it is"
 
     def test_enter_on_a_row_ticks_its_protocol(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

@@ -249,7 +249,7 @@ def test_who_has_coins_or_a_die_takes_an_epsilon_that_they_can_draw(qtbot: QtBot
     type_answers(qtbot, room, *MODES)
     hold(qtbot, room)
     held = room.reports.held
-    assert "Let a program draw" in held.instruction.text() and held.by_hand.buttons[0].isVisible()
+    assert "Roll a die by table 1" in held.instruction.text() and held.by_hand.buttons[0].isVisible()
     held.by_hand.buttons[0].click()
     idle(qtbot, room)
     assert "Roll a ten-sided die" in held.instruction.text() and not held.by_hand.isVisible()

@@ -119,7 +119,8 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     needed = page.needed.figure.text()
     assert abs(int(needed.split()[0].replace(",", "")) / people - 1) < 0.01, (needed, people)
     assert read_card(page.needed).startswith(
-        "Subset selection (2 of 5): that many people at ε 1. Or Direct encoding: ε\u00a02.98 with 1,000 people."
+        "Subset selection (2 of 5): that many at ε 1. Or Direct encoding: ε\u00a02.98 with 1,000 people, "
+        "for any shares."
     )
     assert needed.endswith(" people"), "the ε of another protocol does not stand beside it as if it were of this one"
     # It is ticked as it was found, and real reports are made by it.
@@ -210,7 +211,7 @@ def test_a_margin_to_reach_its_cards_and_its_chart_are_seen_at_once_in_a_small_w
     document.apply("", lambda session: session.collection.change(**changes))
     idle(qtbot, room)
     assert page.headline.figure.text() == "Subset selection (3 of 8)" and not page.choices.isVisible()
-    told = "Subset selection: that many people at ε 1 (3 of 8), or that ε with 3,000 people (2 of 8)."
+    told = "Subset selection: that many at ε 1 (3 of 8), or that ε with 3,000 people (2 of 8), for any shares."
     assert told in read_card(page.needed)
     for part in (page.cards, page.chart):
         seen = part.visibleRegion().boundingRect()

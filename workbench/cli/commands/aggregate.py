@@ -17,7 +17,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import TRIAL, Announcement
 from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.inputs import ASSUMED
-from workbench.session.collection.reported_words import band_texts, unlikely_words
+from workbench.session.collection.reported_words import band_texts, took_part_words, unlikely_words
 from workbench.session.collection.results import Aggregated
 
 _LISTED = 20
@@ -109,8 +109,7 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Com
     took_part = found.participants
     if took_part is not None:
         data["participants"] = {"estimate": took_part.estimate, "low": took_part.low, "high": took_part.high}
-        about, low, high = band_texts(took_part.estimate, took_part.low, took_part.high)
-        lines.append(f"About {about} took part ({low} to {high}); the other reports are of those who did not.")
+        lines.append(f"{took_part_words(found)}; the other reports are of those who did not.")
     if found.hitters:
         data["top"] = [
             {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}

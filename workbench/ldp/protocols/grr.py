@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import below, down, flips, odds
-from workbench.ldp.instructions import truth_or_another
+from workbench.ldp.instructions import OnPaper, truth_or_another
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Codes, Floats, LocalProtocol, Reports, Support
 from workbench.ldp.report_cells import texts_of, whole_numbers
@@ -64,6 +64,9 @@ class DirectEncoding(PureRandomiser):
 
     def instruction(self, answers: Sequence[str]) -> str:
         return truth_or_another(answers, float(self._p))
+
+    def on_paper(self, answers: Sequence[str], paper: OnPaper) -> str:
+        return truth_or_another(answers, float(self._p), paper)
 
     def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
         self.check(values)

@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.coins import odds
-from workbench.ldp.instructions import by_two_coins, truth_or_another
+from workbench.ldp.instructions import OnPaper, by_two_coins, truth_or_another
 from workbench.ldp.parameters import chance, exactly, given
 from workbench.ldp.protocol import LocalProtocol
 from workbench.ldp.tabulated import SLACK, Tabulated
@@ -51,11 +51,17 @@ class RandomisedResponse(Tabulated):
         return 1
 
     def instruction(self, answers: Sequence[str]) -> str:
+        return self._told(answers, None)
+
+    def on_paper(self, answers: Sequence[str], paper: OnPaper) -> str:
+        return self._told(answers, paper)
+
+    def _told(self, answers: Sequence[str], paper: OnPaper | None) -> str:
         (_, yes), (_, right) = self._channel
         truth = float(right - yes)
         if self.pure is not None:
-            return truth_or_another(answers, float(right))
-        return by_two_coins(answers, truth, float(yes) / (1.0 - truth))
+            return truth_or_another(answers, float(right), paper)
+        return by_two_coins(answers, truth, float(yes) / (1.0 - truth), paper)
 
 
 def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]) -> RandomisedResponse:

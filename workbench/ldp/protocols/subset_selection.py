@@ -15,7 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import below, down, flips, odds
-from workbench.ldp.instructions import one_set
+from workbench.ldp.instructions import OnPaper, one_set
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Floats, LeftOpen, LocalProtocol, Reports, Support
 from workbench.ldp.report_cells import bit_texts, bits_of
@@ -67,6 +67,9 @@ class SubsetSelection(PureRandomiser):
 
     def instruction(self, answers: Sequence[str]) -> str:
         return one_set(answers, self._size, float(self._p))
+
+    def on_paper(self, answers: Sequence[str], paper: OnPaper) -> str:
+        return one_set(answers, self._size, float(self._p), paper)
 
     def public(self) -> dict[str, Any]:
         # The size itself, so that reports are read as they were made whatever rule sets it later.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +16,11 @@ from workbench.ldp.scaling import Numbers
 from workbench.ldp.simulated_reports import people
 
 _PAIR = 2
-_ONE_OF_MANY = {Shape.HUMP: "one smooth hump", Shape.SPIKY: "one spiky shape"}
+_NAMED = {
+    Shape.HUMP: "one smooth hump",
+    Shape.SPIKY: "one spiky shape",
+    Shape.FALLING: "falling shares, as 1 : 1/2 : 1/3",
+}
 _MANY = 400
 """Places of a shape of two answers over which its larger share is averaged, as of `CollectionPlan.heading`."""
 _PLACES = 1000
@@ -50,9 +56,12 @@ class CountedColumn(Column):
 def simulated_case(plan: CollectionPlan) -> CollectionPlan:
     """The plan with the one distribution that is simulated: the declared one, else the first of those assumed.
 
-    Of two answers that is not the hump, which has nearly everybody at one of them.
+    Of two answers that is not the hump, which has nearly everybody at one of them. More answers without an order have
+    no neighbours that could be alike: theirs are falling shares, one of the spiky shapes that are predicted.
     """
     cases = plan.cases
+    if len(cases) > 1 and plan.domain_size > _PAIR and not plan.ordinal:
+        return replace(cases[0], shape=Shape.FALLING)
     return next((one for one in cases if plan.domain_size > _PAIR or one.shape is not Shape.HUMP), cases[0])
 
 
@@ -93,7 +102,7 @@ def shares_words(domain: Domain | None, plan: CollectionPlan) -> str:
     A prediction for a smooth hump is the average over many of them; what is simulated is one.
     """
     if domain is None or domain.size != _PAIR or plan.shape is Shape.UNIFORM:
-        return _ONE_OF_MANY.get(plan.shape) or plan.assumption.removeprefix("for ")
+        return _NAMED.get(plan.shape) or plan.assumption.removeprefix("for ")
     first = float(_shares(plan)[0])
     each = zip(domain.labels, (first, 1.0 - first), strict=True)
     return " and ".join(f"{percent(share)} “{bin_name(label, whole=domain.whole)}”" for label, share in each)

@@ -51,7 +51,7 @@ MISPLACED = (
 _WHOLE = (
     "Reports are whole, so that where few decide a margin is up to half a report wider than 1.96 standard deviations."
 )
-_BESIDE = f"“{NO_PART}” is an answer, too."
+BESIDE = f"“{NO_PART}” is an answer, too."
 """Why it takes more than a survey without a table."""
 _AVERAGE = "That is an error on average, not a margin of each share."
 WITH_SAMPLING = "Sampling error is in it."
@@ -114,24 +114,21 @@ def to_take(planned: Planned, metric: str) -> Answered:
     elif mostly_drawn:
         # What asks only some of the people errs by mostly that, which no protocol mends.
         measure = f"About {percent(with_sampling(share, drawn), 2)}"
-        words = (
-            f"Of all people, {of_shape}, most of it by sampling{alike}: {percent(share)} of those asked ({misplaced})."
-        )
+        words = f"Of all people, {of_shape}, most of it by sampling: {percent(share)} of those asked."
+        behind = f"That is {misplaced} of those asked. Sampling: of {plan.users:,} {reporting(planned)}{alike}."
     else:
-        words = (
-            f"Of those asked ({misplaced}), {of_shape}; about {percent(with_sampling(share, drawn), 2)} of all people, "
-            f"with sampling{alike}."
-        )
+        words = f"Of those asked ({misplaced}), {of_shape}."
+        behind = f"It is about {percent(with_sampling(share, drawn), 2)} of all people, with sampling{alike}."
     smooth = if_smooth(planned, metric)
     other = other_goal(planned, margins=False)
     # Sets that are the same as the first protocol are told from larger ones that another goal takes.
     as_good = "" if smooth else _as_good(planned.best, plan, sized=bool(other))
-    wide = _margin_of(planned, first)
-    # Only where both are of the same people.
-    margin = f", {share_beside(plan, worst, first.choice, wide)}" if wide < 1.0 and not mostly_drawn else ""
-    before = "The margin: with 95 %, before post-processing." if margin else ""
-    detail = (words, before, taking_part(plan, first.choice), smooth)
-    rest = (behind, moved_by_chance(first), each_share(planned, first), as_good, other)
+    wide, margin = _margin_of(planned, first), ""
+    if wide < 1.0 and not mostly_drawn:  # only where both are of the same people
+        margin = f", {share_beside(plan, worst, first.choice, wide)} with 95 %"
+    detail = (words, smooth or (BESIDE if further_of(plan, first.choice) else ""))
+    apart = taking_part(plan, first.choice)
+    rest = (behind, apart, moved_by_chance(first), each_share(planned, first), as_good, other)
     return Answered(
         named_with_source(first.choice, plan),
         " ".join(filter(None, detail)),
@@ -318,7 +315,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     parts, reasons, given = [], [], list[tuple[str, str]]()
     if people.amount is not None:
         parts.append(so_often(suffices(people.amount), plan.of_one_person))
-        given.append((people.named(plan), f"that many {noun} at ε {rounded_up(_epsilon_of(people.by, plan))}"))
+        given.append((people.named(plan), f"that many at ε {rounded_up(_epsilon_of(people.by, plan))}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
     if _reached(planned, people, epsilon):
@@ -330,8 +327,8 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
     beside = any(by is not None and further_of(plan, by) for by in (people.by, epsilon.by))
-    limited = f"For shares up to {percent(plan.largest)}." if metric == MARGIN and plan.largest < 1.0 else ""
-    words, rest = [*reasons[:1], limited, by_words(given, parts)], [_BESIDE if beside else ""]
+    by = f"{by_words(given, parts).removesuffix('.')}, {_by_which(plan, metric)}." if parts else ""
+    words, rest = [*reasons[:1], by], [BESIDE if beside else ""]
     alone = planned.drawn / 2
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
     figure = figure_of(parts, given)
@@ -357,6 +354,13 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     words, rest = (list(filter(None, one)) for one in (words, rest))
     tone = "" if parts else "error"
     return Answered(figure or "Out of reach", " ".join(words), tone, rest=" ".join(rest))
+
+
+def _by_which(plan: CollectionPlan, metric: str) -> str:
+    """Of which shares it is enough, in a few words."""
+    if metric == MARGIN:
+        return f"for shares up to {percent(plan.largest)}" if plan.largest < 1.0 else "for any shares"
+    return "for the worst of three shapes" if plan.assumed is Shape.WORSE else plan.assumption
 
 
 def _together(plan: CollectionPlan, people: Needed[int], epsilon: Needed[float], target: float) -> float:

@@ -47,6 +47,7 @@ from workbench.session.file_names import check_target
 from workbench.session.ledger import LedgerDesk
 from workbench.session.standing import number_at_stake
 from workbench.session.state import SessionState
+from workbench.session.typed_bounds import values_counted, values_typed
 
 
 class CollectionDesk(CollectionMeans):
@@ -62,6 +63,17 @@ class CollectionDesk(CollectionMeans):
         settings = self.settings
         carried = self._state.asked_before.carried.get((opened_data(self._state), settings.column))
         return carried == settings.encoding
+
+    @property
+    def typed_in(self) -> str:
+        """The other room in which the same list of possible answers stands, as this person typed it; "" for none."""
+        column, domain = self.settings.column, self.settings.encoding.domain
+        if domain is None or not column:
+            return ""
+        known = values_typed(self._project, column)
+        if known is not None and known[0] == domain and known[1] != "Collect":
+            return known[1]
+        return "Query" if values_counted(self._project, column) == domain else ""
 
     # Predicting
 

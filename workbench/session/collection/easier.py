@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.share_margin import MARGIN
+from workbench.session.collection.answered import Answered
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import titled
 from workbench.session.collection.words import scale_of
 
 _HARDLY_MORE = 1.1
 """Times the least error, up to which who plans a survey may want what is easier."""
+_MOST_WORDS = 26
+"""A card is read at a glance."""
 _EASY = "grr"
 """Direct encoding, of two answers randomised response: a person says one answer."""
+
+
+def with_easier(answer: Answered, planned: Planned, taken: Prediction, metric: str) -> Answered:
+    """The answer of a card, and behind its last sentence what is easier; where that were too long to be read, apart."""
+    if not (easier := easier_words(planned, taken, metric)):
+        return answer
+    detail = f"{answer.detail.removesuffix('.')}; {easier}"
+    if len(detail.split()) <= _MOST_WORDS:
+        return replace(answer, detail=detail)
+    return replace(answer, rest=f"{easier[0].upper()}{easier[1:]} {answer.rest}".strip())
 
 
 def easier_words(planned: Planned, taken: Prediction, metric: str) -> str:

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
@@ -19,9 +19,10 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SeededSource
 from workbench.io.atomic import atomic_write
 from workbench.io.writing import neutral_json
+from workbench.ldp.by_die import HIT, MISSED, DieTable
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
-from workbench.ldp.instructions import listed
+from workbench.ldp.instructions import OnPaper, listed
 from workbench.ldp.participation import NO_PART, Attendance
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import FrequencyRandomiser
@@ -47,7 +48,7 @@ class HandOut:
     Parameters
     ----------
     question
-        What is asked about.
+        As it was typed for the page, else what is asked about.
     answers
         All that can be reported, in their order, that of those who take no part last.
     steps
@@ -62,6 +63,12 @@ class HandOut:
         A file of one report: the public facts, the columns and an example.
     read
         How a line of reports is read.
+    worded
+        Whether the question was typed for the page.
+    tables
+        Those by which people roll a die, in the order of their numbers.
+    by_program
+        What a program draws in their place; "" where there are no tables.
     """
 
     question: str
@@ -72,6 +79,9 @@ class HandOut:
     promise: str
     lines: tuple[str, str, str]
     read: str
+    worded: bool = False
+    tables: tuple[DieTable, ...] = ()
+    by_program: str = ""
 
     @property
     def text(self) -> str:
@@ -79,12 +89,19 @@ class HandOut:
         width = len(str(len(self.answers)))
         answers = [f"  {place:>{width}}. {answer}" for place, answer in enumerate(self.answers, 1)]
         steps = [f"  {place}. {step}" for place, step in enumerate(self.steps, 1)]
+        tables = [
+            (f"Table {number} for a die", [*map("  {:>8} {:>6} {:>6} {:>12}".format, *zip(*_table(one), strict=True))])
+            for number, one in enumerate(self.tables, 1)
+        ]
         parts = (
-            ("Question", [self.question, WRITE_IT]),
+            ("Question", [self.question, *([] if self.worded else [WRITE_IT])]),
             ("Possible answers, in this order", answers),
             ("What you do", steps),
+            *tables,
+            *([("How a table is read", [READ_TABLE])] if tables else []),
             ("What you hand in", [self.handed_in]),
             ("What is promised", [self.promise]),
+            *([("Where a program draws, in place of the die", [self.by_program])] if self.by_program else []),
             ("For whoever enters the reports", [_FILE, "", *self.lines, "", self.read]),
         )
         return "\n\n".join("\n".join([title, *lines]) for title, lines in parts) + "\n"
@@ -96,16 +113,42 @@ class HandOut:
         answers = "".join(f"<li>{box}{escape(answer)}</li>" for answer in self.answers)
         steps = "".join(f"<li>{escape(step)}</li>" for step in self.steps)
         lines = escape("\n".join(self.lines))
+        write_it = "" if self.worded else f"<p class=line>{escape(WRITE_IT)}</p>\n"
+        tables = "".join(_html(number, one) for number, one in enumerate(self.tables, 1))
+        dice = f"<div class=dice>{tables}</div>\n<p>{escape(READ_TABLE)}</p>\n" if tables else ""
+        program = f"<h2>Where a program draws, in place of the die</h2>\n<p>{escape(self.by_program)}</p>\n"
         return (
             f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(self.question)}</title>'
-            f"<style>{_STYLE}</style></head><body>\n<h1>{escape(self.question)}</h1>\n<p class=line>"
-            f"{escape(WRITE_IT)}</p>\n<h2>What you do</h2>\n<ol>{steps}</ol>\n<h2>What you hand in</h2>\n"
+            f"<style>{_STYLE}</style></head><body>\n<h1>{escape(self.question)}</h1>\n{write_it}"
+            f"<h2>What you do</h2>\n<ol>{steps}</ol>\n{dice}<h2>What you hand in</h2>\n"
             f"<p>{escape(self.handed_in)}</p>\n<ol class=answers>{answers}</ol>\n<h2>What is promised</h2>\n"
             f"<p>{escape(self.promise)}</p>\n<section><h2>For whoever enters the reports</h2>\n<p>{escape(_FILE)}</p>\n"
-            f"<pre>{lines}</pre>\n<p>{escape(self.read)}</p></section>\n</body></html>\n"
+            f"<pre>{lines}</pre>\n<p>{escape(self.read)}</p>\n{program if self.by_program else ''}</section>\n"
+            "</body></html>\n"
         )
 
 
+def _table(table: DieTable) -> list[tuple[str, str, str, str]]:
+    """A table with its heading, as it is printed."""
+    names = ("1st", "2nd", "3rd")
+    lines = [
+        (names[place] if place < len(names) else f"{place + 1}th", *one.cells) for place, one in enumerate(table.rolls)
+    ]
+    return [("Roll", HIT, MISSED, "roll again"), *lines]
+
+
+def _html(number: int, table: DieTable) -> str:
+    heading, *lines = _table(table)
+    head = "".join(f"<th>{one}</th>" for one in heading)
+    body = "".join(f"<tr>{''.join(f'<td>{one}</td>' for one in line)}</tr>" for line in lines)
+    return f"<table><caption>Table {number} for a die</caption><tr>{head}</tr>{body}</table>"
+
+
+READ_TABLE = (
+    f"Roll an ordinary die, unseen, and find what you rolled in the first line. Under {HIT} or {MISSED} you are done; "
+    "under “roll again” roll once more, and go by the next line. Mostly one roll is enough. A number that you think up "
+    "is none."
+)
 _FILE = (
     "This is a file with one report. Put the number of reports behind “reports” in the first line, keep the second, "
     "and write a line for each report below it, in an order that does not tell whose they are."
@@ -114,6 +157,8 @@ _STYLE = (
     "body{font:12pt/1.4 sans-serif;max-width:42em;margin:2em auto;padding:0 1em}h1{font-size:1.4em}h2{font-size:1.1em}"
     ".line{color:#555;border-bottom:1px solid;padding-bottom:2em}.answers{columns:2}li{break-inside:avoid}"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:9pt}section{break-before:page}"
+    ".dice{display:flex;gap:3em}table{border-collapse:collapse}td,th{border:1px solid;padding:0 .6em;text-align:center}"
+    "caption{text-align:left;font-weight:bold}"
 )
 
 
@@ -148,11 +193,13 @@ def hand_out(desk: CollectionDesk, choice: ProtocolChoice) -> Callable[[Progress
             hint="Say which answers are possible.",
             field="domain",
         )
-    question, often = settings.column or SURVEY, desk.reports_per_person
+    question, often = settings.question.strip(), desk.reports_per_person
+    asked = settings.column or SURVEY
 
     def work(_progress: Progress = SILENT) -> HandOut:
         built = choice.frequency(domain.size + _further(attended), settings.epsilon)
-        return _made(question, domain, attended, choice, built, often)
+        made = _made(asked, domain, attended, choice, built, often)
+        return replace(made, question=question, worded=True) if question else made
 
     return work
 
@@ -171,7 +218,9 @@ def _made(
 ) -> HandOut:
     answers = (*domain.names, *[NO_PART] * _further(attended))
     named, bits = built.answers_named, built.columns == ("bits",)
-    said = built.instruction(answers).replace(listed(answers), "").strip()
+    paper, without = OnPaper(), listed(answers)  # the list itself stands there
+    by_program = " ".join(built.instruction(answers).replace(without, "").split())
+    said = built.on_paper(answers, paper).replace(without, "").strip()
     source = SeededSource(_EXAMPLE)
     randomiser = built.fresh(source)
     (example,) = randomiser.cells(randomiser.perturb(np.zeros(1, dtype=np.int64), source))
@@ -189,6 +238,8 @@ def _made(
         _promise(choice, PersonBudget(built.spent, often)),
         (f"# {neutral_json(header)}", ",".join(built.columns), ",".join(example)),
         _read(built, example, answers),
+        tables=tuple(paper.tables),
+        by_program=by_program if paper.tables else "",
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.by_hand import HandOffer
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.instructions import OnPaper
 from workbench.ldp.protocol_facts import protocol_facts
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.tallies import support_of
@@ -26,7 +27,7 @@ class HeldSurvey:
     Parameters
     ----------
     instruction
-        What a person who answers does.
+        What a person who answers does, with a die where no coin or die has the chance at once.
     answers
         The possible answers, in their order.
     named
@@ -52,11 +53,18 @@ def held_survey(desk: CollectionDesk, choice: ProtocolChoice) -> Callable[[Progr
     domain, settings = desk.domain(), desk.settings
 
     def work(_progress: Progress = SILENT) -> HeldSurvey:
-        named = choice.frequency(domain.size, settings.epsilon).answers_named
+        built = choice.frequency(domain.size, settings.epsilon)
+        named, paper = built.answers_named, OnPaper()
+        words = built.on_paper(domain.labels, paper)
         facts = protocol_facts(
             choice, domain.size, settings.epsilon, settings.users or 1, settings.method, answers=domain.labels
         )
-        return HeldSurvey(facts.instruction, domain.names, None if choice.origin.doubt else named, facts.offers)
+        return HeldSurvey(
+            words if paper.tables else facts.instruction,
+            domain.names,
+            None if choice.origin.doubt else named,
+            facts.offers,
+        )
 
     return work
 

@@ -168,7 +168,7 @@ class CollectionInputs(TrueRowsDesk):
         settings, spec = self.settings, self._project.schema[column]
         changes = typed_for(self._state, settings, spec)
         if (found := changes.get("encoding")) is not None:
-            changes["encoding"] = typed_elsewhere(self._project, column, found)
+            changes["encoding"] = typed_elsewhere(self._project, column, found, counted=True)
         changes |= asked_first(settings)
         if not spec.kind.numeric and any(choice.estimates_mean for choice in settings.protocols):
             changes["protocols"] = frequency_choices(settings.protocols) or CollectSettings().protocols

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from workbench.core.number_text import exact, percent
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.participation import planned_randomiser
+from workbench.ldp.participation import further_of, planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.share_margin import sampling_margin, share_margin
 from workbench.session.collection.answered import Answered
 from workbench.session.collection.decision import (
+    BESIDE,
     TOGETHER,
     WITH_SAMPLING,
     margin_in_people,
@@ -44,7 +45,10 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     goal = f"± {exact(100 * target)}"
     met = f"{goal} is reached" if reached else f"Wider than {goal}"
     whose = f"Of {'all people' if plan.sampling else 'those asked'}"
-    detail = (f"{whose}, with 95 %, before post-processing. {met}.", taking_part(plan, one.choice))
+    told_apart = taking_part(plan, one.choice)
+    # Why the figure is of one answer more than were typed.
+    beside = f"; {BESIDE[:-1]}" if further_of(plan, one.choice) else ""
+    detail = f"{whose}, with 95 %, before post-processing. {met}{beside}."
     expected = expected_words(plan, one.choice, margin)
     limited, whatever = plan.largest < 1.0, replace(plan, largest=1.0)
     together = ""
@@ -56,12 +60,13 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
         f"{each} {margin_in_people(planned, margin)}{expected}.",
         f"A larger one ± {points_up(share_margin(whatever, one.choice))} at most." if limited else "",
         together,
+        told_apart,
         other_goal(planned, margins=True),
         WITH_SAMPLING if plan.sampling else "",
     )
     return Answered(
         named_with_source(one.choice, plan),
-        " ".join(filter(None, detail)),
+        detail,
         "" if reached else "warning",
         behind_the_margin(planned),
         f"± {points_up(margin)} points for {f'shares {up_to(plan)}' if limited else 'each share'}",

@@ -137,13 +137,12 @@ def enough_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[f
         given.append((epsilon.title, f"that ε with {plan.users:,}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,}.")
-    words = [
-        *reasons[:1],
-        by_words(given, parts),
-        f"Goal: {_goal(planned, target)}, {exact(rounded(50 * target / plan.half_range, 6))} % of the range.",
-    ]
+    # One's own goal is a part of the range; in units of the column it stands where the card is pointed at.
+    goal = f"Goal: {_goal(planned, target)}, {exact(rounded(50 * target / plan.half_range, 6))} % of the range."
+    words = [*reasons[:1], f"{by_words(given, parts).removesuffix('.')}, whatever they answer." if parts else ""]
     figure = figure_of(parts, given)
-    return Answered(figure or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
+    tone = "" if parts else "error"
+    return Answered(figure or "Out of reach", " ".join(filter(None, words)), tone, rest=goal)
 
 
 def suggested_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[float]) -> Suggested:

@@ -109,6 +109,19 @@ def share_texts(found: Aggregated) -> tuple[str, ...]:
     return tuple(f"{share} ({low} to {high})" for share, low, high in told)
 
 
+def took_part_words(found: Aggregated) -> str:
+    """How many took part, with the band of everybody less those who did not; "" where nobody reported that.
+
+    Where the law of the band is known it is on the safe side of 95 %, so that it is wider than an interval of just
+    that; and the estimate lies off its middle where what is below 0 was made 0.
+    """
+    if (took_part := found.participants) is None:
+        return ""
+    about, low, high = band_texts(took_part.estimate, took_part.low, took_part.high)
+    sure = f"at least {found.coverage}" if found.received.announcement.randomiser.proved else found.coverage
+    return f"About {about} took part ({low} to {high} with {sure})"
+
+
 def reported_words(found: Aggregated) -> ReportedWords:
     """The sentences on reports that were read, all of them public."""
     announced = found.received.announcement
@@ -123,9 +136,7 @@ def reported_words(found: Aggregated) -> ReportedWords:
     if processed := processed_by(found):
         said.append(f"They lie around estimates before {processed}.")
     if found.participants is not None:
-        took_part = found.participants
-        about, low, high = band_texts(took_part.estimate, took_part.low, took_part.high)
-        said.append(f"About {about} took part ({low} to {high}).")
+        said.append(f"{took_part_words(found)}.")
     said.append(announced.promise)
     doubts = [
         *([_SIMULATION] if announced.simulated else []),

@@ -40,6 +40,7 @@ _TIP = "As the page “Prediction” has it: before anybody answers, for {}"
 _MARGIN_TIP = "By formula, for these shares, of the one of them of which the margin is widest"
 _SHORT_ERRORS = [scale_of(metric).short for metric in METRICS]
 _ONE_CASE = "Of {} in one place; the page “Prediction” has the average over many such, and the worst of three shapes"
+_FALLING = "Of {}; where no shares are declared the page “Prediction” has the worst of three shapes"
 _UNLIKE = "The shares of these rows are like none of the shapes that are assumed."
 
 
@@ -143,9 +144,10 @@ def simulated_table(
     for name, mean in zip(_names(found, found.means, recommended), found.means, strict=True):
         each = dict.fromkeys(metrics, _NONE)
         ordered.append((name, *errors(each, _NONE), *_mean_cells(mean), _NONE))
-    if found.assumed and found.shape in (Shape.HUMP, Shape.SPIKY):
+    if found.assumed and found.shape in (Shape.HUMP, Shape.SPIKY, Shape.FALLING):
         # Else it is read as the same error of the page “Prediction”, which is of another shape by the same word.
-        tips |= {head: _ONE_CASE.format(found.assumed) for head in heads if head.startswith(tuple(_SHORT_ERRORS))}
+        of_one = _FALLING if found.shape is Shape.FALLING else _ONE_CASE
+        tips |= {head: of_one.format(found.assumed) for head in heads if head.startswith(tuple(_SHORT_ERRORS))}
     return NumbersTable(tuple(heads), tuple(ordered), (False, *[True] * (len(heads) - 2), False), tips)
 
 

@@ -86,7 +86,7 @@ def typed_before(
     how
         How its answers become codes where nothing was typed for it.
     """
-    usual: dict[str, Any] = {"encoding": EncodingChoice(how=how), "guess": (), "shape": Shape.AUTO}
+    usual: dict[str, Any] = {"encoding": EncodingChoice(how=how), "guess": (), "shape": Shape.AUTO, "question": ""}
     kept, data = state.asked_before.typed, opened_data(state)
     now = {name: getattr(settings, name) for name in usual}
     if now == usual | {"encoding": EncodingChoice()}:

@@ -32,7 +32,9 @@ class HandOffers(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._offers: tuple[HandOffer, ...] = ()
-        self.words = label("No coin or die has that chance. These draw one near it:", muted=True, small=True, wrap=True)
+        self.words = label(
+            "The page has the table for a die. One throw is enough at:", muted=True, small=True, wrap=True
+        )
         self.buttons = tuple(push_button("", partial(self._take, place), quiet=True) for place in range(_MOST))
         flow = FlowLayout()
         for button in self.buttons:

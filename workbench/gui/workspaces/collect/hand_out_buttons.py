@@ -19,7 +19,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.hand_out import HandOut, hand_out, write_hand_out
 
 HAND_OUT_JOB = "collect.hand_out"
-_TIP = "The question, its answers in order, what to do, what ε promises, and how reports come back"
+_TIP = "The question, its answers in order, what to do, with a die, what ε promises, and how reports come back"
 _KINDS = "Page to print (*.html);;Text (*.txt)"
 
 

@@ -40,7 +40,7 @@ from workbench.session.collection.answered import Answered
 from workbench.session.collection.captions import predicted_caption
 from workbench.session.collection.command import Predicted
 from workbench.session.collection.decision import other_for_mean, smoother_of, to_take
-from workbench.session.collection.easier import easier_words
+from workbench.session.collection.easier import with_easier
 from workbench.session.collection.guessing import beats_guessing, shape_of_guess
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
@@ -317,8 +317,8 @@ class PredictionPage(QWidget):
                 spec = desk.spec()
                 also = other_for_mean(desk.predicted_means(), "" if spec is None else spec.unit)
                 answer = replace(answer, rest=f"{answer.rest} {also}".strip())
-        if best is not None and (easier := easier_words(planned, best, ranked)):
-            answer = replace(answer, detail=f"{answer.detail.removesuffix('.')}; {easier}")
+        if best is not None:
+            answer = with_easier(answer, planned, best, ranked)
         words, press, self._other_size = other_size_words(planned) if margins else ("", "", None)
         self.headline.show_answer(answer, offer, why)
         self.headline.show_choices([(press, f"{press}: {words}")] if words else [])

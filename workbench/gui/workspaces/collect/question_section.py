@@ -17,6 +17,7 @@ from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSecti
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect.answer_counts import AnswerCounts
+from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind, chosen_how
 from workbench.ldp.fitting import ways
 from workbench.project.collect_settings import CollectSettings
@@ -48,9 +49,11 @@ class CollectQuestionSection(EncodingSection):
         super().__init__(document, "collect", declared(CollectSettings)["column"].spec, parent)
         self.asked_for = Alternatives("Asked for", (("Shares", False), ("Mean", True)))
         self.asked_for.chosen.connect(self._ask_for)
+        self.wording = settings_form(self, document, "wording")
         self.lay_out(
             (
                 self.column_row(),
+                *map(self.wording.row, self.wording.fields),
                 ("asked_for", "Asked for", self.asked_for),
                 *map(self.encoding.row, self.encoding.fields),
                 ("source", _BOUNDS, self.source),
@@ -97,6 +100,9 @@ class CollectQuestionSection(EncodingSection):
         desk = self.document.session.collection
         self.show_rows({"column": bool(beside) or not self._unanswered, "asked_for": desk.can_ask_mean})
         self.asked_for.show_chosen(desk.asks_mean)
+        self.wording.refresh()
+        # A page to hand out is there where answers are counted.
+        self.show_rows(dict.fromkeys(self.wording.fields, not desk.asks_mean))
         self.show_again()
         # Of nobody's answers none lies outside, and none is missing.
         self.other.setVisible(not self._unanswered)
@@ -154,6 +160,10 @@ class CollectQuestionSection(EncodingSection):
         elif domain is not None and self.document.session.collection.carried:
             words = f"{domain.summary}. Typed before this column was chosen: they must be its answers."
             self.say(Status.WARNING, words)
+        elif domain is not None and (room := self.document.session.collection.typed_in):
+            # What is counted in Query may be a part of what is possible, so that it is said what it must be here.
+            words = f"{domain.summary}. As typed in {room}: they must be all." if room == "Query" else ""
+            self.say(Status.SUCCESS, words or f"{domain.summary}. Public, as typed in {room}.")
         elif domain is not None:
             self.say(Status.SUCCESS, f"{domain.summary}. Public.")
         else:
