@@ -249,7 +249,8 @@ def test_what_else_is_known_of_a_way_is_unfolded(qtbot: QtBot, declared: Compare
     tiles.limit.edit.setText("2")
     idle(qtbot, declared)
     assert (
-        " Of the ε run, Global is enough on average from 0.5" in tiles.headline.text() and not tiles.least.isVisible()
+        " Global is enough on average from 0.5, the smallest ε tried." in tiles.headline.text()
+        and not tiles.least.isVisible()
     )
     assert tiles.limit.mapTo(declared, QPoint()) == place, "whoever types is not carried away"
     tiles.details.click()
