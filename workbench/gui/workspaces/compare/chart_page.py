@@ -181,21 +181,22 @@ class ChartPage(QWidget):
             data = self._at_place(ComparisonData(findings, self._settings))
         elif data is not None:
             self.chart.set_caption(data)
-        self.words.setText("" if data is None else self._said(data))
+        self.words.setText(*(("",) if data is None else self._said(data)))
         self.words.setVisible(data is not None)
 
-    def _said(self, data: ComparisonData) -> str:
-        """Result of the curves in words, and the caption that leaves with the figure."""
+    def _said(self, data: ComparisonData) -> tuple[str, str]:
+        """Result of the curves in words, and the caption that leaves with the figure, which comes first, alone."""
         findings, settings = data.findings, data.settings
-        words = findings_words(findings)
+        words, first = findings_words(findings), ""
         if settings.caption and findings.through:
             caption = comparison.caption(data)
             # The tiles above say the verdict in full, and what the picture says is said once.
             details = [f"• {one}" for one in caption.details]
             beside = [one for one in words if one.removeprefix("• ") not in str(caption)]
             apart = [_BESIDE] if details and not settings.details else []
-            words = [caption.below, *apart, *details, *beside]
-        return "\n".join(words)
+            first = caption.below
+            words = [first, *apart, *details, *beside]
+        return "\n".join(words), first
 
     # The way out
 
