@@ -178,13 +178,13 @@ def test_answers_without_an_order_are_judged_by_a_spiky_shape_as_none_of_them_is
 @pytest.mark.parametrize(
     ("errors", "most", "said"),
     [
-        ((9.0, 1.9, 0.5), 2.0, "Of the ε run, Local is enough on average from 1."),
-        ((1.9, 1.8, 0.5), 2.0, "Of the ε run, Local is enough on average from 0.3."),
+        ((9.0, 1.9, 0.5), 2.0, "Local is enough on average from 1, of the ε tried."),
+        ((1.9, 1.8, 0.5), 2.0, "Local is enough on average from 0.3, the smallest ε tried."),
         # Larger once more at a larger ε, it is enough from the one after that.
-        ((1.9, 2.1, 1.9), 2.0, "Of the ε run, Local is enough on average from 2."),
-        ((9.0, 1.9, 0.5), 0.1, "Local is not enough even at 2, the largest ε run: off by 0.5."),
-        ((1.9, 1.0, 0.5), None, "Of the ε run, Local is enough on average from 0.3."),
-        ((1.9, 1.0, 0.5), 0.0, "Local is not enough even at 2, the largest ε run: off by 0.5."),
+        ((1.9, 2.1, 1.9), 2.0, "Local is enough on average from 2, of the ε tried."),
+        ((9.0, 1.9, 0.5), 0.1, "Local is not enough even at 2, the largest ε tried: off by 0.5."),
+        ((1.9, 1.0, 0.5), None, "Local is enough on average from 0.3, the smallest ε tried."),
+        ((1.9, 1.0, 0.5), 0.0, "Local is not enough even at 2, the largest ε tried: off by 0.5."),
     ],
 )
 def test_the_verdict_says_from_which_epsilon_that_was_run_its_way_is_enough(
@@ -224,7 +224,9 @@ def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_i
         assert enough_sentence(verdict(found, 1.0), found) == sure
     found = replace(found, sampled_on=(0.05, 0.6, 0.01, 1.5))
     said = enough_sentence(verdict(found, 1.0), found)
-    assert said == "Local is not enough on each shape tried even at 2, the largest ε run: off by 0.1.", "nor may it be"
+    assert said == "Local is not enough on each shape tried even at 2, the largest ε tried: off by 0.1.", (
+        "nor may it be"
+    )
 
 
 def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_empty_field_names_both_shapes() -> None:
@@ -250,7 +252,7 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     tail = error_limit(replace(found, sampled=0.1, sampled_on=(0.2, 0.6, 0.1, 1.5)))
     assert "smooth shape: 0.2; to a long tail 0.1, to equal shares 1.5. " in tail.means
     advice = enough_sentence(verdict(never, 1.0), never)
-    assert advice == "Global is not enough on each shape tried even at 2, the largest ε run: off by 0.1."
+    assert advice == "Global is not enough on each shape tried even at 2, the largest ε tried: off by 0.1."
     # The line is drawn at 0.399, which 0.3999 is above.
     points = tuple(replace(one, mean=0.3999 if one.mean == 0.4 else one.mean) for one in points)
     close = replace(found, series=(replace(series[0], points=points),), sampled=0.39995, sampled_on=(0.39995, *on[1:]))
@@ -272,14 +274,14 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         found, said = told(middle), verdict(told(middle), 1.0)
         # The line from what the error may be at 1 to what it may be at 2: 2.05 and 2.15, to 0.6.
         assert enough(found) == (Enough(Approach.LOCAL, least, 1.0, about=about),)
-        run, at = ("Of the ε run, ", "1") if about is None else ("", f"about {about} (interpolated)")
-        assert enough_sentence(said, found) == f"{run}Local is enough on average from {at}."
+        at = "1, of the ε tried" if about is None else f"about {about} (interpolated)"
+        assert enough_sentence(said, found) == f"Local is enough on average from {at}."
         at = "ε = 1" if about is None else f"about ε = {about}"
         assert brief_words(told_beside(found)).endswith(
             f"; enough on average from {at} (less than 2, the most sampling adds)."
         )
         # Of 1.1 and 1 one is said: they are as good as the same.
-        alone = f"By chance of 100 tries: {moved}." if moved else "ε 1 is the least run that is."
+        alone = f"By chance of 100 tries: {moved}." if moved else "ε 1 is the smallest tried that is."
         assert chance_words(Approach.LOCAL, enough(found), found) == alone
         every = f"By chance of 100 tries: Local {moved}." if moved else ""
         assert chance_sentence(found, error_limit(found)) == every
@@ -346,7 +348,7 @@ def test_an_epsilon_is_surely_enough_only_if_tries_show_it_on_each_shape() -> No
     # 1.7 + 1.98 · 0.2 is above 2, though 1.8 + 1.98 · 0.01 is not.
     perhaps = told((1.8, 0.01), (1.7, 0.2), (1.0, 0.3), (0.5, 0.01))
     assert enough(perhaps) == (Enough(Approach.LOCAL, 1.0, 1.0),)
-    assert enough_sentence(verdict(perhaps, 1.0), perhaps) == "Of the ε run, Local is enough on average from 1."
+    assert enough_sentence(verdict(perhaps, 1.0), perhaps) == "Local is enough on average from 1, the smallest ε tried."
     assert chance_sentence(perhaps, error_limit(perhaps)).endswith(": Local 1 or less to more than 1.")
     assert tries_to_tell(verdict(perhaps, 1.0), perhaps) == 300, "so that 0.2 becomes less than what is left"
     # 2.01 is above 2 for all that its tries tell, whichever of the shapes it is.
@@ -372,13 +374,13 @@ def test_of_one_try_it_is_open_whether_it_is_enough_and_of_a_formula_it_is_known
         assert enough(tried, most) == (Enough(Approach.GLOBAL, None, 0.5),)
         said = verdict(tried, 2.0)
         assert "is not shown to be enough even at 2" in enough_sentence(said, tried, most)
-        assert enough_beside(said, tried, most).startswith("not shown to be enough at any ε run")
+        assert enough_beside(said, tried, most).startswith("not shown to be enough at any ε tried")
         assert not short_of_enough(Approach.GLOBAL, said, tried, most)
         assert tries_for_enough(said, tried, most) == 0, "one tells nothing of how far apart more of them would be"
         assert enough(by_formula, most) == (Enough(Approach.LOCAL, 0.5),)
         assert (
             enough_sentence(verdict(by_formula, 1.0), by_formula, most)
-            == "Of the ε run, Local is enough on average from 0.5."
+            == "Local is enough on average from 0.5, the smallest ε tried."
         )
     assert enough(by_formula, 0.6) == (Enough(Approach.LOCAL, None),)
 
@@ -391,7 +393,7 @@ def test_nothing_is_not_enough_where_it_errs_by_less() -> None:
     found = Findings(experiment, (ErrorSeries(families()[2], "Local", Approach.LOCAL, points),), 400, width=100.0)
     assert enough(found) == (Enough(Approach.LOCAL, None),)
     assert enough_from(Approach.LOCAL, 0.5, enough(found)) == "not always"
-    assert enough_beside(verdict(found, 0.5), found).startswith("not enough at the largest ε run (")
+    assert enough_beside(verdict(found, 0.5), found).startswith("not enough at the largest ε tried (")
     assert not short_of_enough(Approach.LOCAL, verdict(found, 0.5), found)
     assert short_of_enough(Approach.LOCAL, verdict(found, 1.0), found)
     never = enough(found, 1.0)
@@ -438,7 +440,7 @@ def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> 
         "Global is enough on average from about 0.54 (interpolated); Anonymised from 0.5."
     )
     assert headline_words(said, found, 2.0).endswith(
-        "enough on average from 0.2. At ε = 0.2 and 0.5 Anonymised errs less."
+        "enough on average from 0.2, the smallest ε tried. At ε = 0.2 and 0.5 Anonymised errs less."
     )
     unsure = two_ways(((1.0, 0.5), (0.5, 0.3), (0.1, 0.01)), ((0.5, 0.5), (0.4, 0.3), (0.35, 0.01)), places)
     assert "errs less" not in headline_words(verdict(unsure, 1.0), unsure, 5.0), "where chance leaves it open"
@@ -450,7 +452,7 @@ def test_a_badge_says_from_where_on_a_way_is_enough_and_its_tip_how_sure_that_is
     ways = enough(found, 1.0)
     assert enough_from(Approach.ANONYMISED, 1.0, ways) == "enough on average from ε 2"
     # Between those that were run it changes in steps: nothing is read there.
-    told = "ε 2 is the least run that is. By chance of 20 tries: 2 to 5."
+    told = "ε 2 is the smallest tried that is. By chance of 20 tries: 2 to 5."
     assert chance_words(Approach.ANONYMISED, ways, found) == told
     means = enough_means(found, error_limit(found, 1.0))
     assert means.endswith("Tried: 1, 2, 5. By chance of 20 tries: Anonymised 2 to 5.")

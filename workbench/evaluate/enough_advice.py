@@ -47,13 +47,15 @@ def enough_sentence(
         # Where chance leaves it open, it is not known not to be.
         word = "shown to be " if mine.perhaps is not None else ""
         shapes = " on each shape tried" if limit.shape else ""
-        even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε run: {error}"
+        even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε tried: {error}"
         return error and f"{even}{_sooner(sooner, ' is')}."
     paid = _paid(mine, findings, charges)
     beside = "; ".join(filter(None, ("interpolated" if mine.about is not None else "", paid)))
-    run = "" if mine.about is not None else "Of the ε run, "
-    at = f"{mine.told}{beside and f' ({beside})'}"
-    return f"{run}{name} is enough on average from {at}{_sooner(sooner)}."
+    # Whether a smaller one would do is not known of the first, and of another one that the one before it would not.
+    tried = "the smallest ε tried" if mine.epsilon == findings.experiment.places[0] else "of the ε tried"
+    tried = "" if mine.about is not None else f", {tried}"
+    at = f"{mine.told}{beside and f' ({beside})'}{tried}"
+    return f"{name} is enough on average from {at}{_sooner(sooner)}."
 
 
 def enough_way(findings: Findings, place: float | None = None, most: float | None = None) -> Enough | None:
@@ -82,7 +84,7 @@ def enough_beside(said: Verdict, findings: Findings, most: float | None = None) 
         return ""
     line = f"{limit.below}, the limit set" if limit.typed else limit.below
     if mine.epsilon is None:
-        where = "the largest ε run" if mine.perhaps is None and mine.once else "any ε run"
+        where = "the largest ε tried" if mine.perhaps is None and mine.once else "any ε tried"
         return f"not {'' if mine.perhaps is None else 'shown to be '}enough at {where} ({line})"
     twice = twice_words(mine, findings)
     return f"enough on average from {_at(mine, ' = ')}{twice and f', so {twice}'} ({line})"
@@ -122,7 +124,7 @@ def chance_words(approach: Approach, ways: Sequence[Enough], findings: Findings)
     if mine.open is not None:
         return f"Perhaps enough on average from ε {margin_up(mine.open, 3)}: more repetitions would tell."
     between, tries = chance_range(mine, findings), count(findings.experiment.repetitions)
-    tried = "" if mine.epsilon is None or mine.about is not None else f"ε {mine.told} is the least run that is."
+    tried = "" if mine.epsilon is None or mine.about is not None else f"ε {mine.told} is the smallest tried that is."
     return " ".join(filter(None, (tried, between and f"By chance of {tries} tries: {between}.")))
 
 

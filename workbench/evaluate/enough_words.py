@@ -44,7 +44,7 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
     if not words:
         return ""
     if beside:
-        return f"{less}: {words}.".replace("every one", "every ε run").replace("at none", "at no ε run")
+        return f"{less}: {words}.".replace("every one", "every ε tried").replace("at none", "at no ε tried")
     loose = _each(findings, bound.widest)
     second = "" if loose in ("", words) else f" Less than {bound.widest.words}, the most of any values: {loose}."
     between = "" if "about" not in words + second else ", “about” between two of them"

@@ -197,6 +197,20 @@ def listed(text: str, field: str) -> tuple[str, ...]:
     return tuple(value.strip() for row in rows for value in row if value.strip())
 
 
+def listing(values: Sequence[str]) -> str:
+    """The values as `listed` reads them, in one line; "" if it would read others."""
+    text = ", ".join(_in_quotes(one) for one in values)
+    with contextlib.suppress(WorkbenchError):  # of a sign that no list has
+        return text if listed(text, "") == tuple(values) else ""
+    return ""
+
+
+def _in_quotes(value: str) -> str:
+    """A value, in quotes if it holds a sign that means something in a list."""
+    held = any(sign in value for sign in ',"\r\n')
+    return '"' + value.replace('"', '""') + '"' if held else value
+
+
 def _folded(text: str) -> str:
     return text.strip().casefold()
 

@@ -94,14 +94,14 @@ def columns_without_bounds(draft: QueryDraft, schema: Schema) -> list[tuple[str,
     return found
 
 
-def columns_without_values(draft: QueryDraft, schema: Schema) -> list[str]:
-    """The columns of categories whose possible values the question lacks."""
+def columns_without_values(draft: QueryDraft, schema: Schema) -> list[tuple[str, str]]:
+    """The columns of categories whose possible values the question lacks, each with the prefix of its parameters."""
     if draft.kind not in QUERIES:
         return []
     wanted = fields(draft, schema)
     names = {spec.name for spec in (*wanted.main, *wanted.more)}
     return [
-        spec.name
+        (prefix, spec.name)
         for prefix in PREFIXES
         if (spec := column_of(draft, schema, prefix)) is not None
         and f"{prefix}keys" in names

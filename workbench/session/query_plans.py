@@ -234,7 +234,8 @@ def _drawn_for(plan: QueryPlan) -> str:
     truth = mechanism.shown(float(mechanism.truth(_drawn_of(plan))[0]))
     widest, half = plan.expected.half_width, mechanism.expected(_drawn_of(plan)).half_width
     more = f"; elsewhere the margin is up to {plan.half_width_text}" if half and widest and half < widest else ""
-    return f"Drawn for a true mean of {truth}, in the middle of the bounds{more}."
+    # Whoever reads a number here takes it for what is expected, unless it is said to be none.
+    return f"No forecast of the mean: drawn as if it were {truth}, in the middle of the bounds{more}."
 
 
 def _drawn_of(plan: QueryPlan) -> StatisticValues:

@@ -14,7 +14,7 @@ from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.model import Project
 from workbench.query.catalogue import QueryDraft
-from workbench.query.partition import listed
+from workbench.query.partition import listed, listing
 from workbench.query.relevance import PREFIXES, columns_without_bounds, columns_without_values, is_measured
 from workbench.session.bought_bounds import typed_bounds
 
@@ -87,13 +87,22 @@ def typed_elsewhere(project: Project, column: str, besides: EncodingChoice, *, c
 
 
 def carried_to_query(project: Project, draft: QueryDraft) -> QueryDraft:
-    """A question about another column with the bounds that were typed for it in another room, where it lacks them."""
+    """A question about another column with what was typed of it in another room, where it lacks bounds or values.
+
+    As if it were typed here once more: what is vouched for and charged is what it would be then, and nothing is
+    declared by it.
+    """
     before = project.queries.draft
     values = dict(draft.values)
     for prefix, column in columns_without_bounds(draft, project.schema):
         known = bounds_typed(project, column)
         if known is not None and before.values.get(f"{prefix}column") != column:
             values |= {f"{prefix}{end}": file_text(at) for end, at in zip(("lower", "upper"), known[0], strict=True)}
+    for prefix, column in columns_without_values(draft, project.schema):
+        said = values_typed(project, column)
+        text = listing(said[0]) if said is not None and before.values.get(f"{prefix}column") != column else ""
+        if text:
+            values[f"{prefix}keys"] = text
     return draft if values == dict(draft.values) else replace(draft, values=MappingProxyType(values))
 
 
@@ -137,7 +146,7 @@ def values_for_query(project: Project) -> tuple[str, tuple[str, ...], str] | Non
     The column, its values, and the room; None if nothing is lacking or nothing was typed. What is listed in Query
     itself may be a part of what is possible, and is offered to nobody.
     """
-    for column in columns_without_values(project.queries.draft, project.schema):
+    for _, column in columns_without_values(project.queries.draft, project.schema):
         known = values_typed(project, column)
         if known is not None:
             return column, *known

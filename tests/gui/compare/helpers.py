@@ -51,8 +51,8 @@ def add(qtbot: QtBot, workspace: CompareWorkspace, wanted: Experiment) -> None:
 
 
 def ways_out(page: ChartPage, begins: str = "") -> list[str]:
-    """What the list of Save… offers; what begins so is taken."""
-    page.save.click()
+    """What the list beside the button for the picture offers; what begins so is taken."""
+    page.save_others.click()
     (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
     names = {one.text().replace("&", ""): one for one in menu.actions()}
     menu.close()
@@ -62,8 +62,11 @@ def ways_out(page: ChartPage, begins: str = "") -> list[str]:
 
 
 def take(page: ChartPage, begins: str) -> None:
-    """Take what begins so from the list of Save…"""
-    ways_out(page, begins)
+    """Save the picture, or take what begins so from the list beside it."""
+    if begins == "Picture":
+        page.save.click()
+    else:
+        ways_out(page, begins)
 
 
 def come_again(qtbot: QtBot, workspace: CompareWorkspace) -> None:

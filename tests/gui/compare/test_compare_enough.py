@@ -42,19 +42,19 @@ class TestEnough:
         from_two = "Global is enough on average from about 0.57 (interpolated)."
         assert f" If nobody is, Local is not enough here: {local.error.text()}. {from_two}" in said
         sample = "Enough on average (less than 0.563, what sampling adds to a smooth shape): "
-        assert tiles.least.text() == f"{sample}Global from about 0.57, Anonymised and Local at no ε run."
+        assert tiles.least.text() == f"{sample}Global from about 0.57, Anonymised and Local at no ε tried."
         heights = [one.height() for one in tiles.cards.values()]
         top = declared.view.chart.mapTo(declared, QPoint(0, 0))
         tiles.limit.edit.setText("2")
         idle(qtbot, declared)
-        assert tiles.least.text().startswith("Enough on average (less than 2): Global at every ε run, Anonymised ")
+        assert tiles.least.text().startswith("Enough on average (less than 2): Global at every ε tried, Anonymised ")
         assert [one.height() for one in tiles.cards.values()] == heights
         assert declared.view.chart.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
         assert ours.best.text == "Take if trusted" and local.short.text == "Not enough" and local.short.isVisible()
         tiles.set_place(2.0)
         assert (
             tiles.headline.text().startswith("At ε = 2 take Global")
-            and ": Global at every ε run, " in tiles.least.text()
+            and ": Global at every ε tried, " in tiles.least.text()
         )
         known = declared.view.look.current
         assert known is not None
@@ -104,8 +104,8 @@ class TestEnough:
         assert declared.document.project.comparing.documents[0].enough == 0.3
         assert tiles.headline.text().endswith(" Global is enough on average from about 1.1 (interpolated).")
         tiles.limit.edit.setText("0.01")
-        assert " Global is not enough even at 2, the largest ε run: off by 0." in tiles.headline.text()
-        assert tiles.least.text() == "Enough on average (less than 0.01): Global, Anonymised and Local at no ε run."
+        assert " Global is not enough even at 2, the largest ε tried: off by 0." in tiles.headline.text()
+        assert tiles.least.text() == "Enough on average (less than 0.01): Global, Anonymised and Local at no ε tried."
         declared.draft.change_figure("bands", bands=False)
         idle(qtbot, declared)
         assert tiles.limit.value == 0.01

@@ -23,7 +23,7 @@ from workbench.gui.workspaces.compare import CompareWorkspace
 class TestLeaving:
     """What is saved, where to, and when it may be."""
 
-    def test_the_ways_out_are_one_list_and_the_figure_leaves_with_its_caption(
+    def test_one_press_saves_the_figure_with_its_caption_and_a_list_has_the_other_ways_out(
         self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         page, target = declared.view.chart, tmp_path / "mine.svg"
@@ -35,7 +35,8 @@ class TestLeaving:
 
         monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
         others = ["Numbers (CSV)…", "Everything into a folder…"]
-        assert page.save.text() == "Save…" and ways_out(page) == ["Picture with caption…", *others]
+        assert page.save.accessibleName() == "Save picture…" and ways_out(page) == others
+        assert page.save.toolTip() == "Save the picture with its caption, as PNG, SVG or PDF"
         take(page, "Picture")
         idle(qtbot, declared)
         drawn = target.read_text(encoding="utf-8")
@@ -49,7 +50,7 @@ class TestLeaving:
         assert proposed == ["mean-of-age-people.png"] * 2
         declared.draft.change_figure("no caption", caption=False)
         idle(qtbot, declared)
-        assert ways_out(page) == ["Picture…", *others]
+        assert page.save.toolTip() == "Save the picture, as PNG, SVG or PDF"
         take(page, "Picture")
         idle(qtbot, declared)
         assert "Absolute error of the mean of age" not in target.read_text(encoding="utf-8")
@@ -84,7 +85,7 @@ class TestLeaving:
     def test_nothing_of_another_question_leaves(self, qtbot: QtBot, declared: CompareWorkspace, takes: Takes) -> None:
         takes(60.0, 60.0)  # longer than what begins by itself
         page = declared.view.chart
-        leaving = (page.copy_picture, page.copy_numbers, page.save)
+        leaving = page.ways_out
         assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
         declared.draft.change("another seed", seed=5)
         idle(qtbot, declared)

@@ -254,7 +254,7 @@ def test_what_is_said_of_the_result_and_the_ways_out_stay_where_they_are(
     qtbot: QtBot, workspace: CompareWorkspace
 ) -> None:
     page = workspace.view.chart
-    tools = (page.copy_picture, page.copy_numbers, page.save, page.adjust)
+    tools = (*page.ways_out, page.adjust)
     workspace.draft.change("fewer", repetitions=2)
     for wide in (1064, 816):
         workspace.resize(wide, 700)

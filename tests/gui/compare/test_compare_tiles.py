@@ -101,7 +101,7 @@ class TestTiles:
                 places.append((mine[0], here.mapTo(declared, here.rect().center()).x()))
         assert [one for one, _ in places] == sorted(one for one, _ in places), "the line, the tiles, and then the chart"
         line = [x for one, x in places if one == 0]
-        assert len(line) == 5 and line == sorted(line), "tabs and buttons from left to right"
+        assert len(line) == 6 and line == sorted(line), "tabs and buttons from left to right"
         assert {one for one, _ in places} == {0, 1, 2}
 
     def test_typed_bounds_are_said_to_be_in_no_error_beside_the_advice(

@@ -236,6 +236,33 @@ def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:
     assert room.spent == 0
 
 
+def test_experiments_are_there_again_with_their_question_and_gone_with_their_table(room: Room, tmp_path: Path) -> None:
+    page = room.workspace.experiments
+    room.workspace.tabs.setCurrentWidget(page)
+    room.document.session.queries.look()
+    page.repetitions.setValue(200)
+    page.run()
+    room.idle()
+    first = page.found
+    room.ask("histogram", column="age", bins=4)
+    assert page.found is first and "Out of date" in page.state.text, "nobody takes it for one of this question"
+    page.run()
+    room.idle()
+    second = page.found
+    room.ask("count")
+    assert page.found is first and first is not second and "from the question as it stands" in page.state.text
+    assert page.curve.data.lines[0].places == first.places and "200 repetitions" in page.words.text()
+    page.seed.setValue(2)
+    assert page.found is first and "Out of date" in page.state.text, "another seed has other errors"
+    other = tmp_path / "other.csv"
+    other.write_text("age,team,score\n40,north,1\n50,south,2\n", encoding="utf-8")
+    room.open(other)
+    room.idle()
+    assert page.found is None and page.curve.data is None and not page.words.text(), "it is of another table"
+    page.seed.setValue(1)
+    assert page.found is None and "Not run yet" in page.state.text
+
+
 def test_an_experiment_waits_for_numbers(room: Room) -> None:
     page = room.workspace.experiments
     room.workspace.tabs.setCurrentWidget(page)

@@ -246,8 +246,9 @@ def test_the_chart_of_a_mean_says_of_which_true_mean_it_is_drawn(room: Room) -> 
     room.ask("mean", column="age")
     # Of 1,000 guessed rows between 0 and 100, whatever the values of the table are.
     widest = room.workspace.price.half_width.text()
-    middle = "Drawn for a true mean of 50, in the middle of the bounds; elsewhere the margin is up to "
-    assert page.drawn_for.text() == f"{middle}{widest}." and not page.drawn_for.isHidden()
+    middle = "No forecast of the mean: drawn as if it were 50, in the middle of the bounds"
+    said = f"{middle}; elsewhere the margin is up to {widest}."
+    assert page.drawn_for.text() == said and not page.drawn_for.isHidden()
     drawn, plan = page.spread.data, room.workspace.foreseen
     assert drawn is not None and plan is not None and plan.plan.expected.half_width is not None
     assert drawn.half_width < plan.plan.expected.half_width and drawn.ends == (False, False), "nothing is at an edge"

@@ -136,6 +136,26 @@ def test_values_typed_in_another_room_are_offered_where_they_are_missing(bare: R
     assert keep.isHidden(), "some of them are counted, as somebody listed here"
 
 
+def test_values_typed_in_another_room_are_there_when_their_column_is_asked_about(bare: Room, tmp_path: Path) -> None:
+    data = tmp_path / "towns.csv"
+    data.write_text("size,town\n" + "\n".join(f"{n},Bern" for n in range(30)) + "\n", encoding="utf-8")
+    bare.document.open_data(data)
+    bare.qtbot.waitUntil(lambda: bare.document.has_data)
+    towns = ("Bern", "Rye, Sussex", 'The "Burg"')
+    question = Question(Statistic.HISTOGRAM, "town", EncodingChoice(domain=towns))
+    experiment = Experiment(question, metrics_for(question.statistic)[0], users=100, basis=Basis.EITHER)
+    bare.document.apply("compare", lambda session: session.comparison.add(experiment, None))
+    bare.ask("histogram", column="town")
+    plan = bare.workspace.foreseen
+    assert plan is not None and plan.plan.mechanism.frames[0].keys == towns, "as if they were typed here"
+    assert bare.document.project.schema["town"].declared().domain is None, "nothing is declared by it"
+    assert bare.draft.values["other"] is True, "what is not listed counts together, as of every list"
+    bare.ask("histogram", keys="")
+    assert not bare.draft.values.get("keys") and bare.workspace.form.keep.isVisible(), "whoever empties it wants that"
+    bare.ask("group-by", by_column="town")
+    assert bare.draft.values["by_keys"]
+
+
 def test_bounds_typed_in_another_room_are_offered_where_they_are_missing(bare: Room, tmp_path: Path) -> None:
     data = tmp_path / "ages.csv"
     data.write_text("age,size\n" + "\n".join(f"{age},{age}" for age in range(30, 42)) + "\n", encoding="utf-8")

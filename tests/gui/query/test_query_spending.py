@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.query.helpers import ROWS, Room
@@ -139,6 +139,27 @@ def test_pressing_again_shows_the_stored_answer_for_nothing(room: Room) -> None:
     room.idle()
     assert room.spent == Fraction(2, 10)
     assert room.workspace.answer.shown.entry.id != first.entry.id
+
+
+def test_a_double_click_spends_once_however_soon_the_answer_comes(room: Room) -> None:
+    workspace, left = room.workspace, Qt.MouseButton.LeftButton
+
+    def twice(button: QWidget) -> None:
+        room.click(button)
+        room.idle()  # the answer is there, and the button offers another one
+        assert button.isEnabled()
+        room.qtbot.mouseDClick(button, left)  # the press of the second half
+        room.qtbot.mouseRelease(button, left)
+        room.idle()
+
+    twice(workspace.price.release)
+    assert room.spent == Fraction(1, 10) and not workspace.form.kind.view().isVisible(), "nor is another question begun"
+    twice(workspace.answer.again)
+    assert room.spent == Fraction(2, 10)
+    room.click(workspace.price.batch)
+    room.idle()
+    twice(workspace.batch.release)
+    assert room.spent == Fraction(2, 10) + 1, "of a batch that costs 1"
 
 
 def test_the_focus_stays_with_what_is_to_be_pressed_next(room: Room) -> None:

@@ -54,7 +54,7 @@ class FoldedWords(QWidget):
         # Not while the page is being laid out, when some of its parts have their new height and others do not.
         self._later = Later(self, self._share_room)
         self._least = self._lines = lines
-        self._text, self._name = "", name
+        self._text, self._first, self._name = "", "", name
         self._table, self._keeping, self._by_line = table, keeping, by_line
         self.brief, self.whole = label(small=True), label(small=True, wrap=True, selectable=True)
         for one in (self.brief, self.whole):
@@ -125,9 +125,9 @@ class FoldedWords(QWidget):
         """All of the words, whether they are seen or not."""
         return self._text
 
-    def setText(self, text: str) -> None:
-        """Say something else; what was unfolded stays so."""
-        self._text = text
+    def setText(self, text: str, first: str = "") -> None:
+        """Say something else, while it is folded no more than what comes `first`; what was unfolded stays so."""
+        self._text, self._first = text, first
         self._share_room()
         self._show()
 
@@ -162,7 +162,8 @@ class FoldedWords(QWidget):
 
     @property
     def _joined(self) -> str:
-        parts = self._text.splitlines() if self._by_line else [self._text]
+        text = self._first or self._text
+        parts = text.splitlines() if self._by_line else [text]
         return _NEW_LINE.join(" ".join(one.split()) for one in parts)
 
     @property
@@ -194,7 +195,8 @@ class FoldedWords(QWidget):
         fitted = _whole_words(last, metrics.elidedText(last, Qt.TextElideMode.ElideRight, width))
         self.brief.setText("\n".join([*shown, fitted]))
         # What is seen whole has nothing to unfold.
-        self.button.setVisible(len(starts) > self._lines or fitted != last)
+        others_follow = self._first not in ("", self._text)
+        self.button.setVisible(len(starts) > self._lines or fitted != last or others_follow)
 
 
 def _whole_words(text: str, fitted: str) -> str:

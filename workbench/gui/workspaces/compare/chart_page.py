@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
@@ -44,8 +44,8 @@ _TRUE = (
 )
 _BESIDE = "Not in a saved picture (below it with Figure ▸ Details):"
 """What stands before the details, where the picture does not say them."""
-_NARROW, _AMPLE = 700, 960
-"""Pixels below which the tools are icons; below the second one copying is, as anywhere else."""
+_NARROW, _SPACED, _AMPLE = 700, 900, 960
+"""Pixels below which the tools are icons, saving is said in one word, and copying is an icon, as anywhere else."""
 
 
 class ChartPage(QWidget):
@@ -77,10 +77,13 @@ class ChartPage(QWidget):
         self.copy_picture.clicked.connect(self.chart.copy_picture)
         self.copy_numbers = tool_button(name="Copy numbers", icon=icon("table", "link"), tip="Copy numbers")
         self.copy_numbers.clicked.connect(self.chart.copy_numbers)
-        self.save = self._tool("Save…", "save")
+        # What most people came for takes one press; what else there is to save stands in a list beside it.
+        self.save = self._tool("Save picture…", "save")
         self.copy_picture.setToolTip("Copy figure")
-        self.save.setToolTip("Save the figure with its caption, the numbers, or everything into a folder")
-        self.save.clicked.connect(self._open_save)
+        self.save.clicked.connect(self.chart.choose_file)
+        self.save_others = tool_button(name="Save numbers or everything", icon=icon("chevron-down", "link"))
+        self.save_others.setToolTip("Save the numbers, or everything into a folder")
+        self.save_others.clicked.connect(self._open_others)
         self.adjust = self._tool("Figure", "settings")
         self.adjust.setToolTip("How it is drawn: logarithmic axes, bands, names, title, and size and text of a file")
         self.words = FoldedWords("What the figure says")
@@ -100,25 +103,34 @@ class ChartPage(QWidget):
         # To stand beside the tabs, where it needs no line of its own.
         self.beside = boxes.boxed(
             boxes.row(
-                (self.state, 1), self._repeats, self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0
+                (self.state, 1),
+                self._repeats,
+                self.copy_picture,
+                self.copy_numbers,
+                self.save,
+                self.save_others,
+                self.adjust,
+                spacing=0,
             )
         )
         boxes.column((self.chart, 1), self.words, margins="0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        for button, least in ((self.copy_picture, _AMPLE), (self.save, _NARROW), (self.adjust, _NARROW)):
+        for button, least in ((self.copy_picture, _AMPLE), (self.adjust, _NARROW)):
             button.setText(button.accessibleName() if self.width() >= least else "")
+        whole, brief = self.save.accessibleName(), "Picture…"
+        self.save.setText(whole if self.width() >= _SPACED else brief if self.width() >= _NARROW else "")
 
-    def set_low(self, low: bool) -> None:
-        """Whether there is little room, which the chart then has: of its words, that are cut all the same, one line."""
-        self.words.set_lines(1 if low else 2)
+    def set_lines(self, lines: int) -> None:
+        """Show so many lines of its words: one where the chart needs all room, a whole caption where there is much."""
+        self.words.set_lines(lines)
         self.chart.leave_below(max(self.words.folded_height, self.words.button.sizeHint().height()))
 
     def set_current(self, current: bool) -> None:
         """Whether what is shown answers the question as it stands; what does not is not taken for an answer to it."""
         drawn = self.shown is not None and any(series.drawn for series in self.shown.series)
-        for button in (self.copy_picture, self.copy_numbers, self.save):
+        for button in self.ways_out:
             button.setEnabled(drawn and current)
         self.chart.setEnabled(current)
         self.words.set_muted(not current)
@@ -129,8 +141,10 @@ class ChartPage(QWidget):
         drawn = findings is not None and any(series.drawn for series in findings.series)
         newest = None if findings is None else self._at_place(ComparisonData(findings, settings))
         self.chart.show_comparison(newest if drawn else None, soon=soon)
-        for button in (self.copy_picture, self.copy_numbers, self.save):
+        for button in self.ways_out:
             button.setEnabled(drawn)
+        with_caption = " with its caption" if settings.caption else ""
+        self.save.setToolTip(f"Save the picture{with_caption}, as PNG, SVG or PDF")
         if self.chart.picture is None:
             self._say()  # else with the picture that it is about
 
@@ -167,32 +181,36 @@ class ChartPage(QWidget):
             data = self._at_place(ComparisonData(findings, self._settings))
         elif data is not None:
             self.chart.set_caption(data)
-        self.words.setText("" if data is None else self._said(data))
+        self.words.setText(*(("",) if data is None else self._said(data)))
         self.words.setVisible(data is not None)
 
-    def _said(self, data: ComparisonData) -> str:
-        """Result of the curves in words, and the caption that leaves with the figure."""
+    def _said(self, data: ComparisonData) -> tuple[str, str]:
+        """Result of the curves in words, and the caption that leaves with the figure, which comes first, alone."""
         findings, settings = data.findings, data.settings
-        words = findings_words(findings)
+        words, first = findings_words(findings), ""
         if settings.caption and findings.through:
             caption = comparison.caption(data)
             # The tiles above say the verdict in full, and what the picture says is said once.
             details = [f"• {one}" for one in caption.details]
             beside = [one for one in words if one.removeprefix("• ") not in str(caption)]
             apart = [_BESIDE] if details and not settings.details else []
-            words = [caption.below, *apart, *details, *beside]
-        return "\n".join(words)
+            first = caption.below
+            words = [first, *apart, *details, *beside]
+        return "\n".join(words), first
 
     # The way out
 
-    def _open_save(self) -> None:
+    @property
+    def ways_out(self) -> tuple[QAbstractButton, ...]:
+        """The buttons by which what is shown leaves."""
+        return self.copy_picture, self.copy_numbers, self.save, self.save_others
+
+    def _open_others(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        words = "&Picture with caption…" if self._settings.caption else "&Picture…"
-        menu.addAction(icon("save"), words, self.chart.choose_file)
         menu.addAction(icon("table"), "&Numbers (CSV)…", self._choose_csv)
         menu.addAction(icon("open"), "&Everything into a folder…", self._choose_folder)
-        menu.popup(self.save.mapToGlobal(QPoint(0, self.save.height())))
+        menu.popup(self.save_others.mapToGlobal(QPoint(0, self.save_others.height())))
 
     def _choose_csv(self) -> None:
         chosen, _ = ask_file(self, "Save numbers", f"{self.chart.file_stem}.csv", "CSV (*.csv)")

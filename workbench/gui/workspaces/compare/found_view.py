@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.fitted_page import FittedPage
 from workbench.gui.widgets.tab_line import TabLine
@@ -19,6 +20,10 @@ from workbench.gui.workspaces.compare.tiles import TilesPanel
 
 _LOW = 600
 """Pixels below which the tiles say less by themselves, so that the chart has most of the room."""
+_TALL = 700
+"""Pixels from which on the caption is seen whole below the chart."""
+_CAPTION_LINES = 4
+"""Lines that a caption takes with its notes, where both are long."""
 
 
 class FoundView(QWidget):
@@ -41,6 +46,8 @@ class FoundView(QWidget):
         self.chart = ChartPage(document, draft, self.tiles.more)
         self.numbers = NumbersPage(document)
         self.tabs = TabLine("What was found", self.chart.beside)
+        self._unfolded = Later(self, self._bring_up_words)
+        self.chart.words.button.clicked.connect(self._unfolded.start)
         self.tiles.moved.connect(self._show_place)
         self.chart.chart.drawn.connect(self._picture_drawn)
         self._lay_out()
@@ -62,8 +69,18 @@ class FoundView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        for part in (self.tiles, self.chart):
-            part.set_low(self.height() < _LOW)
+        low = self.height() < _LOW
+        self.tiles.set_low(low)
+        self.chart.set_lines(1 if low else _CAPTION_LINES if self.height() >= _TALL else 2)
+
+    def _bring_up_words(self) -> None:
+        """Scroll to words that were unfolded below the edge; they begin at the top where not all have room."""
+        words, page = self.chart.words, self._area.widget()
+        if words.is_open and page is not None:
+            top = words.mapTo(page, QPoint()).y()
+            bottom = top + words.height() - self._area.viewport().height()
+            bar = self._area.verticalScrollBar()
+            bar.setValue(max(bar.value(), min(top, bottom + tokens.SPACE_M)))
 
     def _show_place(self, place: float) -> None:
         self.chart.show_place(place, self.tiles.limit.value)

@@ -33,6 +33,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.folded_words import FoldedWords
+from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.save_place import ask_file
@@ -126,7 +127,8 @@ class AnswerPage(QStackedWidget):
         self.copy = tool_button(name="Copy the answer", icon=icon("copy"), tip="Copy the answer")
         self.export = push_button("Save…", self._open_save, icon=icon("save", "link"), quiet=True)
         self.export.setToolTip("Save the picture with its caption, the numbers, or everything it was made with")
-        self.again = QPushButton("Ask again")
+        # It spends at one press, which its words say; the answer may come before the second half of a double click.
+        self.again = pressed_once(QPushButton("Ask again"))
         self.bounds = QPushButton("Use as bounds")
         self.bounds.setToolTip("Declare them as the public bounds of the column")
         self.limited = QPushButton("How many were limited?")

@@ -29,6 +29,7 @@ from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.remove_button import RemoveButton
@@ -81,7 +82,7 @@ class BatchPage(QStackedWidget):
         self.empty.primary.connect(self.add_wanted)
         self.epsilon = amount_field("ε of all questions together", maximum=LARGEST_EPSILON, value=1.0)
         self.epsilon.value_changed.connect(self._epsilon_typed)
-        self.release = QPushButton("Release all")
+        self.release = pressed_once(QPushButton("Release all"))  # after the answers it asks all of them again
         self.release.clicked.connect(self.release_wanted)
         self.words = label(wrap=True)
         self._rows = QGridLayout()

@@ -42,6 +42,7 @@ TEST_JOB = "query experiment"
 _POINTS = 25
 _MOST_REPETITIONS = 10_000
 _MOST_SEED = 99_999
+_MOST_KEPT = 12
 
 
 class ExperimentKind(StrEnum):
@@ -62,8 +63,24 @@ class _Settings:
     seed: int
 
 
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """What was found, and what it answers."""
+
+    asked: PlanInputs
+    settings: _Settings
+    found: AnswerErrors | HistogramComparison
+
+    def answers(self, asked: PlanInputs, settings: _Settings) -> bool:
+        """Whether it is of this question of the same data, simulated like this."""
+        return self.settings == settings and self.asked.same(asked)
+
+
 class ExperimentsPage(QWidget):
     """Settings above, a chart below.
+
+    The last results are kept, so that whoever comes back to a question sees them at once: simulated with the same seed
+    they would be the same. Other data has none of them.
 
     Signals
     -------
@@ -77,9 +94,10 @@ class ExperimentsPage(QWidget):
         super().__init__(parent)
         self._document = document
         self._plan: QueryPlan | None = None
-        self._asked: tuple[PlanInputs, _Settings] | None = None
+        self._shown: _Kept | None = None
+        self._kept: list[_Kept] = []
+        """The last results of this data, the newest last."""
         self._running: tuple[Job, tuple[PlanInputs, _Settings]] | None = None
-        self.found: AnswerErrors | HistogramComparison | None = None
         self.experiment = ElidingComboBox(
             "Experiment",
             (
@@ -153,6 +171,11 @@ class ExperimentsPage(QWidget):
             inside=self,
         )
 
+    @property
+    def found(self) -> AnswerErrors | HistogramComparison | None:
+        """What is shown, also where it is out of date; None for nothing."""
+        return None if self._shown is None else self._shown.found
+
     # Settings
 
     @property
@@ -212,14 +235,32 @@ class ExperimentsPage(QWidget):
         ready = self._plan is not None and (not by_epsilon or (self.low.valid and self.high.valid))
         self.button.setEnabled(ready or self._running is not None)
         self.button.setText("Run experiment" if self._running is None else "Cancel")
+        self._recall()
         self._show_state()
+
+    def forget(self) -> None:
+        """Other data: what was found is about nothing that is here."""
+        self._shown, self._kept = None, []
+        self.words.setText("")
+        for chart in (self.curve, self.bars):
+            chart.set_data(None)
+        self._settings_changed()
+
+    def _recall(self) -> None:
+        """Show what was found before of the question as it stands, unless a look is asked for first."""
+        if self._running is not None or not (self._kept and self._document.has_data):
+            return
+        asked, settings = PlanInputs.of(self._document.session), self.settings
+        known = next((one for one in self._kept if one.answers(asked, settings)), None)
+        if known is not None and known is not self._shown and not self.first_look.needed:
+            self._show(known)
 
     def _show_state(self) -> None:
         if self._running is not None:
             self.state.show_state(Status.INFO, "Simulating…")
-        elif self._asked is None or not self._document.has_data:
+        elif self._shown is None or not self._document.has_data:
             self.state.show_state(Status.NEUTRAL, "Not run yet. An experiment spends nothing.")
-        elif self._asked[0].same(PlanInputs.of(self._document.session)) and self._asked[1] == self.settings:
+        elif self._shown.answers(PlanInputs.of(self._document.session), self.settings):
             self.state.show_state(Status.SUCCESS, "Simulated with a seed, from the question as it stands.")
         else:
             self.state.show_state(
@@ -276,10 +317,18 @@ class ExperimentsPage(QWidget):
     def _take(self, found: AnswerErrors | HistogramComparison) -> None:
         if self._running is None:
             return
-        self._asked, self._running = self._running[1], None
-        self.found = found
+        (asked, settings), self._running = self._running[1], None
+        if self._document.has_data and asked.fingerprint == self._document.session.data.fingerprint:
+            made = _Kept(asked, settings, found)
+            others = [one for one in self._kept if not one.answers(asked, settings)]
+            self._kept = [*others, made][-_MOST_KEPT:]
+            self._show(made)
+        self._settings_changed()
+
+    def _show(self, kept: _Kept) -> None:
+        self._shown, found = kept, kept.found
         if isinstance(found, HistogramComparison):
-            self.bars.set_data(_bars(found, self._asked[0]))
+            self.bars.set_data(_bars(found, kept.asked))
             self.words.setText(
                 " · ".join(
                     f"{metric.words}: {estimate(mean)} on average, {estimate(low)} to {estimate(high)} in 95 %"
@@ -293,7 +342,6 @@ class ExperimentsPage(QWidget):
                 f"Answers about {drawn} of this table that match, {found.repetitions:,} repetitions at each point; the "
                 "band holds 95 % of them."
             )
-        self._settings_changed()
 
     def _refuse(self, error: BaseException) -> bool:
         self._running = None

@@ -18,6 +18,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel, PartsLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.query.ledger_entries import Budget
@@ -86,7 +87,7 @@ class PriceStrip(QFrame):
         self.detail = PartsLabel(muted=True)
         self.words = label(muted=True, small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.release = QPushButton("Release")
+        self.release = pressed_once(QPushButton("Release"))  # after the answer it leads to the next question
         set_look(self.release, primary=True)
         self.batch = QPushButton("Add to batch")
         set_look(self.batch, quiet=True)

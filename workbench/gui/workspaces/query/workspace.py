@@ -206,6 +206,7 @@ class QueryWorkspace(Workspace):
         if fingerprint != self._fingerprint:
             self._fingerprint = fingerprint
             self.answer.clear()
+            self.experiments.forget()
         self._pages.setCurrentIndex(1 if self.document.has_data else 0)
         self.ledger.refresh()
         if not self.document.has_data:
