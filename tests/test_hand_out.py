@@ -101,3 +101,19 @@ def test_a_promise_that_is_hardly_one_is_said_to_be() -> None:
     assert "hardly a promise" in made(planned(*SEVEN, epsilon=9.0), GRR).promise
     assert "at most 2.719 times" in made(planned(*SEVEN), GRR).promise
     assert "rises to 73.11 % at most" in made(planned(*SEVEN), GRR).promise, "e ÷ (1 + e) is 73.106 %, rounded up"
+
+
+def test_answers_with_sentences_in_them_part_no_step_and_lose_none() -> None:
+    """Of an answer that goes on with “So the …” the rest of the step was taken for a remark, and was missing."""
+    coins = ProtocolChoice("rr", {"design": "coins", "truth": 0.9, "yes": 0.3})
+    answers = ("Yes (M.D. Smith). So the other", "No. So the Board says")
+    plain, found = made(planned("a", "b"), coins), made(planned(*answers), coins)
+    assert len(found.steps) == len(plain.steps) == 3
+    assert f"say “{answers[1]}”; above it, say “{answers[0]}”" in found.steps[-1]
+    direct = made(planned("Dr. So the A", "B. There are 3 answers.", "C"), GRR)
+    assert direct.steps == made(planned("a", "b", "c"), GRR).steps
+
+
+def test_one_answer_that_an_example_names_is_one() -> None:
+    found = made(planned(*SEVEN, epsilon=2.0), SUBSET)
+    assert found.lines[2].count("1") == 1 and f"names answer {found.lines[2].index('1') + 1}." in found.read

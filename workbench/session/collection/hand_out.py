@@ -36,6 +36,8 @@ _BY_PROGRAM = "Numbers as the program writes them: let it make each report."
 _SENTENCES = re.compile(r"(?<=[.)])\s+(?=[A-Z])")
 _NO_STEP = "So the "
 """The beginning of what follows from the steps, and is none."""
+_STANDS = re.compile("\ue000([0-9]+)\ue000")
+"""In the place of an answer where instructions are parted into steps, as an answer may be sentences itself."""
 _EXAMPLE = 7
 """The seed of the example, which is of no person."""
 
@@ -171,7 +173,6 @@ def _made(
 ) -> HandOut:
     answers = (*domain.names, *[NO_PART] * _further(attended))
     named, bits = built.answers_named, built.columns == ("bits",)
-    said = built.instruction(answers).replace(listed(answers), "").strip()
     source = SeededSource(_EXAMPLE)
     randomiser = built.fresh(source)
     (example,) = randomiser.cells(randomiser.perturb(np.zeros(1, dtype=np.int64), source))
@@ -183,13 +184,20 @@ def _made(
     return HandOut(
         question,
         answers,
-        tuple(one for one in _SENTENCES.split(said) if one and not one.startswith(_NO_STEP)),
+        _steps(built, answers),
         _handed_in(named, bits=bits),
         named is not None or bits,
         _promise(choice, PersonBudget(built.spent, often)),
         (f"# {neutral_json(header)}", ",".join(built.columns), ",".join(example)),
         _read(built, example, answers),
     )
+
+
+def _steps(built: FrequencyRandomiser, answers: Sequence[str]) -> tuple[str, ...]:
+    stand = [f"\ue000{place}\ue000" for place in range(len(answers))]
+    said = built.instruction(stand).replace(listed(stand), "").strip()
+    steps = (one for one in _SENTENCES.split(said) if one and not one.startswith(_NO_STEP))
+    return tuple(_STANDS.sub(lambda found: answers[int(found[1])], one) for one in steps)
 
 
 def _handed_in(named: int | None, *, bits: bool) -> str:
@@ -219,7 +227,7 @@ def _read(built: FrequencyRandomiser, example: tuple[str, ...], answers: tuple[s
     """How a report is read, and what the example says, which is of no person."""
     if built.columns == ("bits",):
         marked = [f"{place:,}" for place, sign in enumerate(example[0], 1) if sign == "1"]
-        says = f"answers {', '.join(marked)}" if marked else "none of them"
+        says = f"{'answer' if len(marked) == 1 else 'answers'} {', '.join(marked)}" if marked else "none of them"
         what = "names" if built.answers_named is not None else "says yes to"
         return (
             f"“bits” has {len(answers):,} digits, one for each answer in the order of the list: 1 where a report "
