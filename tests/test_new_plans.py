@@ -24,9 +24,9 @@ from workbench.project.model import Project
 from workbench.project.storage import save_project
 from workbench.session import Session
 from workbench.session.collection.decision import gives_away
+from workbench.session.collection.foreseen import ordering_error
 from workbench.session.collection.mean_baselines import mean_baselines
 from workbench.session.collection.predicted_table import heading_tips
-from workbench.session.collection.foreseen import ordering_error
 from workbench.session.collection.simulated_table import NumbersTable, beside_predicted, numbers_csv, simulated_table
 from workbench.session.collection.words import epsilon_read, scale_of
 

@@ -478,8 +478,8 @@ def test_texts_that_had_an_apostrophe_before_do_not_make_rows_stand_out_of_order
     rows = [f'"{labels[number % 4]}","{labels[number // 4 % 4]}"' for number in range(640)]
     (tmp_path / "table.csv").write_text("\n".join(["one,two", *rows]) + "\n", encoding="utf-8")
     made = [
-        "anonymise", str(tmp_path / "table.csv"), "--group", "one", "--group", "two", "--steps", "one", "--epsilon", "2",
-        "--delta", "1e-3", "--out", str(tmp_path / FILE), "--statement", str(tmp_path / PAGE),
+        "anonymise", str(tmp_path / "table.csv"), "--group", "one", "--group", "two", "--steps", "one",
+        "--epsilon", "2", "--delta", "1e-3", "--out", str(tmp_path / FILE), "--statement", str(tmp_path / PAGE),
     ]  # fmt: skip
     assert main(made) == 0, quiet()
     assert verify(tmp_path, PAGE) == 0, quiet()
