@@ -489,3 +489,22 @@ def test_texts_that_had_an_apostrophe_before_do_not_make_rows_stand_out_of_order
     quiet()
     assert verify(tmp_path, PAGE) == 1
     assert "not stand in the order of their labels" in quiet()
+
+
+def test_groups_that_look_alike_in_a_file_are_lines_of_their_own(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    """=z and '=z are both '=z there: the file was called another one than was to be released, and its draw was lost."""
+    labels = ("'=z", "=z", "-7")
+    rows = [f'"{labels[number % 3]}","{number % 2}"' for number in range(600)]
+    (tmp_path / "table.csv").write_text("\n".join(["one,two", *rows]) + "\n", encoding="utf-8")
+    made = [
+        "anonymise", str(tmp_path / "table.csv"), "--group", "one", "--group", "two", "--steps", "one", "--as-counts",
+        "--epsilon", "2", "--delta", "1e-3", "--out", str(tmp_path / FILE), "--statement", str(tmp_path / PAGE),
+    ]  # fmt: skip
+    assert main(made) == 0, quiet()
+    assert verify(tmp_path, PAGE) == 0, quiet()
+    heading, *lines = lines_of(tmp_path / FILE)
+    assert [line[0] for line in lines].count("'=z") == 4 and len(lines) == 6
+    write_lines(tmp_path / FILE, [heading, *lines, lines[0], next(line for line in lines if line[0] == "-7")])
+    quiet()
+    assert verify(tmp_path, PAGE) == 1
+    assert "lines too many: 2" in quiet()

@@ -17,6 +17,7 @@ from workbench.io.row_blocks import blocks_of
 from workbench.report.recheck_models import Labels
 
 _MARKED = re.compile(r"'(?=[=+\-@\t\r\n＝＋－＠])")
+_NUMBER = re.compile(r"[+-]?[0-9]*[.,]?[0-9]+(?:[eE][+-]?[0-9]+)?")
 WITH_COMMA = re.compile(r"[+-]?[0-9]*,?[0-9]+(?:[eE][+-]?[0-9]+)?")
 """Numbers as they stand in a file whose decimal mark is a comma."""
 
@@ -196,6 +197,11 @@ def _least_from(last: list[str], keys: list[list[str]]) -> list[str] | None:
         if one not in some:
             return found
     return last
+
+
+def may_be_made_safe(text: str) -> bool:
+    """Whether a text would get an apostrophe in a file: a formula, and no number or hyphens alone."""
+    return _MARKED.match(f"'{text}") is not None and not _NUMBER.fullmatch(text) and bool(text.strip("-"))
 
 
 def plain(text: str) -> str:
