@@ -147,3 +147,19 @@ def test_the_question_is_saved_and_of_another_column_there_is_another_one(sessio
     assert session.collection.settings.question == "What is your job?"
     session.save(tmp_path / "asked.json")
     assert load_project(tmp_path / "asked.json").collect.question == "What is your job?"
+
+
+def test_answers_with_sentences_in_them_part_no_step_and_lose_none() -> None:
+    """Of an answer that goes on with “So the …” the rest of the step was taken for a remark, and was missing."""
+    coins = ProtocolChoice("rr", {"design": "coins", "truth": 0.9, "yes": 0.3})
+    answers = ("Yes (M.D. Smith). So the other", "No. So the Board says")
+    plain, found = made(planned("a", "b"), coins), made(planned(*answers), coins)
+    assert len(found.steps) == len(plain.steps) == 3
+    assert f"say “{answers[1]}”; above it, say “{answers[0]}”" in found.steps[-1]
+    direct = made(planned("Dr. So the A", "B. There are 3 answers.", "C"), GRR)
+    assert direct.steps == made(planned("a", "b", "c"), GRR).steps
+
+
+def test_one_answer_that_an_example_names_is_one() -> None:
+    found = made(planned(*SEVEN, epsilon=2.0), SUBSET)
+    assert found.lines[2].count("1") == 1 and f"names answer {found.lines[2].index('1') + 1}." in found.read

@@ -18,12 +18,13 @@ from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.sampling import sampling_error
 from workbench.ldp.share_margin import MARGIN
-from workbench.ldp.simulation import SimulationSetting, baselines, simulate_frequencies, simulate_mean
+from workbench.ldp.simulation import SimulationErrors, SimulationSetting, baselines, simulate_frequencies, simulate_mean
 from workbench.project.collect_settings import RANKED, CollectSettings
 from workbench.project.model import Project
 from workbench.project.storage import save_project
 from workbench.session import Session
 from workbench.session.collection.decision import gives_away
+from workbench.session.collection.foreseen import ordering_error
 from workbench.session.collection.mean_baselines import mean_baselines
 from workbench.session.collection.predicted_table import heading_tips
 from workbench.session.collection.simulated_table import NumbersTable, beside_predicted, numbers_csv, simulated_table
@@ -118,6 +119,22 @@ def test_a_mean_of_a_sample_is_off_by_its_formula(crowd: object) -> None:
     assert abs(found.errors.mean - usual) < 4 * found.errors.se
     alone = simulate_mean(ProtocolChoice("laplace"), everybody, replace(setting, sampling=False, users=1000))
     assert alone.deviation < found.deviation / 4
+
+
+def test_the_protocol_that_is_held_against_its_prediction_is_not_picked_by_luck() -> None:
+    """Of several that err alike the least is below what is predicted of it more often than in 5 of 100 cases."""
+    desk = Session().collection
+    desk.change(encoding=SEVEN, users=2000, repetitions=20, protocols=(ProtocolChoice("sue"), ProtocolChoice("oue")))
+    found = desk.simulator(foresee=True)(SILENT)
+    best, other = sorted(found.results, key=lambda one: ordering_error(found, "l1", one))
+    assert best.margin is not None and other.margin is not None
+    wider = replace(best.margin, values=best.margin.values * 9)
+    unlucky = replace(best, errors={**best.errors, "l1": SimulationErrors(other.errors["l1"].values * 2)}, margin=wider)
+    against = replace(found, results=(other, unlucky))
+    said = beside_predicted(against, desk.planner()(SILENT), "l1")
+    assert said.startswith(f"{best.choice.protocol.title}: ") and "farther off than chance" in said
+    first, _ = sorted((best, other), key=lambda one: one.margin.expected)  # type: ignore[union-attr]
+    assert beside_predicted(against, None, MARGIN).startswith(f"{first.choice.protocol.title}: ")
 
 
 def test_what_is_simulated_of_assumed_shares_is_held_against_what_is_predicted_of_them() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
+from collections import namedtuple
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -368,6 +370,21 @@ def test_targets_are_refused_before_anything_is_drawn(
         session.release.refuse_before_drawing(targets)
     session.release.refuse_before_drawing(Targets(tmp_path / "fine.csv", ExportFormat()))
     assert not (tmp_path / "fine.csv").exists()
+
+
+def test_a_full_disk_is_told_before_anything_is_drawn_and_charged(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command line had paid for the draw by then, and kept nothing of it."""
+    session = opened(people)
+    full = namedtuple("full", "total used free")(1 << 30, 1 << 30, 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "disk_usage", lambda _: full)
+        with pytest.raises(WorkbenchError, match="0 MB are free there"):
+            session.release.refuse_before_drawing(Targets(tmp_path / "out.csv", ExportFormat()))
+        session.release.refuse_draw()  # that may be written elsewhere
+    session.release.refuse_before_drawing(Targets(tmp_path / "out.csv", ExportFormat()))
+    assert session.ledger.current.entries == ()
 
 
 def test_a_budget_that_does_not_suffice_is_told_before_anything_is_drawn(people: Path, tmp_path: Path) -> None:

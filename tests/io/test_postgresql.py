@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -63,6 +64,23 @@ def test_a_query_changes_nothing(address: Address, query: str) -> None:
     assert read_table(address.path, Dialect(sheet="people")).rows == 200
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("SELECT '0044-03-15 BC'::date + id * 0 AS day FROM people", "a date or time that cannot be read"),
+        ("SELECT CASE WHEN id > 0 THEN 'infinity'::timestamptz END FROM people", "a date or time that cannot be read"),
+        ("SELECT (chr(67) || chr(34) || id)::int FROM people", 'type integer: "…"'),
+        ("SELECT 'x7'::int", 'type integer: "x7"'),
+    ],
+)
+def test_words_of_the_server_repeat_no_value_of_a_row(address: Address, query: str, said: str) -> None:
+    """Nobody has looked yet; what was typed may be repeated."""
+    with pytest.raises(WorkbenchError) as caught:
+        read_table(address.path, Dialect(query=query))
+    assert said in str(caught.value) and caught.value.field == "query"
+    assert not {'C"', "0044", "infinity"} & set(re.findall(r'C"|0044|infinity', f"{caught.value} {caught.value.hint}"))
+
+
 def test_who_is_refused_is_told_so_and_not_named(address: Address) -> None:
     addresses.forget(address)
     addresses.remember(address, Credentials(USER, "WRONG-planted"))
@@ -101,9 +119,14 @@ def test_the_environment_says_who_asks(address: Address, monkeypatch: pytest.Mon
         f"postgresql://host/name?password={PASSWORD}",
         f"postgresql:///{USER}:{PASSWORD}@host",
         f"postgres://{USER}:{PASSWORD}@",
+        f"postgresql+psycopg://{USER}:{PASSWORD}@host/name",
+        f"jdbc:postgresql://{USER}:{PASSWORD}@host/name",
+        f"mysql://{USER}:{PASSWORD}@host/name",
     ],
 )
-def test_an_address_with_a_password_is_refused_and_not_repeated(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_with_a_password_is_refused_and_not_repeated(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for path in (text, Path(text)):
         with pytest.raises(WorkbenchError) as caught:
             read_table(path)
@@ -111,8 +134,9 @@ def test_an_address_with_a_password_is_refused_and_not_repeated(text: str, capsy
     with pytest.raises(Exception, match="address") as refused:
         wb.open(text)
     assert PASSWORD not in str(refused.value)
-    assert main(["profile", text]) == 2
-    assert PASSWORD not in capsys.readouterr().err
+    for asked in (["profile", text], ["project", "new", str(tmp_path / "p.wbench"), "--data", text]):
+        assert main(asked) == 2
+        assert PASSWORD not in capsys.readouterr().err
 
 
 def test_credentials_are_nowhere_but_in_this_process(

@@ -28,9 +28,14 @@ from workbench.contracts.protocols import (
     survives_a_file,
 )
 from workbench.core.randomness import SeededSource
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.estimation import AUTOMATIC, estimates
 from workbench.ldp.hashing import buckets
 from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.prediction import predict_one
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
+from workbench.ldp.simulation import errors
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     *((one.identifier, {}) for one in PROTOCOLS if one.family is Family.FREQUENCY),
@@ -226,6 +231,21 @@ def test_shared_hash_functions_estimate_large_domains_with_the_stated_variance()
     assert abs(errors[17]) < 5 * np.sqrt(variance[17])
     few = randomiser.support_of(reports, np.array([17, 3]))
     assert randomiser.estimate(few) == pytest.approx(errors[[17, 3]] + counts[[17, 3]])
+
+
+def test_with_shared_hash_functions_errors_hang_together_as_is_stated_and_foreseen() -> None:
+    """Of two answers both are off alike then, which is taken off again: the error was foreseen nearly three times."""
+    counts, choice = np.array([1500, 1500]), ProtocolChoice("olh", {"functions": 8})
+    randomiser, source, values = choice.frequency(2, 1.0), SeededSource(15), np.repeat([0, 1], counts)
+    drawn = [randomiser.fresh(source) for _ in range(400)]
+    supports = [one.accumulate(one.perturb(values, source)) for one in drawn]
+    off = np.array([randomiser.estimate(one) - counts for one in supports])
+    stated = randomiser.covariance(counts)
+    assert stated is not None and stated[0, 1] > 0.85 * stated[0, 0]
+    assert np.mean(off[:, 0] * off[:, 1]) == pytest.approx(stated[0, 1], rel=0.5)
+    foreseen = predict_one(CollectionPlan(3000, 2, 1.0, shape=Shape.OWN, guess=(0.5, 0.5)), choice)
+    found = errors(counts, estimates(randomiser, supports, AUTOMATIC))["l1"]
+    assert foreseen.l1 == pytest.approx(found.mean(), rel=0.25), "5 standard errors of both"
 
 
 def test_supports_of_candidates_are_those_of_the_whole_domain() -> None:

@@ -96,10 +96,11 @@ class ProjectFiles(QObject):
             "This project was not saved." if path is None else f"Changes of the project {path.stem} are not saved."
         )
         asked = question or f"{unsaved} What was released stays in the ledger either way."
+        told = self._document.session.release.lost_with_it
         answer = QMessageBox.question(
             self._window,
             "Unsaved changes",
-            f"{self._document.session.release.lost_with_it} {asked}".strip(),
+            f"{told} {asked}".strip(),
             QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel,
             QMessageBox.StandardButton.Save,
         )
@@ -108,8 +109,12 @@ class ProjectFiles(QObject):
             if path is None or not self._document.save(path, self._window):
                 return False
             # What is edited while it is written is unsaved again; of the draws it was told already.
-            return not self._document.modified or self.may_leave(question)
-        return answer == QMessageBox.StandardButton.Discard
+            return self.may_leave(question) if self._document.modified else self._still_may_lose(told)
+        return answer == QMessageBox.StandardButton.Discard and self._still_may_lose(told)
+
+    def _still_may_lose(self, told: str) -> bool:
+        """Ask of a draw that was made while a question stood there, which did not tell of it."""
+        return self._document.session.release.lost_with_it == told or may_lose_draws(self._document, self._window)
 
 
 def may_lose_draws(document: Document, window: QWidget) -> bool:

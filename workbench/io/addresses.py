@@ -17,7 +17,9 @@ from urllib.parse import unquote
 
 from workbench.core.errors import WorkbenchError
 
-_SCHEME = re.compile(r"(?:postgresql|postgres):/{1,3}", re.IGNORECASE)
+_SCHEME = re.compile(r"(?:postgresql|postgres)(?:\+[a-z0-9_]+)?:/{1,3}", re.IGNORECASE)
+"""Also with the driver that SQLAlchemy would be told."""
+_OTHER = re.compile(r"(?:^|[/\\])[a-z][a-z0-9+.-]+:(?:[a-z0-9+.-]+:)?/{1,3}[^/]*@", re.IGNORECASE)
 _HOST = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])?(?::([0-9]{1,5}))?")
 EXAMPLE = "postgresql://host:5432/database"
 PASSWORD = "password"
@@ -27,6 +29,11 @@ PASSWORD = "password"
 def is_address(given: str | os.PathLike[str]) -> bool:
     """Whether something that stands for data is the address of a database server and no path."""
     return _SCHEME.match(os.fspath(given)) is not None
+
+
+def is_other_address(given: str | os.PathLike[str]) -> bool:
+    """Whether it is the address of another kind of server, with who asks there and perhaps a password."""
+    return _OTHER.search(os.fspath(given)) is not None
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class Address:
         text = os.fspath(given)
         found = _SCHEME.match(text)
         if found is None:
-            raise _no_address()
+            raise no_address()
         place, slash, database = text[found.end() :].rpartition("/")
         user, at, host = place.rpartition("@")
         if ":" in user or "?" in text or "#" in text or (not slash and "@" in database):
@@ -68,7 +75,7 @@ class Address:
             )
         named = _HOST.fullmatch(host)
         if not database or "/" in place or named is None or (named[1] and int(named[1]) > 65535):
-            raise _no_address()
+            raise no_address()
         address = cls(host.lower(), unquote(database))
         if at and user:
             remember(address, Credentials(unquote(user)))
@@ -134,5 +141,6 @@ def _quoted(name: str) -> str:
     return re.sub(r"[%/?#@*\[\]]", lambda found: f"%{ord(found[0]):02X}", name)
 
 
-def _no_address() -> WorkbenchError:
+def no_address() -> WorkbenchError:
+    """The error of an address that none is read from, which is not repeated."""
     return WorkbenchError("This is no address of a database.", hint=f"Write it like {EXAMPLE}.", field="path")

@@ -105,7 +105,21 @@ def check_room(table: Table, path: Path) -> None:
     WorkbenchError
         If there is less room.
     """
-    wanted = _SPARE + size_of_texts(table)
+    _refuse_without(_SPARE + size_of_texts(table), path)
+
+
+def check_spare_room(path: Path) -> None:
+    """Refuse a place where no file at all would be begun, as `check_room` does: before anything is drawn for it.
+
+    Raises
+    ------
+    WorkbenchError
+        If less room is left there than always is.
+    """
+    _refuse_without(_SPARE, path)
+
+
+def _refuse_without(wanted: int, path: Path) -> None:
     try:
         free = shutil.disk_usage(followed(path).parent).free
     except OSError:

@@ -14,7 +14,7 @@ from typing import BinaryIO, cast
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.io.addresses import is_address
+from workbench.io.addresses import is_address, is_other_address, no_address
 from workbench.io.file_stamps import FileStamp, check_same
 from workbench.io.foreign.unpacked import Unpacked
 from workbench.io.zip_names import is_spreadsheet, is_workbook
@@ -334,6 +334,8 @@ def explained(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
+        if is_other_address(path):
+            raise no_address() from None  # a password may stand in it
         raise WorkbenchError(
             f"There is no file “{path}”.", hint="It may have been moved or renamed.", field="path"
         ) from error

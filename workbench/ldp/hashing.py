@@ -188,6 +188,14 @@ class LocalHashing(PureRandomiser):
             variance += (together.sum() - together) / (self._functions * (self._size - 1))
         return variance
 
+    def covariance(self, counts: NDArray[Any]) -> Floats | None:
+        """With shared functions two values collide for both of those who have them: nᵥ·nᵤ/(functions·(size−1))."""
+        if not self._functions:
+            return super().covariance(counts)
+        together = np.outer(counts, counts) / (self._functions * (self._size - 1))
+        np.fill_diagonal(together, self.variance(counts))
+        return together
+
     def step(self, people: float) -> Floats:
         if not self._functions:
             return super().step(people)

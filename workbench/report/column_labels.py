@@ -184,8 +184,8 @@ class ColumnLabels:
             return True
         places = occurring_places(public, self.entries)
         if places is None:
-            stated = stated_labels(public, self.levels, self.entries).get(LISTED)
-            return stated is None or set(map(tuple, stated)) == set(self.listed)
+            found = stated_labels(public, self.levels, self.entries).get(LISTED)
+            return found is None or set(map(tuple, found)) == set(self.listed)
         return set(_paths(hierarchy, self.levels, places)) == set(self.listed)
 
     def _may_be_at(self, labels: set[str], words: str) -> bool:

@@ -17,6 +17,7 @@ from workbench.io.row_blocks import blocks_of
 from workbench.report.recheck_models import Labels
 
 _MARKED = re.compile(r"'(?=[=+\-@\t\r\n＝＋－＠])")
+_NUMBER = re.compile(r"[+-]?[0-9]*[.,]?[0-9]+(?:[eE][+-]?[0-9]+)?")
 WITH_COMMA = re.compile(r"[+-]?[0-9]*,?[0-9]+(?:[eE][+-]?[0-9]+)?")
 """Numbers as they stand in a file whose decimal mark is a comma."""
 
@@ -35,13 +36,16 @@ class Counted:
         For each sensitive column, the rows of each class with each of its values.
     in_order
         Gives the labels row by row; None for a file that is too long for that.
+    as_written
+        The same as they stand in the file.
     """
 
     rows: int
     grouped: tuple[str, ...]
     sizes: Mapping[Labels, int]
     values: Mapping[str, Mapping[Labels, Counter[str]]]
-    in_order: Callable[[], Iterator[Labels]] | None
+    in_order: Callable[[], Iterator[Labels]] | None = None
+    as_written: Callable[[], Iterator[Labels]] | None = None
 
     MOST_IN_ORDER: ClassVar[int] = 200_000
 
@@ -119,20 +123,34 @@ class Counted:
                     here = values[name][labels] = Counter()
                 here[texts[place[name]]] += count
         rows = sum(count for _, count in raw)
-        in_order = None if again is None else lambda: (among(cleaned(row)) for row in again())
-        return cls(rows, grouped, sizes, values, in_order)
+        if again is None:
+            return cls(rows, grouped, sizes, values)
+        in_order, as_written = (lambda: (among(cleaned(row)) for row in again())), (lambda: map(among, again()))
+        return cls(rows, grouped, sizes, values, in_order, as_written)
 
     @property
     def by_labels(self) -> bool:
-        """Whether the rows ascend by the labels of the grouped columns; also where that is too long to be looked at."""
-        if self.in_order is None or self.rows > self.MOST_IN_ORDER:
+        """Whether the rows ascend by the labels of the grouped columns; also where that is too long to be looked at.
+
+        A text with an apostrophe before a formula may have been made safe or have had it before, and a comma may be a
+        decimal mark or not: rows are in order if they are by any of what they may have been (`as_read_back`).
+        """
+        if self.as_written is None or self.rows > self.MOST_IN_ORDER:
             return True
-        key = {labels: tuple(map(natural_key, labels)) for labels in self.sizes}
-        last: tuple[str, ...] = ()
-        for labels in map(tuple, self.in_order()):
-            if key[labels] < last:
+        keys: list[dict[str, list[str]]] = [{} for _ in self.grouped]
+        last: list[str] = [""] * len(self.grouped)
+        before: Labels | None = None
+        for labels in self.as_written():
+            if labels == before:
+                continue
+            before = labels
+            for known, text in zip(keys, labels, strict=True):
+                if text not in known:
+                    known[text] = _sorted_by(text)
+            found = _least_from(last, [known[text] for known, text in zip(keys, labels, strict=True)])
+            if found is None:
                 return False
-            last = key[labels]
+            last = found
         return True
 
     def labels(self, name: str) -> set[str]:
@@ -157,6 +175,33 @@ def picker(places: list[int]) -> Any:
         only = places[0]
         return lambda row: (row[only],)
     return itemgetter(*places) if places else lambda row: ()
+
+
+def _sorted_by(text: str) -> list[str]:
+    """By what a label of a file may have been sorted, before it was made safe and got its decimal mark, ascending."""
+    known = {text, plain(text)}
+    # A decimal mark changes the place of no other number: behind a digit both stand before all that may follow.
+    known |= {one.replace(",", ".") for one in known if one.startswith(",") and WITH_COMMA.fullmatch(one)}
+    return sorted(map(natural_key, known))
+
+
+def _least_from(last: list[str], keys: list[list[str]]) -> list[str] | None:
+    """The least row that is not before the last one, with one key of each column; None if there is none.
+
+    Whatever may follow another one may follow it.
+    """
+    found: list[str] | None = None
+    for place, (one, some) in enumerate(zip(last, keys, strict=True)):
+        if (larger := next((key for key in some if key > one), None)) is not None:
+            found = [*last[:place], larger, *(rest[0] for rest in keys[place + 1 :])]
+        if one not in some:
+            return found
+    return last
+
+
+def may_be_made_safe(text: str) -> bool:
+    """Whether a text would get an apostrophe in a file: a formula, and no number or hyphens alone."""
+    return _MARKED.match(f"'{text}") is not None and not _NUMBER.fullmatch(text) and bool(text.strip("-"))
 
 
 def plain(text: str) -> str:

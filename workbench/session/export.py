@@ -17,7 +17,7 @@ from workbench.engines.dispatch import engine_of
 from workbench.engines.writing import only_parts, refuse_parts
 from workbench.io.atomic import atomic_write, check_folder_writable, check_writable
 from workbench.io.export_format import ExportFormat
-from workbench.io.exporting import Written
+from workbench.io.exporting import Written, check_spare_room
 from workbench.io.parts import refuse_among_parts
 from workbench.query import spent as watched
 from workbench.report.file_facts import FileFacts
@@ -87,7 +87,7 @@ class Targets:
         Raises
         ------
         WorkbenchError
-            See `check_target`, `refuse_among_parts`, `check_writable` and `refuse_others`.
+            See `check_target`, `refuse_among_parts`, `check_writable`, `refuse_others` and `check_spare_room`.
         """
         check_target(self.path, self.statement, self.note)
         for path in (self._first_file, *self.beside):
@@ -100,6 +100,7 @@ class Targets:
         for path in self.beside:
             check_writable(path, (*protected, self.path))
         self.refuse_others(own)
+        check_spare_room(self.path)
 
     def refuse_others(self, own: Mapping[Path, FileMarks]) -> None:
         """Refuse to overwrite another release, unless that was asked for. See `existing_files.refuse_others`."""

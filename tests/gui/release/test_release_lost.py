@@ -49,6 +49,28 @@ def test_a_draw_that_leaves_with_its_project_is_named_before(
     assert not files.may_leave() and asked[-1].startswith("Changes of the project survey are not saved. ")
 
 
+@pytest.mark.parametrize("answer", [QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Save])
+def test_a_draw_that_is_made_while_the_question_stands_there_is_named_too(
+    room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: QMessageBox.StandardButton
+) -> None:
+    """As of a window that is closed while it draws: it was paid for behind a question that said nothing of it."""
+    asked: list[str] = []
+
+    def question(_window: object, _title: str, text: str, *_: object) -> QMessageBox.StandardButton:
+        asked.append(text)
+        if len(asked) > 1:
+            return QMessageBox.StandardButton.Cancel
+        run(room)
+        return answer
+
+    files = ProjectFiles(room.document, WindowSettings(tmp_path / "settings.json"), room)
+    assert room.document.save(tmp_path / "survey.wbench", room)
+    room.document.apply("seed", lambda session: session.collection.change(seed=7))
+    monkeypatch.setattr(QMessageBox, "question", question)
+    assert not files.may_leave()
+    assert ["drawn and not exported" in text for text in asked] == [False, True]
+
+
 def test_of_draws_that_are_lost_it_is_said_whether_a_later_one_was_exported(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
 ) -> None:

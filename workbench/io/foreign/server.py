@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import psycopg
 import sqlalchemy
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
@@ -22,6 +23,9 @@ FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamesp
 WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%%'
 AND has_table_privilege(c.oid, 'SELECT') ORDER BY 4 DESC, 1, 2
 """
+_OF_VALUES = "22"
+"""The class of errors that values make, which the words of the server repeat."""
+_QUOTED = re.compile(r"\".*\"", re.DOTALL)
 _REFUSED = re.compile(r"password|authentication|no pg_hba|role .* does not exist|SASL|GSSAPI", re.IGNORECASE)
 
 
@@ -128,6 +132,15 @@ def _explained(request: dict[str, Any], error: Exception) -> WorkbenchError:
             hint="Give the user and the password when they are asked for, or in PGUSER and PGPASSWORD, or ~/.pgpass.",
             field="password",
         )
+    if said is None and isinstance(original, psycopg.DataError):
+        # The driver says which value it was.
+        return WorkbenchError(
+            f"{where} has a date or time that cannot be read: one before year 1 or after 9999, infinite, or at 24:00.",
+            hint="Ask for its column as text by a query, such as SELECT day::text.",
+            field="query" if request["query"] else "path",
+        )
+    if str(getattr(original, "sqlstate", None) or "").startswith(_OF_VALUES):
+        reason = _QUOTED.sub(lambda found: found[0] if found[0][1:-1] in request["query"] else '"…"', reason)
     for secret in sorted(filter(None, request["credentials"]), key=len, reverse=True):
         reason = reason.replace(secret, "…")
     if said is not None and request["query"]:

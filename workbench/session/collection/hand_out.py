@@ -37,6 +37,8 @@ _BY_PROGRAM = "Numbers as the program writes them: let it make each report."
 _SENTENCES = re.compile(r"(?<=[.)])\s+(?=[A-Z])")
 _NO_STEP = "So the "
 """The beginning of what follows from the steps, and is none."""
+_STANDS = re.compile("\ue000([0-9]+)\ue000")
+"""In the place of an answer where instructions are parted into steps, as an answer may be sentences itself."""
 _EXAMPLE = 7
 """The seed of the example, which is of no person."""
 
@@ -218,9 +220,9 @@ def _made(
 ) -> HandOut:
     answers = (*domain.names, *[NO_PART] * _further(attended))
     named, bits = built.answers_named, built.columns == ("bits",)
-    paper, without = OnPaper(), listed(answers)  # the list itself stands there
-    by_program = " ".join(built.instruction(answers).replace(without, "").split())
-    said = built.on_paper(answers, paper).replace(without, "").strip()
+    paper = OnPaper()
+    steps = _steps(_instructed(lambda stand: built.on_paper(stand, paper), answers), answers)
+    by_program = _with_answers(" ".join(_instructed(built.instruction, answers).split()), answers)
     source = SeededSource(_EXAMPLE)
     randomiser = built.fresh(source)
     (example,) = randomiser.cells(randomiser.perturb(np.zeros(1, dtype=np.int64), source))
@@ -232,7 +234,7 @@ def _made(
     return HandOut(
         question,
         answers,
-        tuple(one for one in _SENTENCES.split(said) if one and not one.startswith(_NO_STEP)),
+        steps,
         _handed_in(named, bits=bits),
         named is not None or bits,
         _promise(choice, PersonBudget(built.spent, often)),
@@ -241,6 +243,21 @@ def _made(
         tables=tuple(paper.tables),
         by_program=by_program if paper.tables else "",
     )
+
+
+def _instructed(words: Callable[[Sequence[str]], str], answers: Sequence[str]) -> str:
+    """Instructions with a sign in the place of each answer, without the list of all, which stands there anyway."""
+    stand = [f"\ue000{place}\ue000" for place in range(len(answers))]
+    return words(stand).replace(listed(stand), "").strip()
+
+
+def _with_answers(said: str, answers: Sequence[str]) -> str:
+    return _STANDS.sub(lambda found: answers[int(found[1])], said)
+
+
+def _steps(said: str, answers: Sequence[str]) -> tuple[str, ...]:
+    steps = (one for one in _SENTENCES.split(said) if one and not one.startswith(_NO_STEP))
+    return tuple(_with_answers(one, answers) for one in steps)
 
 
 def _handed_in(named: int | None, *, bits: bool) -> str:
@@ -270,7 +287,7 @@ def _read(built: FrequencyRandomiser, example: tuple[str, ...], answers: tuple[s
     """How a report is read, and what the example says, which is of no person."""
     if built.columns == ("bits",):
         marked = [f"{place:,}" for place, sign in enumerate(example[0], 1) if sign == "1"]
-        says = f"answers {', '.join(marked)}" if marked else "none of them"
+        says = f"{'answer' if len(marked) == 1 else 'answers'} {', '.join(marked)}" if marked else "none of them"
         what = "names" if built.answers_named is not None else "says yes to"
         return (
             f"“bits” has {len(answers):,} digits, one for each answer in the order of the list: 1 where a report "

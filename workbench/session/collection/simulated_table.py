@@ -278,7 +278,8 @@ def beside_predicted(
         return ""
     if metric == MARGIN:
         return _beside_margin(found, planned, recommended)
-    best = min(found.results, key=lambda one: (one.choice != recommended, one.errors[metric].mean))
+    # By what is predicted: the one that came out least would as a rule be below its prediction, by chance alone.
+    best = min(found.results, key=lambda one: (one.choice != recommended, ordering_error(found, metric, one)))
     shapes = None if planned is None or metric != planned.ranked else _prediction(_known(planned), best.choice)
     exactly = None if found.foreseen is None else _prediction(found.foreseen.predictions, best.choice)
     scale, errors = scale_of(metric), best.errors[metric]
@@ -306,7 +307,7 @@ def _beside_margin(found: Simulated, planned: Planned | None, recommended: Proto
     known = [(one, one.margin) for one in found.results if one.margin is not None]
     if not known:
         return ""
-    best, margin = min(known, key=lambda pair: (pair[0].choice != recommended, pair[1].mean))
+    best, margin = min(known, key=lambda pair: (pair[0].choice != recommended, pair[1].expected))
     by_margin = () if planned is None else planned.by_margin
     widest = next((wide for one, wide in by_margin if one.choice == best.choice and math.isfinite(wide)), None)
     expected, most = _margin_cell(margin.expected), _margin_cell(widest)
