@@ -15,6 +15,8 @@ from workbench.session.mask_lengths import MaskLength
 
 FAR_END = "{} may get its own group"
 """Of the last number of a range that begins an interval: nobody else may be in that."""
+_CUTS = 3
+"""So many ends of intervals that widen are named where they are chosen."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,7 @@ class KnownColumn:
             years = years_between(entries[0])
             return "" if years is None else f"{years[0]} to {years[1]}"
         read = f"{bound(span[0])} to {bound(span[1])}"
-        alone = self.spec is not None and (
-            span[1] == level_ends(widening_specification(self.spec, span), 1)[-1]
-            if widening
-            else ends_at_an_end(self.spec, span)
-        )
-        return f"{read}; {FAR_END.format(bound(span[1]))}" if alone else read
+        ends = level_ends(widening_specification(self.spec, span), 1) if widening and self.spec is not None else []
+        cut = f", cut at {', '.join(map(bound, ends[1 : 1 + _CUTS]))}, …" if len(ends) > 1 + _CUTS else ""
+        alone = span[1] == ends[-1] if ends else self.spec is not None and ends_at_an_end(self.spec, span)
+        return f"{read}{cut}; {FAR_END.format(bound(span[1]))}" if alone else f"{read}{cut}"

@@ -267,7 +267,7 @@ class OutlookBar(QWidget):
         self._offers = [] if waits else list(others)[:_OFFERS]
         self._show_spared(None if found is None else next((one for one in assessed.remedies if one.with_draw), None))
         # Levels that follow from how many there are say nothing as long as nobody said so.
-        awaits = taken is not None and (taken.asks_rows or taken is TICKS)
+        awaits = waits or (taken is not None and (taken.asks_rows or taken is TICKS))
         self.stars.setText("" if found is None or awaits else found.stars)
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
         ticks = taken is TICKS or taken is MORE_TICKS
@@ -282,7 +282,7 @@ class OutlookBar(QWidget):
             if found is None or not found.typed or waits or ticks
             else (self._rare_in_short(assessed, found), assessed.rare)
         )
-        self.detail.setText("" if found is None or found.depends or taken is TICKS else few_words(assessed.details))
+        self.detail.setText("" if found is None or found.depends or awaits else few_words(assessed.details))
         self._show_besides()
         self.change.show_changes(assessed.changes)
         self.said.setVisible(found is not None)
