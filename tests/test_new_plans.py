@@ -14,7 +14,7 @@ from workbench.core.amount_text import float_amount
 from workbench.core.progress import SILENT
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.crowd import Headcount, Persons
-from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.plan import Shape
 from workbench.ldp.sampling import sampling_error
 from workbench.ldp.share_margin import MARGIN
@@ -140,7 +140,8 @@ def test_the_protocol_that_is_held_against_its_prediction_is_not_picked_by_luck(
 def test_what_is_simulated_of_assumed_shares_is_held_against_what_is_predicted_of_them() -> None:
     """One shape, in one place, with sampling error in both or in neither."""
     desk = Session().collection
-    desk.change(encoding=SEVEN, users=2000, protocols=(ProtocolChoice("grr"), ProtocolChoice("oue")))
+    seven = EncodingChoice(EncodingKind.BINS, bins=7, bounds=(0.0, 70.0))
+    desk.change(encoding=seven, users=2000, protocols=(ProtocolChoice("grr"), ProtocolChoice("oue")))
     for sampling in (True, False):
         desk.change(sampling=sampling)
         found = desk.simulator(foresee=True)(SILENT)
