@@ -133,7 +133,7 @@ DESKS = {
         "ask_for": "collect --protocol", "asks_mean": SHOWN, "can_ask_mean": SHOWN, "sampling_proposed": SHOWN,
         "counts_no_part": SHOWN, "assumes_shares": SHOWN, "valueless": SHOWN, "shows_rows": SHOWN,
         "mean_plan": "collect", "mean_planner": "collect", "mean_curve_planner": "collect",
-        "people_for_mean": "collect", "epsilon_for_mean": "collect", "key_of": SHOWN,
+        "people_for_mean": "collect", "epsilon_for_mean": "collect", "key_of": SHOWN, "typed_in": SHOWN,
     },
     "comparison": {
         "add": "compare", "change": "compare", "remove": "compare", "take_in": PARTS, "runner": "compare",
