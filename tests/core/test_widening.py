@@ -19,7 +19,6 @@ from workbench.core.level_words import (
     first_interval,
     interval_words,
     level_words,
-    ruled_words,
     stated_words,
 )
 from workbench.core.occurring import entries_of, occurring_labels
@@ -123,17 +122,11 @@ def test_the_rule_is_public_and_no_value_decides_its_words() -> None:
         "2 intervals, widening to 99,000",
         "*",
     ]
-    assert [ruled_words(one, level) for level in range(5)] == words
+    assert [stated_words(one, level) for level in range(5)] == words, "in notes as in the window"
+    assert all(can_be_stated(said, level) for level, said in enumerate(words))
     assert first_interval(one, 2) == "They run from 0 to 100, 1,000, 10,000 and 100,000."
     told = "Numbers become intervals that widen, between 0, 100, 200, 500, … and 100,000; then fewer, then *."
     assert interval_words(one.specification) == told
-
-
-def test_what_a_note_says_of_them_stays_what_notes_say_of_intervals_of_several_widths() -> None:
-    found = made()
-    said = [stated_words(found, level) for level in range(5)]
-    assert said == ["as it is", "level 1", "level 2", "level 3", "*"]
-    assert all(can_be_stated(words, level) for level, words in enumerate(said))
 
 
 def test_they_are_counted_one_by_one_and_not_by_a_width_on_average() -> None:

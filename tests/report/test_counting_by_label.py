@@ -16,7 +16,7 @@ import pytest
 from tests.forging import FILE, NOTE, PAGE, verify
 from tests.report.label_releases import rows_of, works
 from tests.report.test_read_first import body, said_anew
-from workbench.anonymise.note_versions import READ_FIRST, TOLD_AS_SEEN
+from workbench.anonymise.note_versions import COUNTED_WIDELY, FILE_FIRST, READ_FIRST, TOLD_AS_SEEN
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import rounded_down
@@ -175,6 +175,38 @@ def test_columns_of_many_labels_are_not_told_label_by_label() -> None:
     groups = [((str(n % (MOST_LABELS + 1)), str(n % MOST_LABELS), "*"), 5) for n in range(100)]
     told = label_counts(release, tuple("abc"), groups)
     assert sorted(told) == ["b"] and len(told["b"]) == MOST_LABELS
+
+
+def test_it_is_said_of_which_columns_labels_are_counted_and_older_notes_stay_as_they_were(tmp_path: Path) -> None:
+    """It was said of each label, though a column of more than twelve had none."""
+    kept = Path("tests/kept/releases/file_many/note.json")
+    facts = json.loads(kept.read_text("utf-8"))
+    assert facts["version"] == FILE_FIRST and list(facts["release"]["label_counts"]) == ["shift"]
+    assert "has it for each label." in body(facts, FILE_FIRST), "as it was published"
+    assert "has it for each label of shift." in body(facts, COUNTED_WIDELY)
+    for labels, told in ((MOST_LABELS, ["school", "shift"]), (MOST_LABELS + 1, ["shift"])):
+        folder = tmp_path / str(labels)
+        folder.mkdir()
+        names = [f"School {chr(65 + n)}" for n in range(labels)]
+        rows = [f"{names[i % labels]},{'day' if i % 3 else 'night'}" for i in range(6000)]
+        (folder / "schools.csv").write_text("\n".join(["school,shift", *rows]) + "\n", encoding="utf-8")
+        write_hierarchy(Hierarchy.from_rows([(name, "*") for name in names]), folder / "school.csv")
+        write_hierarchy(Hierarchy.from_rows([("day", "*"), ("night", "*")]), folder / "shift.csv")
+        given = [
+            "anonymise",
+            folder / "schools.csv",
+            "--hierarchy",
+            f"school={folder / 'school.csv'}",
+            "--epsilon",
+            "1",
+        ]
+        given += ["--hierarchy", f"shift={folder / 'shift.csv'}", "--delta", "1e-3", "--mechanism", "trim", "--quiet"]
+        given += ["--step", "school=0,shift=0", "--expect", "6000", "--metadata", folder / NOTE, "--out", folder / FILE]
+        out = ["--statement", folder / PAGE, "--ledger", folder / "ledger.jsonl"]
+        assert main([*map(str, given), *map(str, out)]) == 0
+        found = json.loads((folder / NOTE).read_text("utf-8"))
+        assert list(found["release"]["label_counts"]) == told and verify(folder, PAGE) == 0
+        assert ("has it for each label of shift." in body(found)) is (told == ["shift"])
 
 
 LAND = [("Germany", "Germany"), ("France", "France"), ("Malta", "Small"), ("Cyprus", "Small")]

@@ -97,3 +97,7 @@ which of them the largest number is that was said to occur."""
 FILE_FIRST = 29
 """The version of notes whose statements begin with the claim and with what the file is, then say how often a guess is
 right, and only after that what is supposed of whoever guesses; and that name combinations of values that no row has."""
+
+COUNTED_WIDELY = 30
+"""The version of notes whose statements count columns of up to 24 labels by label, say of which they do where it is not
+of all, and have words for intervals that widen, whose labels they list."""

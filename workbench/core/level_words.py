@@ -23,11 +23,13 @@ _STATED = re.compile(
     f"{'|'.join(unit.replace('-', ' ') for unit in UNITS)}|(lower|upper) case|spaces tidied|spelt as listed|as written"
     f"|postcode ({'|'.join(POSTCODE_LEVELS)})"
     r"|(first|last) (character|[0-9,]{1,6} characters)|intervals of [0-9][0-9,.]{0,20}|[0-9][0-9,.]{0,20}s"
+    r"|[0-9]{1,3} intervals?, widening to [0-9][0-9,.]{0,20}"
 )
 """Words of rules for levels: nothing else can stand in a note. Older ones have “as written” where spaces are
 tidied, and “40s” for intervals of 40."""
 
 _OF_ENDS = re.compile(r"(?:(?:above )?-?\d+(?:\.\d+)?(?:-| to under | to )-?|[<≤≥>]-?)\d+(?:\.\d+)?")
+_DIGITS = re.compile(r"(?<![\d.])\d{1,15}(?!\d)")
 _MANY_DIGITS = re.compile(r"(?<![\d.])\d{5,15}(?!\d)")
 
 
@@ -47,8 +49,7 @@ def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True
         return AS_IT_IS
     if hierarchy is None or hierarchy.says_nothing(level):
         return ANY
-    found = _by_rule(hierarchy, level) or widening_words(hierarchy.specification, level)
-    if found:
+    if found := _by_rule(hierarchy, level):
         return _plain(found)
     # What `covering` added came from the data: how many labels it makes would tell whether a row has such a value.
     listed = hierarchy.maps[level][: len(hierarchy.values) - hierarchy.added]
@@ -82,12 +83,6 @@ def stated_words(hierarchy: Hierarchy, level: int) -> str:
     return ANY if hierarchy.says_nothing(level) else _by_rule(hierarchy, level) or f"level {level}"
 
 
-def ruled_words(hierarchy: Hierarchy, level: int) -> str:
-    """The same for the window, which says of intervals that widen how many they are; notes number their levels."""
-    top = hierarchy.says_nothing(level)
-    return ("" if top else widening_words(hierarchy.specification, level)) or stated_words(hierarchy, level)
-
-
 def can_be_stated(words: object, level: int) -> bool:
     """Whether `stated_words` can have said this of a level."""
     if not isinstance(words, str) or (words == AS_IT_IS) is not (level == 0):
@@ -100,7 +95,8 @@ def _by_rule(hierarchy: Hierarchy, level: int) -> str:
     if hierarchy.specification is None:
         return ""
     rule = _RULES.get(hierarchy.specification["builder"])
-    return rule(hierarchy.specification["parameters"], hierarchy.specification["details"], level) if rule else ""
+    said = rule(hierarchy.specification["parameters"], hierarchy.specification["details"], level) if rule else ""
+    return said or widening_words(hierarchy.specification, level)
 
 
 def missing_words(hierarchy: Hierarchy, *, asks: bool = False) -> str:
@@ -246,9 +242,14 @@ _RULES: Mapping[str, _Rule] = {
 def shown_label(label: str) -> str:
     """The label of an interval of numbers as it is shown: digits are grouped as in what is said of it beside.
 
-    Numbers of four digits may be years, and one number alone a code: both stay, and so does every other label.
+    Where none has more than four digits they may be years, and one number alone a code: both stay, and so does every
+    other label.
 
     >>> shown_label("40000 to under 80000"), shown_label("1930-1949"), shown_label("≥100000"), shown_label("10115")
     ('40,000 to under 80,000', '1930-1949', '≥100,000', '10115')
+    >>> shown_label("1000 to under 10000")
+    '1,000 to under 10,000'
     """
-    return _MANY_DIGITS.sub(lambda found: count(int(found[0])), label) if _OF_ENDS.fullmatch(label) else label
+    if not _OF_ENDS.fullmatch(label) or not _MANY_DIGITS.search(label):
+        return label
+    return _DIGITS.sub(lambda found: count(int(found[0])), label)

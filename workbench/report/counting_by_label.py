@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE
+from workbench.anonymise.note_versions import COUNTED_WIDELY, FILE_FIRST, READ_ONCE
 from workbench.core.number_text import exact
 from workbench.core.visible import visible
 from workbench.report.column_labels import column_labels, ranges_in
@@ -112,18 +112,27 @@ def _too_few(release: Facts) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def by_some_columns(release: Facts) -> list[str]:
+def by_some_columns(release: Facts, version: int) -> list[str]:
     """How to count by one column or some where groups of the finest labels are corrected, in sentences."""
     if release["worked"] is None or not several(release):
         return []
     there = "took part" if some_set_aside(release, VERSION) else _THAN
-    below = " “How to count with the file” has it for each label." if release[LABEL_COUNTS] else ""
+    below = f" “How to count with the file” has it for each label{_of_which(release, version)}."
     taken = rows_of_first_step(release, mixed_columns(release))
     return [
         f"To count by one column alone, or by some, {taken}add {added(release['steps'][0])} for each group, "
         "which is rows with equal labels in all columns, that the count is made of, however small. "
-        f"{_ON_AVERAGE.format(than=there)}{below}"
+        f"{_ON_AVERAGE.format(than=there)}{below * bool(release[LABEL_COUNTS])}"
     ]
+
+
+def _of_which(release: Facts, version: int) -> str:
+    """Of which columns it is told label by label; "" where it is of all that make groups."""
+    told = [visible(name) for name in release[LABEL_COUNTS]]
+    grouped = {one["name"] for one in release["columns"] if one["grouped"]} - {release["step_column"]}
+    if version < COUNTED_WIDELY or grouped <= set(release[LABEL_COUNTS]) or not told:
+        return ""
+    return f" of {', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else f" of {told[0]}"
 
 
 _THAN = "are in the table"

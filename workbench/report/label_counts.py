@@ -14,20 +14,29 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
+from workbench.anonymise.note_versions import COUNTED_WIDELY
 from workbench.core.hierarchy import ANY
 from workbench.report.column_labels import column_labels
 from workbench.report.recheck_original import as_compared
 from workbench.report.stated_facts import Facts
 
 LABEL_COUNTS = "label_counts"
-MOST_LABELS = 12
+MOST_LABELS = 24
 """Labels of a column of which all are told; of a column with more none is."""
+_MOST_BEFORE = 12
+"""The same in notes before `COUNTED_WIDELY`."""
 MOST_LINES = 40
 """Of all columns together, so that the page stays readable."""
 Counts = dict[str, list[list[str | int]]]
 
 
-def label_counts(release: Facts, names: Sequence[str], groups: Iterable[tuple[Sequence[str], int]]) -> Counts:
+def label_counts(
+    release: Facts,
+    names: Sequence[str],
+    groups: Iterable[tuple[Sequence[str], int]],
+    *,
+    version: int = COUNTED_WIDELY,
+) -> Counts:
     """By column its labels: the rows with it, those of them with the finest labels, and of how many groups these are.
 
     Only labels that some group of the finest ones has are among them, and columns with few of these but for `*`.
@@ -40,7 +49,10 @@ def label_counts(release: Facts, names: Sequence[str], groups: Iterable[tuple[Se
         The columns of the groups.
     groups
         The labels of a group in the file and its rows.
+    version
+        Of the notes that count so many labels.
     """
+    most = MOST_LABELS if version >= COUNTED_WIDELY else _MOST_BEFORE
     if release.get("worked") is None or not several(release):
         return {}
     rows: Counter[tuple[str, ...]] = Counter()
@@ -60,7 +72,7 @@ def label_counts(release: Facts, names: Sequence[str], groups: Iterable[tuple[Se
         for labels, some in finest.items():
             of_finest[labels[place]] += some
             made_of[labels[place]] += 1
-        if set(of_finest) - {ANY} and len(of_finest) <= min(MOST_LABELS, MOST_LINES - lines):
+        if set(of_finest) - {ANY} and len(of_finest) <= min(most, MOST_LINES - lines):
             found[name] = [[label, every[label], of_finest[label], made_of[label]] for label in sorted(of_finest)]
             lines += len(of_finest)
     return found

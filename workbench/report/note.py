@@ -40,7 +40,7 @@ from workbench.report.said_to_occur import IN_NO_ROW, stated_numbers, whole_word
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 29
+VERSION = 30
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -72,7 +72,8 @@ words that were said to occur no released row says; its statements begin with th
 and with people where of each of them one row was chosen. Version 27 holds which labels can occur in columns, of which
 it names those that no released row says, the released rows by label, and how many rows a group mostly gives up. The
 statements of version 28 say in sentences to be read once how often a guess about one person is right. Version 29
-holds which combinations of values no row has; its statements begin with the claim and with what the file is."""
+holds which combinations of values no row has; its statements begin with the claim and with what the file is. Version 30
+counts columns of more labels by label, and has words for intervals that widen."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
@@ -360,12 +361,12 @@ def _stated(plain: Mapping[str, Any]) -> StatedFile:
         tuple(str(column["name"]) for column in grouped if column.get("shown") == ANY),
         plain["release"]["kind"] in (SAMPLED, TRIMMED),
         _chain(plain["release"]) if plain["release"]["kind"] == TRIMMED else None,
-        _told(plain["release"]) if "stars" in plain["release"] else None,
+        _told(plain["release"], plain["version"]) if "stars" in plain["release"] else None,
         plain["release"]["kind"] in (SAMPLED, TRIMMED) and plain["release"].get("order") == BY_LABELS,
     )
 
 
-def _told(release: Mapping[str, Any]) -> ToldOfFile:
+def _told(release: Mapping[str, Any], version: int) -> ToldOfFile:
     stars, blank = ({str(name): int(rows) for name, rows in dict(release[one]).items()} for one in ("stars", "blank"))
     worked = release["worked"]
     shown = {str(n): tuple(map(str, dict(some).values())) for n, some in dict(release.get("examples", {})).items()}
@@ -380,7 +381,8 @@ def _told(release: Mapping[str, Any]) -> ToldOfFile:
         words, numbers = whole_words(release), stated_numbers(release)
         return replace(found, words=words, numbers=numbers, levels=levels_of(release))
     counts = dict(release[LABEL_COUNTS])
-    of_labels = ToldOfLabels(column_labels(release), partial(label_counts, release), counts)
+    counted = partial(label_counts, release, version=version)
+    of_labels = ToldOfLabels(column_labels(release), counted, counts)
     if COMBINATIONS in release:
         absent = dict(release[COMBINATIONS])
         of_labels = replace(of_labels, pair=partial(absent_combinations, release), combinations=absent)

@@ -132,7 +132,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
 def _before_counting(release: Facts, version: int) -> str:
     lines = [*rows_are_people(release, version), *before_counting(release, version)]
     if version >= TOLD_AS_SEEN:
-        lines += [*cut_intervals(release), *by_some_columns(release)]
+        lines += [*cut_intervals(release), *by_some_columns(release, version)]
     said = bullets(lines)
     return (counting_table(release, version) if version >= COUNTING_FIRST else "") + said
 

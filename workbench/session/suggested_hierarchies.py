@@ -16,7 +16,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
-from workbench.core.level_words import interval_words, level_words, ruled_words
+from workbench.core.level_words import interval_words, level_words, stated_words
 from workbench.core.occurring import are_numbers, parted, ranges_of
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Schema
@@ -259,5 +259,5 @@ def first_levels(file: Hierarchy, rule: Hierarchy) -> str:
     """
     if not file.height or not rule.height:
         return ""
-    by_rule = ruled_words(rule, 1)
+    by_rule = stated_words(rule, 1)
     return f"First level: {level_words(file, 1, example=False)} in the file, {by_rule} by rule"

@@ -12,7 +12,7 @@ from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.level_words import level_words, ruled_words
+from workbench.core.level_words import level_words, stated_words
 from workbench.core.number_text import parts_up, percent
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -247,7 +247,7 @@ class StepsList(QWidget):
         hierarchy = self._document.project.hierarchies.get(name)
         told = told_hierarchy(self._document.session, name)
         if told is None and hierarchy is not None:
-            return ruled_words(hierarchy, level)
+            return stated_words(hierarchy, level)
         return level_words(told, level, example=False)
 
     def _make_row(self) -> None:

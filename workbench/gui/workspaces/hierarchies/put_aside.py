@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.level_words import ruled_words
+from workbench.core.level_words import stated_words
 from workbench.session.suggested_hierarchies import lost_words
 
 _NAMED = 3
@@ -65,7 +65,7 @@ def aside_words(aside: Mapping[str, PutAside]) -> str:
 
 def made_words(made: Hierarchy) -> str:
     """What a rule makes: its finest intervals, and that there are wider ones, which a release may take."""
-    words = ruled_words(made, 1)
+    words = stated_words(made, 1)
     wider = made.height > 1 and not made.says_nothing(2) and "widening" not in words
     return f"{words}{' and wider' * wider}"
 
