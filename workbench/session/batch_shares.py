@@ -1,4 +1,4 @@
-"""What each question of a batch gets of its ε, and the batch with one more or fewer, where the others keep theirs."""
+"""The ε of each question of a batch, and batches with one more or fewer, where the others keep theirs."""
 
 from __future__ import annotations
 
