@@ -209,14 +209,6 @@ def _is_later(spec: ParamSpec, draft: QueryDraft, schema: Schema) -> bool:
     return name in _LATER
 
 
-def columns_for(draft: QueryDraft, schema: Schema) -> tuple[str, ...]:
-    """The columns, those that suit the question first."""
-    kind = QUERIES[draft.kind]
-    if not _needs_numbers(kind, "") or _has_groups(kind):
-        return schema.names
-    return tuple(sorted(schema.names, key=lambda name: not is_measured(schema[name])))
-
-
 def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
     """Another kind of question with everything that means the same for both."""
     kind = QUERIES[identifier]

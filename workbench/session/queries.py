@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -31,6 +31,7 @@ from workbench.query.ledger import Charge
 from workbench.query.mechanism import Expected
 from workbench.query.plans import QueryPlan, RowCount, batch, plan
 from workbench.query.read_then import ANOTHER_TABLE, Otherwise, otherwise
+from workbench.session.batch_shares import share_of, with_question, without_questions
 from workbench.session.batches import BegunBatch, batch_charge, begun_batch, is_planned
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought, latest_bought, with_bought
 from workbench.session.charged_answers import PreparedRows, asker, batch_asker
@@ -71,12 +72,33 @@ class QueryDesk(TrueRowsDesk):
         """Choose the questions to be asked together."""
         self._change(batch=tuple(drafts))
 
+    def add_to_batch(self, draft: QueryDraft) -> None:
+        """Ask one more question with the others, at the ε that was chosen for it; they keep theirs.
+
+        Raises
+        ------
+        WorkbenchError
+            If its ε, or what the others have, is no number above 0.
+        """
+        batch, total = with_question(self.settings.batch, self.settings.batch_epsilon, draft)
+        self._change(batch=batch, batch_epsilon=total)
+
+    def take_from_batch(self, places: Collection[int]) -> None:
+        """Take out the questions at these places; the others keep their ε."""
+        batch, total = without_questions(self.settings.batch, self.settings.batch_epsilon, places)
+        self._change(batch=batch, batch_epsilon=total)
+
     def set_batch_epsilon(self, epsilon: str) -> None:
         """Choose what those cost together."""
         self._change(batch_epsilon=epsilon)
 
     def _change(self, **changes: Any) -> None:
         self._state.change(queries=replace(self._project.queries, **changes))
+
+    def take_into_hand(self, place: int) -> None:
+        """Put the question at this place of the batch in hand, at the ε that it has there."""
+        batch = self.settings.batch
+        self._change(draft=replace(batch[place], epsilon=share_of(batch, self.settings.batch_epsilon, place)))
 
     def kinds(self) -> tuple[QueryKind, ...]:
         """The catalogue."""

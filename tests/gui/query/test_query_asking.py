@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from tests.gui.helpers import PATIENCE_MS
 from tests.gui.query.helpers import ROWS, Room
@@ -39,6 +39,14 @@ def test_without_data_it_offers_to_open_some(bare: Room) -> None:
         bare.click(bare.workspace.empty.primary_button)
     assert bare.workspace.status() is None
     bare.workspace.run()  # spends nothing and needs nothing
+
+
+def test_columns_stand_in_one_order_whatever_is_asked(room: Room) -> None:
+    for kind in ("mean", "histogram", "sum", "group-by"):
+        room.ask(kind)
+        column = room.workspace.form.field("column" if kind != "group-by" else "by_column")
+        assert isinstance(column, QComboBox)
+        assert [column.itemText(row) for row in range(column.count())] == ["age", "team", "score"], kind
 
 
 def test_typing_is_taken_in_as_one_step(room: Room) -> None:
@@ -234,6 +242,8 @@ def test_whose_number_is_known_is_not_said_to_be_hidden(room: Room) -> None:
     assert answer.again.text() == f"Ask again for {twice}", "one amount leads wherever it is named"
     answer.show_answer(answer.shown)
     assert answer.shown is not None and f"{twice} · " in caption(answer.shown, made)
+    room.workspace.privacy.epsilon.edit.setText("0.3")  # at that of before the batch would be answered already
+    room.idle()
     room.workspace.add_to_batch()
     room.idle()
     batch = room.workspace.batch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 from PySide6.QtCore import Qt
@@ -27,6 +28,35 @@ def test_a_wanted_error_gives_epsilon(room: Room) -> None:
     privacy._ask()
     room.idle()
     assert "No ε makes the answer that exact" in privacy.problem.text()
+
+
+def test_a_refusal_to_find_epsilon_goes_once_what_it_missed_is_there(room: Room) -> None:
+    privacy = room.workspace.privacy
+    room.ask("mean", column="score")
+    room.qtbot.keyClicks(privacy.need.edit, "0.5")
+    room.click(privacy.solve)
+    room.idle()
+    assert privacy.problem.isVisible() and "bounds of “score”" in privacy.problem.text()
+    room.workspace.renew()
+    room.idle()
+    assert privacy.problem.isVisible(), "it holds as long as nothing else is said"
+    room.ask("mean", column="score", lower="0", upper="10")
+    assert privacy.problem.isHidden() and privacy.problem.text() == ""
+    assert privacy.promise.isVisible() and "e^ε" in privacy.promise.text()
+    assert privacy.need.edit.text() == "0.5"
+    room.click(privacy.solve)
+    room.idle()
+    assert privacy.problem.isHidden() and room.workspace.price.half_width.text() == "± 0.5"
+    # What no ε reaches is reached for other bounds.
+    privacy.need.edit.setText("0.0000001")
+    room.click(privacy.solve)
+    room.idle()
+    assert "No ε" in privacy.problem.text()
+    room.document.apply("ε", lambda session: session.queries.set_draft(replace(room.draft, epsilon="2")))
+    room.idle()
+    assert "No ε" in privacy.problem.text(), "at whatever ε"
+    room.ask("mean", upper="9")
+    assert privacy.problem.isHidden()
 
 
 def test_a_mistyped_epsilon_cannot_be_spent(room: Room) -> None:

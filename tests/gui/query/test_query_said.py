@@ -113,6 +113,26 @@ def test_a_number_that_was_typed_in_another_room_is_offered_where_rows_are_a_gue
     assert privacy.as_planned.isHidden() and privacy.rows_from.full_text.startswith("from the count")
 
 
+def test_a_number_of_another_room_is_offered_before_the_bounds_are_typed(room: Room) -> None:
+    privacy = room.workspace.privacy
+    room.document.apply("people", lambda session: session.collection.change(users=1400))
+    room.ask("mean", column="score")
+    assert room.workspace.price.half_width.text() == "Not yet"
+    assert privacy.as_planned.isVisible() and privacy.as_planned.text() == "1,400 as in Collect"
+    assert privacy.rows_from.full_text == "a guess, or"
+    room.click(privacy.as_planned)
+    room.idle()
+    assert room.draft.rows_typed and privacy.rows.value() == 1400 and privacy.as_planned.isHidden()
+    room.document.undo_stack.undo()
+    # Neither where no number of rows is asked for, nor in place of a count that was released.
+    room.ask("sum", column="score")
+    assert privacy.as_planned.isHidden()
+    ready(room, QueryDraft("count", "1"))
+    room.release()
+    room.ask("mean", column="score", lower="", upper="")
+    assert room.workspace.price.half_width.text() == "Not yet" and privacy.as_planned.isHidden()
+
+
 def test_after_a_look_no_number_of_another_room_is_offered(room: Room) -> None:
     privacy, mean = room.workspace.privacy, QueryDraft("mean", "1", {"column": "age"})
     room.document.apply("people", lambda session: session.collection.change(users=ROWS))
@@ -298,6 +318,8 @@ def test_a_batch_that_cannot_be_asked_as_it_is_now_was_not_answered(room: Room) 
     room.click(room.workspace.price.batch)
     room.idle()
     room.workspace.run()
+    room.idle()
+    room.document.undo_stack.undo()  # else it is empty
     room.idle()
     room.workspace.tabs.setCurrentWidget(room.workspace.batch)
     page = room.workspace.batch

@@ -158,8 +158,12 @@ def test_a_double_click_spends_once_however_soon_the_answer_comes(room: Room) ->
     assert room.spent == Fraction(2, 10)
     room.click(workspace.price.batch)
     room.idle()
-    twice(workspace.batch.release)
-    assert room.spent == Fraction(2, 10) + 1, "of a batch that costs 1"
+    room.click(workspace.batch.release)
+    room.idle()
+    room.qtbot.mouseDClick(workspace.batch.release, left)
+    room.qtbot.mouseRelease(workspace.batch.release, left)
+    room.idle()
+    assert room.spent == Fraction(3, 10), "of a batch whose question costs 0.1"
 
 
 def test_the_focus_stays_with_what_is_to_be_pressed_next(room: Room) -> None:
@@ -275,7 +279,8 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
     room.click(workspace.price.batch)
     room.idle()
     assert workspace.tabs.currentWidget() is workspace.batch
-    workspace.batch.weights[1].edit.setText("3")
+    assert [weight.edit.text() for weight in workspace.batch.weights] == ["0.1", "0.1"], "the ε of each"
+    workspace.batch.weights[1].edit.setText("0.3")
     workspace.batch.epsilon.edit.setText("0.4")
     room.idle()
     assert "ε 0.1 " in workspace.batch.shares[0].text() and "ε 0.3 " in workspace.batch.shares[1].text()
@@ -289,9 +294,16 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
         ("Count", "(0.1)"),
         ("Mean of age, 0 to 100 in steps of 1", "(0.3)"),
     ], "what the batch pays for stands in brackets"
-    # The same batch again costs again: the button says so, and no key does it by chance.
+    # What was answered left the batch. The same once more costs again: the button says so, no key does it by chance.
     assert workspace.tabs.currentWidget() is workspace.answer
+    assert not room.document.project.queries.batch
     workspace.tabs.setCurrentWidget(workspace.batch)
+    workspace.run()
+    room.click(workspace.batch.release)
+    room.idle()
+    assert room.spent == Fraction(4, 10)
+    room.document.undo_stack.undo()
+    room.idle()
     workspace.run()
     room.idle()
     assert room.spent == Fraction(4, 10)
@@ -299,10 +311,71 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
     # Going back to the batch, a question can be taken out and into the form again.
     workspace.batch.opened.emit(0)
     room.idle()
-    assert room.draft.kind == "count"
+    assert (room.draft.kind, room.draft.epsilon) == ("count", "0.1")
     workspace.batch.removed.emit(0)
     room.idle()
     assert [draft.kind for draft in room.document.project.queries.batch] == ["mean"]
+    assert workspace.batch.release.text() == "Release all for ε 0.3", "the other one keeps its share"
+
+
+def test_a_question_of_the_batch_keeps_the_epsilon_that_was_chosen_for_it(room: Room) -> None:
+    workspace, privacy = room.workspace, room.workspace.privacy
+    room.ask("mean", column="age")
+    room.qtbot.keyClicks(privacy.need.edit, "0.5")
+    room.click(privacy.solve)
+    room.idle()
+    found, margin = Fraction(room.draft.epsilon), workspace.price.half_width.text()
+    assert margin == "± 0.5"
+    room.click(workspace.price.batch)
+    room.idle()
+    assert workspace.batch.release.text() == f"Release all for ε {float(found):g}"
+    room.ask("histogram", column="team", keys="north; south")
+    assert room.draft.epsilon == "0.1"
+    room.click(workspace.price.batch)
+    room.idle()
+    together = f"{float(found + Fraction(1, 10)):g}"
+    assert workspace.batch.epsilon.edit.text() == together
+    assert workspace.batch.release.text() == f"Release all for ε {together}"
+    assert workspace.batch.shares[0].text() == f"ε {float(found):g} · {margin}"
+    assert workspace.batch.shares[1].text().startswith("ε 0.1 · ")
+    # Where somebody weighed them, those weights stay, and one more question gets its own ε all the same.
+    room.document.apply("ε", lambda session: session.queries.set_batch_epsilon("1"))
+    workspace.batch.weights[0].edit.setText("0.3")
+    room.idle()
+    room.ask("count")
+    workspace.privacy.epsilon.edit.setText("1/3")
+    room.idle()
+    room.click(workspace.price.batch)
+    room.idle()
+    assert [share.text().partition(" · ")[0] for share in workspace.batch.shares] == ["ε 0.75", "ε 0.25", "ε 0.3334"]
+    assert room.document.project.queries.batch_epsilon == "4/3"
+    workspace.batch.removed.emit(0)
+    room.idle()
+    assert room.document.project.queries.batch_epsilon == "7/12"
+    workspace.batch.opened.emit(0)
+    room.idle()
+    assert (room.draft.kind, room.draft.epsilon) == ("histogram", "0.25")
+    workspace.privacy.epsilon.edit.setText("0")
+    room.idle()
+    workspace.add_to_batch()
+    assert len(room.document.project.queries.batch) == 2, "no question is added at another ε than is typed"
+
+
+def test_what_was_added_while_the_batch_was_asked_is_not_taken_for_answered(room: Room) -> None:
+    workspace = room.workspace
+    for kind in ("count", "mean"):
+        room.ask(kind, **({"column": "age"} if kind == "mean" else {}))
+        room.click(workspace.price.batch)
+    room.idle()
+    room.ask("median")
+    workspace.tabs.setCurrentWidget(workspace.batch)
+    room.click(workspace.batch.release)
+    workspace.add_to_batch()
+    room.idle()
+    assert room.spent == Fraction(2, 10)
+    (left,) = room.document.project.queries.batch
+    assert left.kind == "median" and workspace.batch.release.text() == "Release all for ε 0.1"
+    assert workspace.tabs.tabText(workspace.tabs.indexOf(workspace.batch)) == "Batch (1)"
 
 
 def test_what_is_pressed_once_more_in_haste_is_not_meant_for_the_next_question(room: Room) -> None:
@@ -340,7 +413,7 @@ def test_a_batch_that_was_interrupted_is_gone_on_with_for_nothing(room: Room, mo
     room.click(page.release)
     room.idle()
     assert room.spent == spent and len(room.workspace.ledger.table.texts()) == 3
-    assert page.release.text().startswith("Ask all again")
+    assert not room.document.project.queries.batch, "all is answered"
 
 
 def test_a_batch_over_budget_is_refused_as_a_whole(room: Room) -> None:
@@ -348,6 +421,8 @@ def test_a_batch_over_budget_is_refused_as_a_whole(room: Room) -> None:
     room.click(room.workspace.price.batch)
     room.idle()
     batch = room.workspace.batch
+    batch.epsilon.edit.setText("1")
+    room.idle()
     assert not batch.release.isEnabled() and "0.5 would fit" in batch.words.text()
     room.workspace.run()
     room.idle()

@@ -32,7 +32,14 @@ class BatchDesk(QObject):
                 "info", "ε of this question follows from its own settings, so it is asked on its own."
             )
             return False
-        return self._put("Add to the batch", (*settings.batch, settings.draft))
+        return self._document.apply("Add to the batch", lambda session: session.queries.add_to_batch(settings.draft))
+
+    def take_out(self, asked: Sequence[QueryDraft]) -> None:
+        """Take out what was answered: with the next question it would be asked, and paid for, once more."""
+        batch = self._document.project.queries.batch
+        places = [place for place, draft in enumerate(batch) if draft in asked]
+        if places:
+            self._document.apply("Empty the batch", lambda session: session.queries.take_from_batch(places))
 
     def _put(self, text: str, drafts: Sequence[QueryDraft], merge: str = "") -> bool:
         return self._document.apply(text, lambda session: session.queries.set_batch(drafts), merge=merge)
@@ -49,17 +56,14 @@ class BatchDesk(QObject):
             self._put("Change a weight", drafts, f"query weight {place}")
 
     def _remove(self, place: int) -> None:
-        drafts = self._current()
-        if drafts:
-            del drafts[place]
-            self._put("Remove from the batch", drafts)
+        if place < len(self._current()):
+            self._document.apply("Remove from the batch", lambda session: session.queries.take_from_batch([place]))
 
     def _open(self, place: int) -> None:
-        drafts = self._current()
-        if not drafts:
-            return
-        draft = replace(drafts[place], epsilon=self._document.project.queries.draft.epsilon)
-        self._document.apply("Take a question from the batch", lambda session: session.queries.set_draft(draft))
+        if place < len(self._current()):
+            self._document.apply(
+                "Take a question from the batch", lambda session: session.queries.take_into_hand(place)
+            )
 
     def _choose_epsilon(self, epsilon: str) -> None:
         self._document.apply(

@@ -1,4 +1,4 @@
-"""Several questions asked together: their ε is split by weight, and all are answered or none."""
+"""Several questions asked together: each brings its ε, the sum is split by weight, and all are answered or none."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class BatchPage(QStackedWidget):
         self.shares: list[QLabel] = []
         self.empty = EmptyState(
             "query",
-            "Questions that share one ε by weight",
+            "Several questions, paid for together",
             action="Add the question",
         )
         if self.empty.primary_button is not None:

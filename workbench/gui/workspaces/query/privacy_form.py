@@ -63,6 +63,7 @@ class PrivacyForm(QFrame):
         self.epsilon.set_name("ε")  # as its label says
         self._asked: object = None
         self._lacks = False
+        self._unsolved_of: tuple[object, ...] | None = None
         self.slider = LogSlider(
             self.epsilon,
             minimum=_LEAST,
@@ -178,6 +179,7 @@ class PrivacyForm(QFrame):
             widget.setEnabled(chosen)
         self._show_rows(depends=self._depends)
         self.form.refresh()
+        self._drop_refusal()
 
     @property
     def _depends(self) -> bool:
@@ -201,7 +203,9 @@ class PrivacyForm(QFrame):
         self.form.refresh()
         if self._too_wide() != self._warned:
             self._judge_need()
-        self._offer_planned(plan)
+        self._drop_refusal()
+        matches = plan.depends_on_rows and plan.counted is None
+        self._offer_planned(f"matching {plan.matching}", wanted=matches)
         # Beside a number that is offered in its place a guess says no more than what it is: more of it would be cut.
         words = _A_GUESS if self._planned is not None else wording.rows_words(plan)
         self.rows_from.set_text(words)
@@ -213,23 +217,26 @@ class PrivacyForm(QFrame):
             part.setVisible(depends)
         self.counted.setVisible(depends and self.draft.says_rows)
 
-    def _offer_planned(self, plan: QueryPlan) -> None:
+    def _offer_planned(self, matching: str, *, wanted: bool) -> None:
         """Offer the number that was typed in another room, where it would take the place of a guess."""
         session = self._document.session
         known = rows_for_query(session.project, looked=session.looks.taken)
-        wanted = known is not None and plan.depends_on_rows and plan.counted is None
         self._planned = known[0] if known is not None and wanted else None
         self.as_planned.setVisible(self._planned is not None)
         if known is not None:
             self.as_planned.setText(f"{known[0]:,} as in {known[1]}")
-            self.as_planned.setAccessibleName(f"{known[0]:,} matching {plan.matching}, as in {known[1]}")
+            self.as_planned.setAccessibleName(f"{known[0]:,} {matching}, as in {known[1]}")
 
     def show_nothing(self) -> None:
-        """There is no plan."""
+        """There is no plan; what was typed elsewhere is offered all the same where rows will make a difference."""
         self.promise.setText("")
-        self.rows_from.set_text("")
-        self.as_planned.hide()
         self._lacks = True
+        draft = self.draft
+        column = str(draft.values.get("column") or "")
+        by_rows = draft.kind in _BY_ROWS and not draft.says_rows
+        counted = by_rows and self._document.session.queries.rows_bought(column) is not None
+        self._offer_planned("matching rows", wanted=by_rows and not counted)
+        self.rows_from.set_text(_A_GUESS if self._planned is not None else "")
         self._show_rows(depends=self._depends)
 
     def show_problem(self, text: str, *, tone: str = "error") -> None:
@@ -256,6 +263,7 @@ class PrivacyForm(QFrame):
 
     def _judge_need(self, _value: float = 0.0) -> None:
         """Say what is wrong with the wanted error, or that a draw of rows moves the answer by more, if anything is."""
+        self._unsolved_of = None
         self._warned = self._too_wide()
         self.show_problem(self.need.problem or self._warned, tone="error" if self.need.problem else "warning")
 
@@ -284,13 +292,27 @@ class PrivacyForm(QFrame):
     def _solved(self, found: tuple[QueryDraft, str]) -> None:
         draft, epsilon = found
         if draft == self.draft:
+            if self._unsolved_of is not None:
+                self._judge_need()
             self.solved.emit(epsilon)
 
     def _unsolved(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):
             self.show_problem(str(error))
+            self._unsolved_of = self._solved_for
             return True
         return False
+
+    @property
+    def _solved_for(self) -> tuple[object, ...]:
+        """What a search for ε goes by, besides the margin."""
+        counted = None if self._plan is None else self._plan.counted
+        return replace(self.draft, epsilon=""), self._document.project.schema, counted
+
+    def _drop_refusal(self) -> None:
+        """Take back why no ε was found, once it was about another question than that in hand."""
+        if self._unsolved_of is not None and self._unsolved_of != self._solved_for:
+            self._judge_need()
 
 
 def _keep_place(wanted: bool, *parts: QWidget) -> None:

@@ -208,7 +208,7 @@ class QuestionForm(QScrollArea):
 
     def _show_fields(self, draft: QueryDraft, schema: Schema) -> None:
         wanted = relevance.fields(draft, schema)
-        columns = relevance.columns_for(draft, schema)
+        columns = schema.names
         built = (draft.kind, wanted, columns)
         if built != self._built:
             focused = self._focused_name()

@@ -57,6 +57,8 @@ class Asker(QObject):
     -------
     answered(object)
         A tuple of `PaidAnswer`: fresh ones, or the stored one if the question was answered before.
+    batch_answered(object)
+        The questions of a batch of which all were answered now.
     ended()
         Nothing is being asked any more, whatever came of it.
     batch_priced(object)
@@ -66,6 +68,7 @@ class Asker(QObject):
     """
 
     answered = Signal(object)
+    batch_answered = Signal(object)
     ended = Signal()
     batch_priced = Signal(object)
     batch_refused = Signal(object)
@@ -76,6 +79,7 @@ class Asker(QObject):
         self._fingerprint = ""
         self._session = document.session
         self._priced: PricedBatch | None = None
+        self._batch: tuple[QueryDraft, ...] = ()
         self.asking = False
 
     def ask(self, draft: QueryDraft, *, again: bool) -> bool:
@@ -108,9 +112,19 @@ class Asker(QObject):
         if priced is None or (priced.drafts, priced.epsilon) != (settings.batch, settings.batch_epsilon):
             return False
         desk = self._document.session.queries
-        return self._start("Asking the questions", lambda: desk.batch_asker(settings.batch, settings.batch_epsilon))
+        return self._start(
+            "Asking the questions",
+            lambda: desk.batch_asker(settings.batch, settings.batch_epsilon),
+            batch=settings.batch,
+        )
 
-    def _start(self, name: str, bound: Callable[[], Callable[[Progress], tuple[PaidAnswer, ...]]]) -> bool:
+    def _start(
+        self,
+        name: str,
+        bound: Callable[[], Callable[[Progress], tuple[PaidAnswer, ...]]],
+        *,
+        batch: tuple[QueryDraft, ...] = (),
+    ) -> bool:
         if self.asking:
             return False
         try:
@@ -118,7 +132,7 @@ class Asker(QObject):
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return False
-        self.asking = True
+        self.asking, self._batch = True, batch
         self._session = self._document.session
         self._fingerprint = self._session.data.fingerprint
         self._document.runner.start(
@@ -132,6 +146,8 @@ class Asker(QObject):
         if document.session is self._session:  # else another project is open, and the answer waits in the ledger
             document.ledger_changed(self._fingerprint)
             if document.has_data and document.session.data.fingerprint == self._fingerprint:
+                if self._batch:
+                    self.batch_answered.emit(self._batch)
                 self.answered.emit(answers)
         self.ended.emit()
 

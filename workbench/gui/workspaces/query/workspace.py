@@ -139,6 +139,7 @@ class QueryWorkspace(Workspace):
         self.ledger.answer_wanted.connect(self._show_answer)
         self.ledger.loaded.connect(self._ledger_loaded)
         self.asker.answered.connect(self._show_answers)
+        self.asker.batch_answered.connect(self.batch_desk.take_out)
         self.asker.ended.connect(self._asking_ended)
         self.asker.batch_priced.connect(self.batch.show_priced)
         self.asker.batch_refused.connect(self.batch.show_error)
@@ -403,7 +404,7 @@ class QueryWorkspace(Workspace):
     def _show_answers(self, answers: Sequence[PaidAnswer]) -> None:
         self._show_answer(answers[0])
         if len(answers) > 1:
-            said = f"{len(answers)} questions were answered; the ledger below lists them."
+            said = f"{len(answers)} questions were answered and left the batch; the ledger below lists them."
             self.document.noted.emit("success", said)
 
     def _asking_ended(self) -> None:
@@ -435,7 +436,9 @@ class QueryWorkspace(Workspace):
     def add_to_batch(self) -> None:
         """Put the question in hand into the batch."""
         self.form.flush()
-        if self.batch_desk.add():
+        if self.mistyped:  # the question would be added at the ε of before
+            self.document.noted.emit("warning", self.mistyped)
+        elif self.batch_desk.add():
             self.tabs.setCurrentWidget(self.batch)
 
     # The same without a window
