@@ -212,7 +212,9 @@ def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
             assert small_groups(result, None) == "", "nothing is promised"
             assert words in reading_hints(result, few=words)
     hints = reading_hints(result)
-    assert re.search(r"Of fewer than \d+ equal rows mostly none come out\. Of more, some do\.$|mostly releases none", hints)
+    assert re.search(
+        r"Of fewer than \d+ equal rows mostly none come out\. Of more, some do\.$|mostly releases none", hints
+    )
     room.document.apply("seed", lambda session: session.release.set_seed(1))
     room.document.run()
     idle(qtbot, room)

@@ -13,10 +13,12 @@ from tests.gui.anonymise_steps import seen
 from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import source, write
 from workbench.anonymise.balanced import Importance
+from workbench.core.progress import SILENT
 from workbench.gui import tokens
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.gui.workspaces.anonymise.ways_dialog import WaysDialog
+from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.steps import LevelSource
@@ -121,6 +123,41 @@ def test_a_level_in_some_rows_and_a_star_in_the_others_is_one_line(table: Detail
     assert [one.words for one in table.model.records] == ["as it is", "2 groups", "*"], "of which it is is to be seen"
     table.show_assessment(PromiseAssessment(details=(doubtful, replace(star, column="cost"))))
     assert [one.words for one in table.model.records] == ["as it is", "say how far it reaches", "*"]
+
+
+def test_intervals_that_widen_or_a_star_say_where_they_end(table: DetailTable) -> None:
+    words, ends = "4 intervals, widening to 90,000", "0, 100, 1,000 … 100,000"
+    level = DetailOutlook("charge", 2, words, (60, 98), (14, 600), ends=ends)
+    table.show_assessment(PromiseAssessment(details=(level, DetailOutlook("charge", 3, "*", (2, 30)))))
+    assert table.model.index(0, 1).data() == f"4 intervals: {ends}, or *"
+    table.show_assessment(PromiseAssessment(details=(level,)))
+    assert table.model.index(0, 1).data() == f"4 intervals: {ends}"
+
+
+def test_a_range_that_says_nothing_is_unknown_until_it_is_said_what_occurs(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    """“Perhaps 89 (0–98)” was read as a figure, where an answer was wanting."""
+
+    def by_a_rule(session: Session) -> None:
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(("age",))(SILENT))
+
+    room.document.apply("age by a rule", by_a_rule)
+    idle(qtbot, room)
+    wide = DetailOutlook("age", 1, "intervals of 5", (0, 98), (14, 600), usual=89)
+    narrow = DetailOutlook("city", 0, "as it is", (80, 98), (14, 14))
+    rows, lost = (0, 2), (0, 3)
+    table.show_assessment(PromiseAssessment(details=(wide, narrow)))
+    assert [table.model.index(row, 2).data() for row in range(2)] == ["unknown", "80–98"]
+    tip = table.model.index(*rows).data(Qt.ItemDataRole.ToolTipRole)
+    assert "0 to 98 of 100 rows" in " ".join(tip.split()) and "“Say what else you know…”" in " ".join(tip.split())
+    assert table.model.index(*lost).data() == "14 or more", "nor how many are enough"
+    assert "600" not in table.model.index(*lost).data(Qt.ItemDataRole.ToolTipRole)
+    room.document.apply("age", lambda session: session.release.steps.set_said("age", "20-59"))
+    idle(qtbot, room)
+    table.show_assessment(PromiseAssessment(details=(wide, narrow)))
+    assert table.model.index(*rows).data() == "perhaps 89 (0–98)"
+    assert table.model.index(*lost).data() == "14–600"
 
 
 def test_of_a_column_that_says_nothing_it_is_not_said_in_how_many_rows(table: DetailTable) -> None:

@@ -202,7 +202,8 @@ class ReleaseView(QWidget):
         self.table.leave_out(left_out if looked else ())
         shown = result if found.current else None
         few = "" if shown is None else small_groups(shown, self._left_with(found) or found.claim)
-        shares, self._hints = ("", "") if result is None else (shares_hint(result), reading_hints(result, left_out, few))
+        self._hints = "" if result is None else reading_hints(result, left_out, few)
+        shares = "" if result is None else shares_hint(result)
         self._show_reading(result)
         before = drawn_before(self._document.session)
         for part, text in ((self.shares, shares), (self.before, before)):
