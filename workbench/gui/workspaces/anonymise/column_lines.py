@@ -20,6 +20,7 @@ from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.forecast_changes import ColumnChange
+from workbench.session.release.spread import listed_names
 
 NAME, DETAIL, ROWS = 0, 1, 2
 """The columns of the name with its tick, of the detail, and of how many rows."""
@@ -36,8 +37,8 @@ _NEEDS = (
 )
 _UNKNOWN = "unknown"
 _WHY_UNKNOWN = (
-    "As good as nothing is known of that, as nobody said what can occur. Say it, under “Say what else you know…”, and "
-    "this tells in how many rows."
+    "As good as nothing is known of that, as nobody said what can occur in {}: say it, under “Say what occurs”, and it "
+    "becomes closer."
 )
 _NOT_TICKED = f"{ANY}, not ticked"
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
@@ -182,8 +183,8 @@ class OutlookLines(ColumnLines):
     """Whether nobody said how many people there are, on which most depends in how many rows a detail comes out."""
     waits = False
     """Whether it is still to be said how many there are, or what the release is for: no figure is worth reading yet."""
-    unsaid = False
-    """Whether nobody said what can occur in some column, and no list does."""
+    unsaid: Sequence[str] = ()
+    """The columns of which it is a guess what can occur, so that neither a wide range nor a far number says much."""
     ticks: Mapping[str, bool] = MappingProxyType({})
     """Whether each column matters most; those are not there of which that is not asked."""
     changes: Mapping[str, ColumnChange] = MappingProxyType({})
@@ -213,7 +214,7 @@ class OutlookLines(ColumnLines):
 
     def _is_unknown(self, one: DetailOutlook | Beside) -> bool:
         """Whether what can occur is to be said before a range of rows says anything."""
-        return self.unsaid and isinstance(one, DetailOutlook) and one.is_open
+        return bool(self.unsaid) and isinstance(one, DetailOutlook) and one.is_open
 
     def needs_words(self, one: DetailOutlook | Beside) -> str:
         """Which values are lost, once somebody said how many people there are."""
@@ -294,6 +295,6 @@ class OutlookLines(ColumnLines):
                 return GUESSED
             line = self.records[row]
             if column == ROWS and self._is_unknown(line):
-                return f"{line.rows_told}. {_WHY_UNKNOWN}"
+                return f"{line.rows_told}. {_WHY_UNKNOWN.format(listed_names(self.unsaid))}"
             return (line.rows_told if column == ROWS else self._as_far_as_said(line).needs_told) or None
         return super().look(row, column, role)
