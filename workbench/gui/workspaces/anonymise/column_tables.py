@@ -42,7 +42,6 @@ from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
-from workbench.session.release.forecast_changes import ForecastChanges
 from workbench.session.release.knowledge import matters_most, say_matters_most
 from workbench.session.release.wishes import offers_details
 
