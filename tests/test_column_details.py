@@ -28,7 +28,7 @@ from workbench.session.release.column_details import (
     parts_of,
     rows_words,
 )
-from workbench.session.release.rare_values import rare_in_short, rare_values, vanishing
+from workbench.session.release.rare_values import rare_values, vanishing
 from workbench.session.release.said import said_of
 from workbench.session.release.starred import starred_words
 from workbench.session.release.wishes import wish_least
@@ -109,14 +109,14 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
     some = few.format("31 rows", f"one of 300 or more to come out in some columns{between}")
     assert rare_values((wide[0], wide[-1]), "rows") == some, "what nearly all would have to have is no use to know"
     assert rare_values(wide[:1], "rows") == few.format("40 rows", f"one of 300 or more to come out{between}")
-    assert DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)).needs_words == "under 31 lost", (
-        "of nearly all people"
+    assert DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)).needs_words == "31 or more", (
+        "what nearly all would have to have"
     )
     assert [one.needs_words for one in (*details[:3], never)] == [
-        "under 40 lost",
-        "under 33 lost",
-        "under 31 lost",
-        "any lost",
+        "40–300",
+        "33",
+        "31 or more",
+        "any number",
     ]
 
 
@@ -138,7 +138,8 @@ def test_what_becomes_of_rare_values_is_said_first_of_what_the_release_is_for() 
     assert rare_values(staff, "people", ["department", "pay"]) == both
     larger = "In pay, a value of fewer than 31 people is likely to be missing; a larger one may be too."
     assert rare_values(staff, "people", ["pay"]) == larger, "half of all is no use to know"
-    assert staff[1].needs_words == "under 31 lost" and staff[1].needs_told.endswith("; a larger one may be too")
+    assert staff[1].needs_words == "31 or more"
+    assert staff[1].needs_told.endswith("; a larger one may be too")
     assert "one of 1,000 or more to come out" in replace(staff[1], people=3_000).needs_told
     assert rare_values(staff, "people", ["born"]) == rare_values(staff, "people"), "which says nothing"
     ward, fees = replace(staff[0], column="ward", needs=(27, 40)), replace(staff[0], column="fee")
@@ -148,21 +149,20 @@ def test_what_becomes_of_rare_values_is_said_first_of_what_the_release_is_for() 
     assert rare_values((gone,), "people", ["department"]) == "In department, values are likely to be missing."
 
 
-def test_beside_the_table_the_far_end_is_said_in_words_that_hold_for_every_column_they_are_about() -> None:
+def test_a_cell_says_of_how_many_people_values_are_lost_and_of_how_many_they_may_be() -> None:
     """A department of 43 was lost, and one of 56 next to whole, of which “fewer than 27” alone told nobody."""
-    staff = tuple(
-        DetailOutlook(name, 0, "as it is", (49, 90), needs, people=1_850)
-        for name, needs in (("department", (27, 200)), ("pay", (29, 100)), ("born", (31, 1_000)))
-    )
-    assert rare_in_short(staff[:2], "people") == "Values of fewer than 200 people may be lost."
-    assert rare_in_short(staff[:2], "people", ["department", "pay"]) == rare_in_short(staff[:2], "people")
-    assert rare_in_short(staff, "people") == "Values of more people may be lost too.", "of born any number"
-    said = "In department and pay, values of fewer than 200 people may be lost."
-    assert rare_in_short(staff, "people", ["department", "pay"]) == said, "of the others it would not hold"
-    alone = replace(staff[0], needs=(27, 27))
-    assert rare_in_short((alone,), "people") == "", "the table has the one number, as no other column splits them"
-    assert rare_in_short((replace(alone, needs=(None, None)),), "people") == "Values are likely to be missing."
-    assert rare_in_short((), "people") == ""
+    told = {
+        needs: DetailOutlook("department", 0, "as it is", (49, 90), needs, people=1_850).needs_words
+        for needs in ((27, 200), (29, 100), (31, 1_000), (27, 27), (None, None), ())
+    }
+    assert list(told.values()) == [
+        "27–200",
+        "29–100",
+        "31 or more",  # half of all is no use to know
+        "27",  # no other column splits them
+        "any number",
+        "",
+    ]
 
 
 def test_where_a_column_may_come_out_in_no_row_or_in_most_it_says_both_ends_and_then_what_is_usual(
@@ -217,7 +217,7 @@ def test_the_number_that_is_enough_is_round_and_that_of_people_who_differ_as_eve
     low, high = detail.needs
     assert low is not None and high is not None and low <= high
     assert not str(high)[1:].strip("0"), "one digit: more is not known without a look"
-    assert detail.needs_words == f"under {low:,} lost" and f"one of {high:,} or more" in detail.needs_told
+    assert detail.needs_words == f"{low:,}–{high:,}" and f"one of {high:,} or more" in detail.needs_told
     steps = [step.levels for step in session.release.forecast().steps]
     fine = [place for place, step in enumerate(steps) if step["city"] <= detail.level]
 
@@ -276,7 +276,7 @@ def test_more_than_there_are_is_said_so(tmp_path: Path) -> None:
     session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=5))
     wish_least(session, "city", 0)  # else every column is `*` where nothing can come out
     found = assess(session)
-    assert {one.needs_words for one in found.details} <= {"any lost", ""}
+    assert {one.needs_words for one in found.details} <= {"any number", ""}
     assert "however many" in found.vanishing
 
 

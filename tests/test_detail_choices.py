@@ -147,10 +147,10 @@ def test_a_ticked_column_is_marked_as_such_however_fine_the_tick_made_it(tmp_pat
     ticked = session.project
     wish_least(session, "pay", 2)
     (words,) = chosen(session, "pay")
-    assert words.startswith("Matters most: ") and words.endswith(" or finer")
+    assert words.startswith("Always ") and words.endswith(" or finer")
     assert LAST not in {one.words for one in detail_choices(session, "pay")}, "it is ticked already"
     wish_least(session, "pay", 0)
-    assert chosen(session, "pay") == ["Matters most: as it is"], "no other level is finer"
+    assert chosen(session, "pay") == ["Always as it is"], "no other level is finer"
     (loose,) = (one for one in detail_choices(session, "pay") if one.words == BY_PROGRAM)
     loose.edit(session)
     assert chosen(session, "pay") == [BY_PROGRAM] and not session.project.anonymise.level_choice.limits

@@ -97,8 +97,9 @@ class Standing:
             words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
-        if self.only_said and (spent.epsilon or spent.delta):
-            words = f"{words} · counted twice"  # else the sum would double without a word
+        if self.counted and (spent.epsilon or spent.delta):
+            # Else the sum would double without a word. It stays once what says so has left: the spend is the same.
+            words = f"{words} · {self.counted.strip(' ()')}"
         return words if spent.bounded else f"{words} · no joint claim"
 
 

@@ -56,13 +56,13 @@ def test_a_press_on_a_detail_shows_what_each_costs_and_chooses_it(
     qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
 ) -> None:
     menu = press(qtbot, table, "age")
-    assert [name for name, one in choices(menu).items() if one.isChecked()] == ["Matters like the others"]
-    assert list(choices(menu))[1:3] == ["Matters most: it becomes * last", "as it is"]
+    assert [name for name, one in choices(menu).items() if one.isChecked()] == ["Let the program choose"]
+    assert list(choices(menu))[1:3] == ["Keep it longest: * comes last", "as it is"]
     assert list(choices(menu))[-1] == "Leave it out"
     said = [action.text() for action in menu.actions()]
-    apart = said.index("The same in every row")
-    assert said[0].startswith("age, fine where there is room") and said[apart + 1].startswith("as it is")
-    assert said[apart - 2].startswith("Matters most"), "one detail may stand for two choices that cost differently"
+    apart = said.index("Equally fine in every row")
+    assert said[0].startswith("How fine age comes out") and said[apart + 1].startswith("as it is")
+    assert said[apart - 2].startswith("Keep it longest"), "one detail may stand for two choices that cost differently"
     idle(qtbot, room)
     costs = {name: one.text().partition("\t")[2] for name, one in choices(menu).items()}
     assert all(costs.values()) and not any("…" in one for one in costs.values()), costs
@@ -76,7 +76,7 @@ def test_a_press_on_a_detail_shows_what_each_costs_and_chooses_it(
     menu.close()
     again = choices(press(qtbot, table, "age"))
     assert [name for name, one in again.items() if one.isChecked()] == [wanted]
-    again["Matters like the others"].trigger()
+    again["Let the program choose"].trigger()
     idle(qtbot, room)
     assert least_of(room.document.session, "age") is None
     room.document.undo_stack.undo()
@@ -152,14 +152,14 @@ def test_the_column_before_which_the_others_become_a_star_is_chosen_there(
 
     assert stars() == {"age"} and seen(table.asks, room)
     menu = press(qtbot, table, "age")
-    choices(menu)["Matters most: it becomes * last"].trigger()
+    choices(menu)["Keep it longest: * comes last"].trigger()
     menu.close()
     idle(qtbot, room)
     assert steps.importance("age") is Importance.KEEP and stars() == {"city"}
     assert table.view.currentIndex().siblingAtColumn(0).data() == "age", "the next key changes what the last one did"
     again = choices(press(qtbot, table, "age"))
-    assert [name for name, one in again.items() if one.isChecked()] == ["Matters most: it becomes * last"]
-    again["Matters like the others"].trigger()
+    assert [name for name, one in again.items() if one.isChecked()] == ["Keep it longest: * comes last"]
+    again["Let the program choose"].trigger()
     idle(qtbot, room)
     assert steps.importance("age") is Importance.NORMAL and stars() == {"age"}
     room.document.undo_stack.undo()

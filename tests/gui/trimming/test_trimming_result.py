@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -18,7 +19,9 @@ from tests.gui.trimming.helpers import push, source, write
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import BY_DATA
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.session import Session
 from workbench.session.release.reading import reading_hints, small_groups
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.to_say import sentences_words
@@ -45,6 +48,28 @@ def test_what_is_worst_comes_first_and_each_kind_has_a_line(qtbot: QtBot, room: 
     assert lines[0].startswith("Only ") and "that you expect came out" in lines[0]
     assert lines[1] == "* in every row: city"
     assert lines[2].startswith("Fewer columns") and len(lines) == 3, "what to do is last"
+
+
+def test_what_came_out_of_a_column_nobody_can_miss_anything_of_is_no_warning(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """Beside a value that is missing, ages from the first to the last stood in orange, as if something were wrong."""
+
+    def by_a_rule(session: Session) -> None:
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(("age", "city"))(SILENT))
+        session.release.columns.set_level("age", 1)
+        session.release.steps.set_said("city", "Bern, Basel, Chur, Genf")
+
+    source(qtbot, room, LevelSource.HAND)
+    room.document.apply("age by a rule", by_a_rule)
+    room.document.run()
+    idle(qtbot, room)
+    notice, reading = room.result.notice, room.result.reading
+    assert "No row says city: Genf." in notice.text() and notice.brief.property("tone") == "warning"
+    assert "Only these values" not in notice.text()
+    assert re.search(r"Only these values came out[^:]*: age from “.+” to “.+”\.$", reading.text())
+    write(qtbot, room, room.promise.fields["epsilon"], "2")
+    assert "Only these values" not in reading.text(), "of other settings nothing came out yet"
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -186,6 +211,10 @@ def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
             assert not said or words.endswith("a probability of at most δ = 1e-5.")
             assert small_groups(result, None) == "", "nothing is promised"
             assert words in reading_hints(result, few=words)
+    hints = reading_hints(result)
+    assert re.search(
+        r"Of fewer than \d+ equal rows mostly none come out\. Of more, some do\.$|mostly releases none", hints
+    )
     room.document.apply("seed", lambda session: session.release.set_seed(1))
     room.document.run()
     idle(qtbot, room)

@@ -19,6 +19,8 @@ from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.gui.workspaces.anonymise.ways_dialog import WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.outlook import Outlook
+from workbench.session.release.prospect import Prospect
 from workbench.session.release.steps import LevelSource
 
 
@@ -121,6 +123,36 @@ def test_a_level_in_some_rows_and_a_star_in_the_others_is_one_line(table: Detail
     assert [one.words for one in table.model.records] == ["as it is", "2 groups", "*"], "of which it is is to be seen"
     table.show_assessment(PromiseAssessment(details=(doubtful, replace(star, column="cost"))))
     assert [one.words for one in table.model.records] == ["as it is", "say how far it reaches", "*"]
+
+
+def test_intervals_that_widen_or_a_star_say_where_they_end(table: DetailTable) -> None:
+    words, ends = "4 intervals, widening to 90,000", "0, 100, 1,000 … 100,000"
+    level = DetailOutlook("charge", 2, words, (60, 98), (14, 600), ends=ends)
+    table.show_assessment(PromiseAssessment(details=(level, DetailOutlook("charge", 3, "*", (2, 30)))))
+    assert table.model.index(0, 1).data() == f"4 intervals: {ends}, or *"
+    table.show_assessment(PromiseAssessment(details=(level,)))
+    assert table.model.index(0, 1).data() == f"4 intervals: {ends}"
+
+
+def test_a_range_that_says_nothing_is_unknown_until_it_is_said_what_occurs(
+    table: DetailTable,
+) -> None:
+    """“Perhaps 89 (0–98)” was read as a figure, where an answer was wanting."""
+
+    wide = DetailOutlook("age", 1, "intervals of 5", (0, 98), (14, 600), usual=89)
+    narrow = DetailOutlook("city", 0, "as it is", (80, 98), (14, 14))
+    rows, lost = (0, 2), (0, 3)
+    outlook = Outlook((8,), "", typed=True, unknown=("age", "city"))
+    table.show_assessment(PromiseAssessment(details=(wide, narrow), prospect=Prospect("", "", outlook=outlook)))
+    assert [table.model.index(row, 2).data() for row in range(2)] == ["unknown", "80–98"]
+    tip = " ".join(table.model.index(*rows).data(Qt.ItemDataRole.ToolTipRole).split())
+    assert tip.startswith("0 to 98 of 100 rows") and "in age and city: say it, under “Say what occurs”" in tip
+    assert table.model.index(*lost).data() == "14 or more", "nor how many are enough"
+    assert "600" not in table.model.index(*lost).data(Qt.ItemDataRole.ToolTipRole)
+    known = replace(outlook, unknown=())
+    table.show_assessment(PromiseAssessment(details=(wide, narrow), prospect=Prospect("", "", outlook=known)))
+    assert table.model.index(*rows).data() == "perhaps 89 (0–98)"
+    assert table.model.index(*lost).data() == "14–600"
 
 
 def test_of_a_column_that_says_nothing_it_is_not_said_in_how_many_rows(table: DetailTable) -> None:

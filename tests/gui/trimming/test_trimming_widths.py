@@ -147,7 +147,7 @@ def test_the_list_of_details_changes_to_the_other_kind_and_back_as_a_step_each(
     assert first(room, "charge") == WIDENING
     rows = range(details.model.rowCount())
     shown = next(details.model.index(row, 1).data() for row in rows if details.model.index(row, 0).data() == "charge")
-    assert "intervals, widening to" in shown
+    assert "intervals: 0, " in shown and " … " in shown, "how wide the last is tells nobody where they end"
     room.document.undo_stack.undo()
     put_off_is_done(qtbot, window)
     assert first(room, "charge") == EQUAL, "only the last step is taken back"

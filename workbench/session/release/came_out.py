@@ -177,22 +177,34 @@ def _in_ranges(hierarchy: Hierarchy, levels: Collection[int], absent: Sequence[s
 
 
 def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
-    """Which values no row of a release says at any detail, a sentence for each kind, the worst first."""
+    """Which values no row of a release says at any detail, a sentence for each kind, the worst first.
+
+    The last of them is no fault by itself, see `only_line`.
+    """
+    return (*lost_lines(lines), *filter(None, [only_line(lines)]))
+
+
+def only_line(lines: Sequence[ColumnOut]) -> str:
+    """Which values came out of columns of which nobody can say whether one is missing; "" if there are none."""
+    found = [f"{line.column} {line.came_words}" for line in lines if line.only]
+    levels = Counter(line.column for line in lines if line.words != ANY)
+    finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""
+    return f"Only these values came out{finer}: {'; '.join(found)}." if found else ""
+
+
+def lost_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
+    """What is wrong with the values: which can occur and no row says, which nobody said, which few rows say."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
     told = {column: first_few(missing, _NAMED) for column, missing in found.items() if missing}
-    found_only = [f"{line.column} {line.came_words}" for line in lines if line.only]
     same = _alike_in_all(lines)
     alike = {column: told.pop(column) for column in same}  # it stands above the table, so that the others are named
     are, others = ("is", "".join(alike.values())) if len(same) == 1 else ("are", _by_column(alike))
     parts = [f"{listed_names(same)} {are} the same in every row: none says {others}."] if same else []
     parts += [f"No row says {_by_column(told)}."] if told else []
-    levels = Counter(line.column for line in lines if line.words != ANY)
-    finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""
     more = [f"{line.column} {first_few(line.not_said, _NAMED)}" for line in lines if line.not_said]
     parts += [f"Not among what you said: {'; '.join(more)}."] if more else []
     few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
     parts += [f"{IN_SO_FEW}: {'; '.join(few)}."] if few else []
-    parts += [f"Only these values came out{finer}: {'; '.join(found_only)}."] if found_only else []
     return tuple(parts)
 
 

@@ -27,9 +27,10 @@ from workbench.core.covering import covers_all, may_hold_all, one_of_two
 from workbench.core.guessed_reach import possible_labels
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import first_interval, is_tidied, words_among
-from workbench.core.number_text import count
+from workbench.core.number_text import count, exact
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
+from workbench.core.widening import level_ends
 from workbench.session.release.came_out import HOLDS_ALL
 from workbench.session.release.spread import FEW, TOGETHER, ends_of, in_hundred, parts, told_ends
 
@@ -54,6 +55,8 @@ _OPEN = 60
 _INTERVALS, _FEW_GROUPS = "intervals of ", 9
 _FEW = 4
 """So many columns are named with their detail in one line."""
+_ENDS = 4
+"""So many ends of intervals are named."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,8 @@ class DetailOutlook:
         Which its first interval is, where the numbers begin within it; "" of all others.
     groups
         How many intervals hold all that was said to occur, where they are few; 0 of all others.
+    ends
+        Where its intervals end if they widen, in short; "" of all others.
     """
 
     column: str
@@ -107,10 +112,16 @@ class DetailOutlook:
     people: int | None = None
     begins: str = ""
     groups: int = 0
+    ends: str = ""
 
     @property
     def detail(self) -> str:
-        """The words for the level in a table: how many intervals there are, if they are few, as then little is told."""
+        """The words for the level in a table: how many intervals there are, if they are few, as then little is told.
+
+        Of intervals that widen also where they end, as far as there is room: how wide the last is says little of it.
+        """
+        if self.ends:
+            return f"{self.words.partition(',')[0]}: {self.ends}"
         return f"{self.groups} {self.words}" if self.groups else self.words
 
     @property
@@ -193,19 +204,22 @@ class DetailOutlook:
 
     @property
     def needs_words(self) -> str:
-        """Of fewer than how many people a value is likely to be lost, as a table says it.
+        """Of fewer than how many people a value is likely to be lost, and of how many it may be, as a table says it.
 
-        From how many on one is kept comes with a sentence: two numbers in a cell were read as a range.
+        Its heading is “Lost under”: which number that is depends on how its people differ in the other columns. The
+        first alone was read as if all that more people have came out.
 
         >>> DetailOutlook("ward", 0, "as it is", (52, 98), (27, 200)).needs_words
-        'under 27 lost'
+        '27–200'
         """
         if not self.needs:
             return ""
         low = self.needs[0]
         if low is None:
-            return "any lost"
-        return f"under {count(low)} lost"
+            return "any number"
+        if self.enough is None:
+            return f"{count(low)} or more"
+        return count(low) if self.enough == low else f"{count(low)}–{count(self.enough)}"
 
     @property
     def needs_told(self) -> str:
@@ -296,7 +310,8 @@ def column_details(
             begins = first_interval(hierarchy, level)
             size = sizes[name].labels[level]
             counts = said.get(name) and words.startswith(_INTERVALS) and not (covers or far) and size <= _FEW_GROUPS
-            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows, begins, size if counts else 0))
+            groups, ends_told = size if counts else 0, _ends_words(hierarchy, level)
+            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows, begins, groups, ends_told))
     return tuple(lines)
 
 
@@ -354,6 +369,16 @@ def _told(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) 
     if len(found) < 2 or [one.level for one in found] != list(dict.fromkeys(levels)):
         return []
     return [one for one in found if max(one.rows)] or found
+
+
+def _ends_words(hierarchy: Hierarchy | None, level: int) -> str:
+    """Where the intervals of a level end if they widen, without those in the middle of many; "" of others.
+
+    >>> _ends_words(None, 1)
+    ''
+    """
+    ends = [] if hierarchy is None else [exact(one) for one in level_ends(hierarchy.specification, level)]
+    return ", ".join(ends) if len(ends) <= _ENDS else f"{', '.join(ends[: _ENDS - 1])} … {ends[-1]}"
 
 
 def _is_dumb(hierarchy: Hierarchy | None, level: int) -> bool:

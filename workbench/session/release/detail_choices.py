@@ -23,10 +23,10 @@ from workbench.session.release.wishes import enough_of, least_of, plain_level, t
 from workbench.session.session import Session
 
 ALONE = "As fine as there is room for"
-BY_PROGRAM = "Matters like the others"
-LAST = "Matters most: it becomes * last"
+BY_PROGRAM = "Let the program choose"
+LAST = "Keep it longest: * comes last"
 LEFT_OUT = "Leave it out"
-_MOST = "Matters most: "
+_ALWAYS = "Always "
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class DetailChoice:
     @property
     def varies(self) -> bool:
         """Whether it is left to the program, so that some rows come out finer than others."""
-        return self.words in (ALONE, BY_PROGRAM, LAST) or self.words.startswith(_MOST)
+        return self.words in (ALONE, BY_PROGRAM, LAST) or self.words.startswith(_ALWAYS)
 
     @property
     def costs(self) -> str:
@@ -95,7 +95,7 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     free = wanted is Importance.NORMAL and least is None
     found = [DetailChoice(BY_PROGRAM if several else ALONE, normal, free)]
     if kept:
-        found.append(DetailChoice(f"{_MOST}{_or_finer(session, name, offered)}", lambda _: None, True))
+        found.append(DetailChoice(f"{_ALWAYS}{_or_finer(session, name, offered)}", lambda _: None, True))
     elif several:
         last = wanted is Importance.KEEP and least is None
         found.append(DetailChoice(LAST, partial(_leave_to_program, name, most=True), last))
@@ -127,7 +127,7 @@ def with_rows(
         lost = tuple(other for other in after.starred if other not in now.starred)
         doubtful = tuple(other for other in after.maybe if other not in (*now.starred, *now.maybe))
         rows = in_hundred((after.fewest, after.hopeful))
-        said = one.words.startswith(_MOST) and one.words != LAST  # which detail it has
+        said = one.words.startswith(_ALWAYS)  # which detail it has
         finest = _finest(session, name, one) if one.varies and not said else ""
         found.append(replace(one, rows=rows, lost=lost, doubtful=doubtful, finest=finest))
     return tuple(found)
@@ -155,7 +155,7 @@ def _wished(session: Session, name: str, offered: Sequence[int]) -> str:
     """A wish that is no choice of one detail, in the words in which the list of columns has it."""
     hierarchy = session.project.hierarchies[name]
     least, enough = least_of(session, name), enough_of(session, name)
-    wishes = [] if least is None else [f"Always {_or_finer(session, name, offered)}"]
+    wishes = [] if least is None else [f"{_ALWAYS}{_or_finer(session, name, offered)}"]
     wishes += [f"Never finer than {words_among(hierarchy, enough, offered)}"] if enough else []
     return ", ".join(wishes) or session.release.steps.importance(name).words
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from workbench.anonymise.balanced import Importance
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import words_among
-from workbench.session.release.column_details import rows_words
-from workbench.session.release.leaving_out import changes_without, few, in_short, leave_out, may_leave
+from workbench.session.release.column_details import DetailOutlook, rows_words
+from workbench.session.release.forecast_changes import ShownForecast
+from workbench.session.release.leaving_out import changes_without, few, foreseen, in_short, leave_out, may_leave
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import expected_of
-from workbench.session.release.spread import between, in_hundred, listed_names
+from workbench.session.release.spread import between, listed_names
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import COSTS, OutlookRemedy
 from workbench.session.session import Session
@@ -37,6 +38,7 @@ def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
         leave(trial)
         after = trial.release.chain().vectors[0]
         then = expected_of(trial, trial.release.promise())[1]
+        shown = foreseen(trial)
     except WorkbenchError:
         return None
     finer = [name for name in kept if after[name] < before[name]]
@@ -46,17 +48,19 @@ def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
     if not {*then.starred, *then.often}.intersection(kept) <= {*found.starred, *found.often}:
         return None
     hierarchies = session.project.hierarchies
-    told = {
-        name: (_detail(hierarchies.get(name), before[name]), _detail(hierarchies.get(name), after[name]))
+    first = _first_lines(shown, finer)
+    new = {one.column: f"{one.words} in {rows_words(one.rows)} %" for one in first}  # in other rows coarser, or `*`
+    turns = "; ".join(
+        f"{name} from {_detail(hierarchies.get(name), before[name])} to "
+        f"{new.get(name) or _detail(hierarchies.get(name), after[name])}"
         for name in finer
-    }
-    turns = "; ".join(f"{name} from {old} to {new}" for name, (old, new) in told.items())
+    )
     about = (
         f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it: {turns}, and "
         f"{between(then.fewest, then.hopeful)} rows are likely to come out."
     )
     words = _words(found, kept, names)
-    return OutlookRemedy(words, leave, "", about, is_choice=True, gain=_gain(words, told, then))
+    return OutlookRemedy(words, leave, "", about, is_choice=True, gain=_gain(words, finer, first))
 
 
 def more_rows_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
@@ -90,12 +94,20 @@ def _detail(hierarchy: Hierarchy | None, level: int) -> str:
     return words_among(hierarchy, level, (level,))
 
 
-def _gain(words: str, finer: Mapping[str, tuple[str, str]], then: Outlook) -> str:
-    """What becomes finer, and in how many rows, as far as a button with these words has room for it."""
-    if len(finer) == 1:
-        ((name, (_, new)),) = finer.items()
-        rows = rows_words(in_hundred((then.fewest, then.hopeful)))
-        for gain in (f"{name} {new}, {rows} %", f"{name} {new}"):
+def _first_lines(shown: ShownForecast | None, names: Sequence[str]) -> list[DetailOutlook]:
+    """The finest detail of each of these columns, as the table will have it."""
+    lines = [] if shown is None else [shown.lines(name) for name in names]
+    return [some[0] for some in lines if some]
+
+
+def _gain(words: str, finer: Sequence[str], first: Sequence[DetailOutlook]) -> str:
+    """What becomes finer, and in how many rows it is so, as far as a button with these words has room for it.
+
+    More rows may come out: in the others it is coarser, or `*`.
+    """
+    if len(finer) == len(first) == 1:
+        (line,) = first
+        for gain in (f"{line.column} {line.words}, {rows_words(line.rows)} %", f"{line.column} {line.words}"):
             if len(words) + len(gain) <= _LONGEST:
                 return gain
     return f"{few(tuple(finer))} finer"

@@ -79,23 +79,6 @@ def rare_values(details: Sequence[DetailOutlook], unit: str, ticked: Collection[
     return f"{most}; in between it may be either." if max(ends) > min(lows) else f"{most}."
 
 
-def rare_in_short(details: Sequence[DetailOutlook], unit: str, ticked: Collection[str] = ()) -> str:
-    """The far end of what may be lost, beside a table that has the near one by column; true of every column of it.
-
-    Fewer people than the table says are likely to be lost even where they are alike in every other column. Up to this
-    number a value may be, as it is where the others part its people evenly. "" where both are one.
-    """
-    named, finest = _named_finest(details, ticked)
-    lows = [one.needs[0] for one in finest if one.needs[0] is not None]
-    if not finest or len(lows) < len(finest):
-        return "Values are likely to be missing." if finest else ""
-    where = f"{_where(named)} values" if 0 < len(named) < len(_finest_lines(details)) else "Values"
-    ends = [one.enough for one in finest if one.enough is not None]
-    if len(ends) < len(finest):
-        return f"{where} of more {unit} may be lost too."
-    return f"{where} of fewer than {count(max(ends))} {unit} may be lost." if max(ends) > min(lows) else ""
-
-
 def _named_finest(
     details: Sequence[DetailOutlook], ticked: Collection[str]
 ) -> tuple[Sequence[DetailOutlook], Sequence[DetailOutlook]]:

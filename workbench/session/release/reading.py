@@ -61,7 +61,7 @@ def reading_hints(result: Result, left_out: Collection[str] = (), few: str = "")
         return ""
     last = recipe.steps[-1]
     least = f"{trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1:,}"
-    missing = f"Of fewer than {least} equal rows mostly none come out, of more some."
+    missing = f"Of fewer than {least} equal rows mostly none come out. Of more, some do."
     if len(recipe.steps) > 1:  # of rows that are alike at every step fewer are enough; this is what the statement says
         missing = f"The last step, whose labels are coarsest, mostly releases none of fewer than {least} equal rows."
     said = [few, missing] if few else [missing]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +20,7 @@ from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.forecast_changes import ColumnChange
+from workbench.session.release.spread import listed_names
 
 NAME, DETAIL, ROWS = 0, 1, 2
 """The columns of the name with its tick, of the detail, and of how many rows."""
@@ -31,8 +32,13 @@ _ROWS = (
     "ones, or what is usual where these differ much"
 )
 _NEEDS = (
-    "What becomes of values that few people have, such as a small department: with fewer people than that it is likely "
-    "to be missing from the file. From how many on it is likely to come out is said where you point at the number"
+    "What becomes of values that few people have, such as a small department. With fewer people than the first number "
+    "a value is likely to be missing from the file, from the second on to come out; in between it may be either"
+)
+_UNKNOWN = "unknown"
+_WHY_UNKNOWN = (
+    "As good as nothing is known of that, as nobody said what can occur in {}: say it, under “Say what occurs”, and it "
+    "becomes closer."
 )
 _NOT_TICKED = f"{ANY}, not ticked"
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
@@ -72,7 +78,8 @@ class _OrCoarser(DetailOutlook):
         plain = {field.name: getattr(one, field.name) for field in fields(DetailOutlook)}
         words = f", or {ANY}" if all(other.words == ANY for other in others) else " or coarser"
         told = (f"{other.words} in others: {other.rows_told[0].lower()}{other.rows_told[1:]}" for other in others)
-        return cls(**plain | {"words": f"{one.words}{words}"}, others=". ".join(told))
+        ends = f"{one.ends}{words}" if one.ends else ""
+        return cls(**plain | {"words": f"{one.words}{words}", "ends": ends}, others=". ".join(told))
 
     @property
     def rows_told(self) -> str:
@@ -176,6 +183,8 @@ class OutlookLines(ColumnLines):
     """Whether nobody said how many people there are, on which most depends in how many rows a detail comes out."""
     waits = False
     """Whether it is still to be said how many there are, or what the release is for: no figure is worth reading yet."""
+    unsaid: Sequence[str] = ()
+    """The columns of which it is a guess what can occur, so that neither a wide range nor a far number says much."""
     ticks: Mapping[str, bool] = MappingProxyType({})
     """Whether each column matters most; those are not there of which that is not asked."""
     changes: Mapping[str, ColumnChange] = MappingProxyType({})
@@ -187,7 +196,7 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", self.detail_words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("Rare values", self.needs_words, RIGHT, _NEEDS),
+            RecordColumn("Lost under", self.needs_words, RIGHT, _NEEDS),
         )
 
     def detail_words(self, one: DetailOutlook | Beside) -> str:
@@ -199,11 +208,25 @@ class OutlookLines(ColumnLines):
         """In how many of 100 rows, once somebody said how many people there are; nothing of what is told in none."""
         if one.words == ANY and one.column not in self._telling:
             return ""
-        return "–" if (self.guessed or self.waits) and one.rows_words else one.rows_words
+        if (self.guessed or self.waits) and one.rows_words:
+            return "–"
+        return _UNKNOWN if self._is_unknown(one) else one.rows_words
+
+    def _is_unknown(self, one: DetailOutlook | Beside) -> bool:
+        """Whether what can occur is to be said before a range of rows says anything."""
+        return bool(self.unsaid) and isinstance(one, DetailOutlook) and one.is_open
 
     def needs_words(self, one: DetailOutlook | Beside) -> str:
         """Which values are lost, once somebody said how many people there are."""
-        return "–" if (self.guessed or self.waits) and one.needs_words else one.needs_words
+        if (self.guessed or self.waits) and one.needs_words:
+            return "–"
+        return self._as_far_as_said(one).needs_words
+
+    def _as_far_as_said(self, one: DetailOutlook | Beside) -> DetailOutlook | Beside:
+        """The line without how many people are enough, as long as what can occur is a guess, on which that hangs."""
+        if not (self.unsaid and isinstance(one, DetailOutlook) and one.needs):
+            return one
+        return replace(one, needs=(one.needs[0], None))
 
     def show_lines(self, lines: Sequence[DetailOutlook | Beside] | Sequence[ColumnOut]) -> None:
         self._telling = {one.column for one in lines if isinstance(one, DetailOutlook) and one.words != ANY}
@@ -270,5 +293,8 @@ class OutlookLines(ColumnLines):
         if role == Qt.ItemDataRole.ToolTipRole and column > 1:
             if self.guessed:
                 return GUESSED
-            return (self.records[row].rows_told if column == ROWS else self.records[row].needs_told) or None
+            line = self.records[row]
+            if column == ROWS and self._is_unknown(line):
+                return f"{line.rows_told}. {_WHY_UNKNOWN.format(listed_names(self.unsaid))}"
+            return (line.rows_told if column == ROWS else self._as_far_as_said(line).needs_told) or None
         return super().look(row, column, role)

@@ -42,11 +42,12 @@ from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
-from workbench.session.release.forecast_changes import ForecastChanges
 from workbench.session.release.knowledge import matters_most, say_matters_most
 from workbench.session.release.wishes import offers_details
 
-_NEEDED = "A value of fewer people than the table says is likely to be lost; point there for how many are enough."
+_NEEDED = (
+    "A value of fewer people than the first number in the table is likely to be lost, of fewer than the second perhaps."
+)
 _TICKS = "Tick what the release is for"
 _ASKS = "Press a detail to change it."
 _WIDEST = tokens.COLUMN_MAX * 5 // 4
@@ -102,7 +103,7 @@ class DetailTable(QWidget):
             margins="0 m 0 0",
             inside=self,
         )
-        self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges, bool, bool] | None = None
+        self._shown: tuple[Sequence[DetailOutlook], object] | None = None
         self._lines: list[DetailOutlook | Beside] = []
         self.show_assessment(PromiseAssessment())
 
@@ -132,9 +133,12 @@ class DetailTable(QWidget):
         self.asks.setToolTip(f"{MATTERS}. {CHOOSE} {_ASKS}" if self.model.ticks else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
-        if (details, offered, found.changes, found.guessed, waits) == self._shown:
+        unsaid = () if outlook is None else outlook.unknown
+        besides = offered, found.changes, found.guessed, waits, unsaid
+        if (details, besides) == self._shown:
             return
-        self._shown = details, offered, found.changes, found.guessed, waits
+        self._shown = details, besides
+        self.model.unsaid = unsaid
         self.model.offered, self.model.changes, self.model.waits = offered, found.changes.columns, waits
         self._show_lines(details)
 

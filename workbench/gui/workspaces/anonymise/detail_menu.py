@@ -32,7 +32,7 @@ class DetailMenu(QMenu):
         self._open = QElapsedTimer()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(f"How fine {visible(name)} is")
-        self._head(f"{_plain(name)}, fine where there is room\t% of rows")
+        self._head(f"How fine {_plain(name)} comes out\t% of rows")
         group = QActionGroup(self)
         self.widths: QAction | None = None
         session = document.session.snapshot()
@@ -44,7 +44,7 @@ class DetailMenu(QMenu):
                 self.addSeparator()
             elif not one.varies and choices[place - 1].varies:
                 self.addSeparator()
-                self._head("The same in every row")
+                self._head("Equally fine in every row")
             action = QAction(f"{_plain(one.words)}\t{_WAITING}", self)
             action.setCheckable(True)
             action.setChecked(one.is_chosen)

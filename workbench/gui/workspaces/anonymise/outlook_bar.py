@@ -29,13 +29,10 @@ from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
 from workbench.session.release.knowledge import is_unknown
-from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people
-from workbench.session.release.rare_values import rare_in_short
 from workbench.session.release.remedies import NEVER, OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.ways import offers_ways
-from workbench.session.release.wishes import ranked
 
 _OFFERS = 1
 """One at a time: its line is kept, so that nothing above moves when an answer brings advice."""
@@ -167,7 +164,7 @@ class OutlookBar(QWidget):
         )
         self.stars = label(small=True, wrap=True)
         self.detail = label(small=True, wrap=True)
-        self._rare = "", ""
+        self._rare = ""
         self.change = ChangeLine(document)
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -212,18 +209,10 @@ class OutlookBar(QWidget):
         self._show_besides()
 
     def _show_besides(self) -> None:
-        """Say of the columns what the table says of them where that is not seen; beside it one line is enough."""
-        self.rare.setText(self._rare[self._alone])
+        """Say of the columns what the table says of them where that is not seen."""
+        self.rare.setText(self._rare)
         for part in (self.rare, self.detail, self.stars):
-            part.setVisible(bool(part.text()) and (self._alone or part is self.rare))
-
-    def _rare_in_short(self, assessed: PromiseAssessment, found: Outlook) -> str:
-        """Which values are likely to be missing; nothing where what occurs is a guess, as that is to be said first."""
-        if found.unknown:
-            return ""
-        session = self._document.session
-        unit = "people" if counts_people(session.project) else "rows"
-        return rare_in_short(assessed.details, unit, ranked(session, found.widest))
+            part.setVisible(bool(part.text()) and self._alone)
 
     @property
     def is_alone(self) -> bool:
@@ -277,11 +266,7 @@ class OutlookBar(QWidget):
         self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
-        self._rare = (
-            ("", "")
-            if found is None or not found.typed or waits or ticks
-            else (self._rare_in_short(assessed, found), assessed.rare)
-        )
+        self._rare = "" if found is None or not found.typed or waits or ticks else assessed.rare
         self.detail.setText("" if found is None or found.depends or awaits else few_words(assessed.details))
         self._show_besides()
         self.change.show_changes(assessed.changes)

@@ -41,7 +41,7 @@ from workbench.plots.tradeoff import TradeOff
 from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.came_out import ColumnOut, came_out, missing_lines, one_label_words
+from workbench.session.release.came_out import ColumnOut, came_out, lost_lines, one_label_words, only_line
 from workbench.session.release.drawn_before import drawn_before
 from workbench.session.release.not_told import combinations_words, rows_of_each
 from workbench.session.release.prospect import counts_people
@@ -127,6 +127,7 @@ class ReleaseView(QWidget):
         )
         self.details, self.columns, self.ahead = DetailTable(document), OutTable(), DetailTable(document)
         self._out: tuple[ColumnOut, ...] = ()
+        self._hints = ""
         self._no_hierarchy = EmptyState("hierarchies", "No hierarchy yet", action="Attach hierarchies")
         if self._no_hierarchy.primary_button is not None:
             # The one accent of this page is the button below the settings.
@@ -201,9 +202,11 @@ class ReleaseView(QWidget):
         self.table.leave_out(left_out if looked else ())
         shown = result if found.current else None
         few = "" if shown is None else small_groups(shown, self._left_with(found) or found.claim)
-        shares, words = ("", "") if result is None else (shares_hint(result), reading_hints(result, left_out, few))
+        self._hints = "" if result is None else reading_hints(result, left_out, few)
+        shares = "" if result is None else shares_hint(result)
+        self._show_reading(result)
         before = drawn_before(self._document.session)
-        for part, text in ((self.shares, shares), (self.reading, words), (self.before, before)):
+        for part, text in ((self.shares, shares), (self.before, before)):
             part.setText(text)
             part.setVisible(bool(text))
         if result is None:
@@ -312,8 +315,8 @@ class ReleaseView(QWidget):
             # The worst comes first: rows that are lost, columns that say little, single values; then what to do.
             outlook = None if found.prospect is None else found.prospect.outlook
             loss, advice = shortfall(result, expected, least_foretold(outlook))
-            values = missing_lines(own)
-            besides = ("" if values else self._combinations, rows_of_each(result)) if own else ()
+            values = lost_lines(own)
+            besides = ("" if values or only_line(own) else self._combinations, rows_of_each(result)) if own else ()
             notices = [loss, starred, one_label_words(own), *values, *besides, advice]
             simulated = "" if result.outcome.secure else "a simulation"
             tips = f"{tip}\n{starred_lines(result)}\n{why_words(found)}".strip()
@@ -321,7 +324,7 @@ class ReleaseView(QWidget):
             self.claim.show_facts(facts, promised_words(counts), simulated, tip=tips)
         words = "\n".join(filter(None, notices))
         faulty = any(notices[:3]) or any(one.missing or one.few or one.not_said for one in self._out)
-        self.notice.set_tone("warning" if faulty else "none")  # which values there are is no fault by itself
+        self.notice.set_tone("warning" if faulty else "none")
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
 
@@ -379,7 +382,15 @@ class ReleaseView(QWidget):
         self._out, self._combinations = prepared.columns, prepared.combinations
         self._groups = 0 if looked or not isinstance(prepared.table, FoldedTable) else len(prepared.table.sizes)
         self.columns.show_lines(prepared.columns)
+        self._show_reading(prepared.result)
         self._show_facts(prepared.result, self._found, looked=looked, running=False)
+
+    def _show_reading(self, result: Result | None) -> None:
+        """Say how to read the release, and which values there are, which is no fault by itself."""
+        own = self._out if result is not None and result is self._shown[0] else ()
+        words = " ".join(filter(None, (self._hints, only_line(own) if self._found.current else "")))
+        self.reading.setText(words)
+        self.reading.setVisible(bool(words))
 
     def _show_question(self, wanted: bool) -> None:
         if wanted:
