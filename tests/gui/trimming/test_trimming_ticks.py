@@ -22,8 +22,7 @@ from workbench.session.release.steps import LevelSource
 COLUMNS = ("club", "age", "town", "work")
 
 
-@pytest.fixture
-def room(qtbot: QtBot, anonymising: Anonymising, tmp_path: Path) -> AnonymiseWorkspace:
+def opened(anonymising: Anonymising, tmp_path: Path, *, answered: bool = True) -> AnonymiseWorkspace:
     """So few people with four listed columns that one column alone says something beside a ticked one."""
     path = tmp_path / "people.csv"
     lines = "".join(f"c{i % 6},{20 + i % 40},t{i % 30},w{i % 25}\n" for i in range(500))
@@ -36,9 +35,15 @@ def room(qtbot: QtBot, anonymising: Anonymising, tmp_path: Path) -> AnonymiseWor
             session.data.attach_hierarchy(name, Hierarchy.from_rows([(one, "*") for one in values]))
         session.release.steps.set_source(LevelSource.BALANCED)
         session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=500))
-        answer_number(session, known=False)
+        if answered:
+            answer_number(session, known=False)
 
     return anonymising(path, prepare)
+
+
+@pytest.fixture
+def room(qtbot: QtBot, anonymising: Anonymising, tmp_path: Path) -> AnonymiseWorkspace:
+    return opened(anonymising, tmp_path)
 
 
 def details(room: AnonymiseWorkspace) -> dict[str, str]:
@@ -83,6 +88,17 @@ def test_before_the_first_tick_the_table_has_columns_and_details_and_no_figure(
     figures = [table.model.index(row, 2).data() for row in range(table.model.rowCount())]
     assert any(one and one != "–" for one in figures) and room.outlook.words.text().startswith("Of 500 people")
     assert table.model.rowCount() > len(COLUMNS) or any(" or " in told for told in details(room).values())
+
+
+def test_beside_the_steps_no_detail_is_told_either_before_the_number_is_answered_and_something_ticked(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    room = opened(anonymising, tmp_path, answered=False)
+    idle(qtbot, room)
+    assert room.foot.ready.text() == "First say whether others know."
+    assert room.outlook.stars.text() == room.outlook.detail.text() == ""
+    tick(qtbot, room, "club")
+    assert "club" in room.outlook.detail.text()
 
 
 def test_after_the_first_tick_it_is_asked_whether_it_is_all_and_nobody_is_led_to_spend(

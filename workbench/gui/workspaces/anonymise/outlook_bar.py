@@ -235,12 +235,13 @@ class OutlookBar(QWidget):
         taken: OutlookRemedy | None = None,
         asked: bool = False,
         waits: bool = False,
+        unticked: bool = False,
     ) -> None:
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come.
 
         Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
         offered elsewhere. While ticks are `asked` for, what occurs is not: one step at a time. What follows
-        from an answer, or from ticks, `waits` for it.
+        from an answer, or from ticks, `waits` for it; of what is `unticked` as yet no detail is told.
         """
         # Beside a number that cannot be read, a forecast of the one before it would be taken for its own.
         unread = settled or not self.rows.valid
@@ -256,7 +257,7 @@ class OutlookBar(QWidget):
         self._offers = [] if waits else list(others)[:_OFFERS]
         self._show_spared(None if found is None else next((one for one in assessed.remedies if one.with_draw), None))
         # Levels that follow from how many there are say nothing as long as nobody said so.
-        awaits = waits or (taken is not None and (taken.asks_rows or taken is TICKS))
+        awaits = unticked or (taken is not None and (taken.asks_rows or taken is TICKS))
         self.stars.setText("" if found is None or awaits else found.stars)
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
         ticks = taken is TICKS or taken is MORE_TICKS

@@ -190,6 +190,7 @@ class StepsFoot(QWidget):
             taken=helps,
             asked=self.asks_first or helps is TICKS or helps is MORE_TICKS,
             waits=self.asks_first,
+            unticked=self.is_unticked and not self.is_made,
         )
         self.forecast.setVisible(not (self.outlook.said.isHidden() and self.ways.isHidden()))
         self.refreshed.emit()
