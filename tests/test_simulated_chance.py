@@ -47,12 +47,13 @@ def test_collections_that_happen_to_be_alike_are_not_held_for_sure(metric: str) 
     """A few that err alike, and a little less or more than predicted, say nothing; many do."""
     found = simulated("grr")
     (one,), foreseen = found.results, found.foreseen
-    assert foreseen is not None and one.margin is not None
+    law = one.margin
+    assert foreseen is not None and law is not None
 
     def said(part: float, tries: int) -> str:
         of = np.full(tries, part)
         errors = {each: SimulationErrors(foreseen.predictions[0].error(each) * of) for each in one.errors}
-        margin = replace(one.margin, values=one.margin.expected / 1.96 * of)
+        margin = replace(law, values=law.expected / 1.96 * of)
         return beside_predicted(replace(found, results=(replace(one, errors=errors, margin=margin),)), None, metric)
 
     for part in (0.9, 1.1):

@@ -1,4 +1,4 @@
-"""What a goal takes, people or ε: as it was found, whether the plan has it, and what is offered to be set."""
+"""Amounts that a goal takes, people or ε: as they were found, whether the plan has them, and what is offered."""
 
 from __future__ import annotations
 
