@@ -42,6 +42,19 @@ def test_of_a_right_prediction_chance_is_doubted_in_5_of_100_simulations(identif
     assert max(doubted.values()) < 0.05 * tries + 3 * (0.05 * 0.95 * tries) ** 0.5, doubted
 
 
+def test_a_margin_that_is_wider_on_the_safe_side_is_not_doubted_for_that() -> None:
+    """Of few people a margin is up to half a report wider than what simulated ones come to."""
+    desk, choice = Session().collection, ProtocolChoice("grr")
+    desk.change(encoding=THREE, users=30, epsilon=1.0, sampling=True, repetitions=5, protocols=(choice,))
+    found, doubted = desk.simulator(foresee=True)(SILENT), 0
+    assert found.asked.encoded is not None
+    for seed in range(100):
+        setting = SimulationSetting(1.0, 30, 200, seed=seed, sampling=True)
+        one = simulate_frequencies(choice, found.asked.encoded.counts, setting)
+        doubted += ALARM in beside_predicted(replace(found, results=(one,)), None, MARGIN)
+    assert doubted <= 12
+
+
 @pytest.mark.parametrize("metric", ["l1", "l2", MARGIN])
 def test_collections_that_happen_to_be_alike_are_not_held_for_sure(metric: str) -> None:
     """A few that err alike, and a little less or more than predicted, say nothing; many do."""

@@ -344,11 +344,11 @@ def _as_chance(errors: SimulationErrors, predicted: Prediction, metric: str) -> 
 
 
 def _margin_as_chance(margin: SimulatedMargin) -> str:
-    """The same of a margin, which is 1.96 standard deviations: by the law of those of normal numbers."""
+    """The same of a margin: by the law of 1.96 standard deviations of normal numbers, and not wider to be safe."""
     if (tries := len(margin.values)) < 2:
         return ""
     low, high = reach_of_deviation(tries)
-    return _told(low * margin.expected <= margin.mean <= high * margin.expected)
+    return _told(low * margin.normal <= margin.mean <= high * margin.normal)
 
 
 def _told(explained: bool) -> str:
