@@ -101,7 +101,7 @@ def share_margin_at(plan: CollectionPlan, choice: ProtocolChoice, share: float) 
 def widest_of(
     plan: CollectionPlan, randomiser: FrequencyRandomiser, counts: NDArray[np.number]
 ) -> tuple[int, float, float]:
-    """Of which answer the margin of the unbiased share is widest where people are these; it, and 1.96 deviations."""
+    """Of which answer the margin of the unbiased share is widest where people are these; it, and 1.96 deviations.
 
     Parameters
     ----------
