@@ -37,10 +37,11 @@ from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 from workbench.session.collection.advice import brief
 from workbench.session.collection.advice import planned as made_plan
-from workbench.session.collection.decision import Needed, crowd, enough, suggested, to_take
+from workbench.session.collection.decision import crowd, enough, to_take
 from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.guessing import DEPENDS, beats_guessing, shape_of_guess
 from workbench.session.collection.inputs import COUNTED, ROUGH
+from workbench.session.collection.needed import Needed, suggested
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.results import Asked
 from workbench.session.collection.words import scale_of, upwards
@@ -197,7 +198,7 @@ def test_what_a_goal_takes_is_rounded_up_to_three_digits_whatever_the_goal_is() 
     for metric in ("l1", MARGIN):
         found = Needed(10_180, choice), Needed(1.8241, choice)
         assert enough(planned, *found, metric, 0.05).figure == "10,200 people or ε\u00a01.83"
-        assert [words for words, _ in suggested(planned, *found)] == ["Use 10,200 people", "Use ε 1.83"]
+        assert [words for words, _ in suggested(planned, *found, metric, 0.05)] == ["Use 10,200 people", "Use ε 1.83"]
 
 
 def test_equal_shares_are_no_shape_to_beat_a_guess_on_and_a_smaller_error_is_never_said_to_be_worse() -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import pytest
 
+from tests.collecting_helpers import in_all
 from workbench.core.progress import SILENT
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.share_margin import MARGIN
 from workbench.session import Session
+from workbench.session.collection.answered import Answered
 from workbench.session.collection.easier import easier_words
 from workbench.session.collection.guessing import DEPENDS, beats_guessing
 from workbench.session.collection.margin_decision import margin_beats_guessing
@@ -68,6 +73,34 @@ def test_of_shares_that_are_assumed_it_is_that_of_these() -> None:
     assert yes.figure == beats_guessing(spiky, "l1").figure and yes.figure.startswith("Yes, ")
     assert " % instead of " in yes.detail and yes.detail.endswith(" misplaced.")
     assert margin_beats_guessing(equal).figure == beats_guessing(equal, "l1").figure == "A guess is exact"
+
+
+def test_of_shares_that_were_typed_the_margin_of_the_smallest_is_told() -> None:
+    """By hand: √(p(1 − p)·π + q(1 − q)·(1 − π)) ÷ (p − q) · 1.96 ÷ √n, and who is asked beside it."""
+
+    def said(*shares: float, **settings: object) -> list[Answered]:
+        desk = Session().collection
+        three = EncodingChoice(domain=("yes", "no", "rather not say"))
+        usual = {"encoding": three, "users": 2000, "epsilon": 1.0, "shape": Shape.OWN, "sampling": True}
+        desk.change(**{**usual, "guess": shares, **settings})
+        plan = desk.planner()(SILENT)
+        assert plan.narrowest is not None and plan.narrowest[0].choice.identifier == "grr"
+        return [margin_beats_guessing(plan), beats_guessing(plan, "l1")]
+
+    p, q = math.e / (math.e + 2), 1 / (math.e + 2)
+    noise = (0.05 * p * (1 - p) + 0.95 * q * (1 - q)) / (p - q) ** 2
+    margin = 196 * math.sqrt((noise + 0.05 * 0.95) / 2000)
+    for answer in said(5, 85, 10):
+        assert answer.figure.startswith("Yes, ") and margin > 5
+        told = re.search(r" The smallest share, 5 %, ± (.*) points: not told from 0\.$", answer.detail)
+        assert told is not None and margin <= float(told[1]) <= 1.005 * margin, "reports are whole"
+        assert len(answer.detail.split()) <= 26 and answer.detail.count(". ") == 1, answer.detail
+    for answer in said(0, 20, 80):  # of which nobody gives the first
+        assert "The smallest share, 20 %, ± " in answer.detail and "not told" not in answer.detail, (
+            "nobody says the first"
+        )
+    for answer in said(shape=Shape.FALLING):
+        assert "smallest share" not in in_all(answer), "nobody typed any"
 
 
 def test_what_is_easier_to_answer_is_told_where_it_errs_hardly_more() -> None:

@@ -27,11 +27,12 @@ from workbench.session.collection.advice import brief
 from workbench.session.collection.advice import planned as of_plan
 from workbench.session.collection.captions import beside_answers
 from workbench.session.collection.command import Predicted, command
-from workbench.session.collection.decision import Needed, enough, other_goal, smoother_of, to_take
+from workbench.session.collection.decision import enough, other_goal, smoother_of, to_take
 from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.guessing import beats_guessing
 from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import to_take_for_margin
+from workbench.session.collection.needed import Needed
 from workbench.session.collection.predicted_table import figure_lines
 from workbench.session.collection.results import CollectedQuestion, Planned, Simulated
 from workbench.session.collection.words import predicted_as, scale_of

@@ -216,8 +216,8 @@ def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_i
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     series = (ErrorSeries(way, "Local", Approach.LOCAL, points),)
     for least, sure in (
-        (0.5, "Local is enough on average from about 0.88 (interpolated)."),
-        (0.2, "Local is enough on average from about 1.5 (interpolated)."),
+        (0.5, "Local is enough on average for a smooth shape from about 0.88 (interpolated)."),
+        (0.2, "Local is enough on average for a smooth shape from about 1.5 (interpolated)."),
     ):
         on = (least, 0.6, 0.01, 1.5)
         found = Findings(experiment, series, 400, width=100.0, sampled=0.01, sampled_on=on)
@@ -242,7 +242,9 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     assert len(experiment.shapes) == len(on)
     found = Findings(experiment, series, 400, width=100.0, sampled=0.2, sampled_on=on)
     # On another shape 0.3 would do, by what sampling adds to that one, which is not drawn.
-    assert enough_sentence(verdict(found, 1.0), found) == "Global is enough on average from about 1.5 (interpolated)."
+    assert enough_sentence(verdict(found, 1.0), found) == (
+        "Global is enough on average for a smooth shape from about 1.5 (interpolated)."
+    )
     assert error_limit(found).means == (
         "As small as what sampling adds to a smooth shape: 0.2; to equal shares 1.5. "
         "About √(2 ÷ π) of its standard deviation ÷ √n, of n people; averaged over where it lies"
@@ -257,7 +259,9 @@ def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_emp
     points = tuple(replace(one, mean=0.3999 if one.mean == 0.4 else one.mean) for one in points)
     close = replace(found, series=(replace(series[0], points=points),), sampled=0.39995, sampled_on=(0.39995, *on[1:]))
     assert error_limit(close).told == "0.399"
-    assert enough_sentence(verdict(close, 1.0), close) == "Global is enough on average from about 1.1 (interpolated)."
+    assert enough_sentence(verdict(close, 1.0), close) == (
+        "Global is enough on average for a smooth shape from about 1.1 (interpolated)."
+    )
 
 
 def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_would_tell() -> None:

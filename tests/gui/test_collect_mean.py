@@ -29,7 +29,14 @@ from workbench.plots.error_curves import ErrorCurves
 from workbench.project.collect_settings import CollectSettings
 from workbench.session import Session
 from workbench.session.collection.mean_curves import curator_mean_margin
-from workbench.session.collection.mean_decision import PlannedMean, mean_beats_guessing, mean_lines
+from workbench.session.collection.mean_decision import (
+    PlannedMean,
+    enough_for_mean,
+    mean_beats_guessing,
+    mean_lines,
+    suggested_for_mean,
+)
+from workbench.session.collection.needed import Needed
 from workbench.session.collection.words import CURATOR
 
 MODES = ("car", "bus", "bike")
@@ -170,6 +177,22 @@ def test_the_curator_of_a_mean_is_the_one_of_query(tmp_path: Path) -> None:
     few = PlannedMean(MeanPlan(3, 0.1, (0.0, 1.0)), planned_means(MeanPlan(3, 0.1, (0.0, 1.0))), 0.4)
     assert mean_beats_guessing(few).figure == "No"
     assert [row[0] for _, row in mean_lines(few)][-1] == CURATOR
+
+
+def test_a_mean_that_is_reached_with_a_few_people_less_than_are_told_is_reached() -> None:
+    target, least = 2.0, fewest_for_mean(MeanPlan(1000, 1.0, (0.0, 100.0)), every_mean(), 2.0)
+
+    def at(users: int) -> tuple[str, list[str]]:
+        plan = MeanPlan(users, 1.0, (0.0, 100.0))
+        planned = PlannedMean(plan, planned_means(plan), 0.4)
+        people, epsilon = Needed(*least), Needed(*least_epsilon_for_mean(plan, every_mean(), target))
+        figure = enough_for_mean(planned, people, epsilon, target).figure
+        return figure, [words for words, _ in suggested_for_mean(planned, people, epsilon, target)]
+
+    margins = ((n, planned_means(MeanPlan(n, 1.0, (0.0, 100.0)))[0].margin) for n in range(least[0] - 20, least[0] + 1))
+    enough = next(n for n, margin in margins if margin <= target)
+    assert at(enough) == (f"Reached with {enough:,} people", [])
+    assert at(enough - 1)[0].partition(" or ")[0].endswith(" people") and len(at(enough - 1)[1]) == 2
 
 
 def test_the_switch_stands_with_the_question_and_keeps_both(

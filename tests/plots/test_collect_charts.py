@@ -138,6 +138,19 @@ class TestErrorRanges:
         chart.arrange()
         assert_readable(figure)
 
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize("low,high", [(2.1, 51.7), (0.11, 2.5), (0.004, 52.0), (6.0, 70.0), (0.2, 4.4)])
+    def test_two_places_of_its_axis_have_numbers(self, size: tuple[int, int], low: float, high: float) -> None:
+        """Of two powers of ten one alone may be within the axis, by which nobody reads the others."""
+        figure = drawn(*size)
+        both = (ErrorRange(NAMES[3], low, low / 1.1, 1.1 * low), ErrorRange("A uniform guess", high, high, high))
+        chart = error_ranges.build(figure, ErrorRanges("L1 error", both), ChartStyle())
+        chart.arrange()
+        assert_readable(figure)
+        first, last = chart.axes.get_xlim()
+        named = zip(chart.axes.get_xticks(), chart.axes.get_xticklabels(), strict=True)
+        assert sum(first <= place <= last and bool(one.get_text()) for place, one in named) >= 2
+
     def test_what_is_shown(self) -> None:
         figure = drawn(*SIZES[0])
         chart = error_ranges.build(figure, ranges(), ChartStyle())

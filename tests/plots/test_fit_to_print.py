@@ -325,5 +325,8 @@ def test_what_the_line_of_the_picture_is_stays_in_a_caption_that_is_shortened() 
         told = f"Take Local; enough from ε = 5 (less than 1,160, {line})."
         short = fitted(Caption("Error " * 100, "a smooth shape", notes=(told,)))
         assert "(less than 1,160, sampling error" in short.below
+        assert ("sampling error if smooth)" in short.below) == ("smooth" in line), (
+            "to other values it adds another number"
+        )
     typed = "Take Local; enough from ε = 5 (less than 3 %, the limit set)."
     assert typed in fitted(Caption("Error " * 100, "a smooth shape", notes=(typed,))).below

@@ -43,6 +43,19 @@ def chance_of(tries: int, of: int = 1) -> float:
     return z + first / free + second / free**2 + third / free**3
 
 
+def reach_of_deviation(tries: int) -> tuple[float, float]:
+    """Between so many σ the root mean square of so many normal numbers of mean 0 and deviation σ stays in 95 of 100.
+
+    Notes
+    -----
+    The sum of their squares is χ² of as many degrees of freedom, whose cube root is as good as normal (Wilson and
+    Hilferty 1931): from five tries on the ends are right to 2 %, and the lower one is a little too low.
+    """
+    spread = 2.0 / (9.0 * tries)
+    low, high = (max(1.0 - spread + z * math.sqrt(spread), 0.0) ** 1.5 for z in (-CHANCE, CHANCE))
+    return low, high
+
+
 def _student(free: int, beyond: float) -> float:
     """Within so much Student's t stays but in this share of all cases.
 

@@ -41,9 +41,10 @@ def enough_sentence(
         return ""
     sooner = _before(mine, ways, findings)
     name, largest = mine.approach.value.capitalize(), findings.experiment.places[-1]
+    limit = error_limit(findings, most)
     if mine.epsilon is None:
         tile = tile_at(findings, mine.approach, largest)
-        error, limit = told_error(tile, findings) if math.isfinite(tile.error) else "", error_limit(findings, most)
+        error = told_error(tile, findings) if math.isfinite(tile.error) else ""
         # Where chance leaves it open, it is not known not to be.
         word = "shown to be " if mine.perhaps is not None else ""
         shapes = " on each shape tried" if limit.shape else ""
@@ -55,7 +56,9 @@ def enough_sentence(
     tried = "the smallest ε tried" if mine.epsilon == findings.experiment.places[0] else "of the ε tried"
     tried = "" if mine.about is not None else f", {tried}"
     at = f"{mine.told}{beside and f' ({beside})'}{tried}"
-    return f"{name} is enough on average from {at}{_sooner(sooner)}."
+    # To other values sampling may add a tenth of that, and who reads no further takes the ε for theirs.
+    whose = f" for {limit.shape.shape}" if limit.shape else ""
+    return f"{name} is enough on average{whose} from {at}{_sooner(sooner)}."
 
 
 def enough_way(findings: Findings, place: float | None = None, most: float | None = None) -> Enough | None:

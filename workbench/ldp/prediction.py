@@ -106,6 +106,9 @@ class Prediction:
         A simpler protocol that it is here, by its identifier; "" for none.
     draws
         How many collections are drawn for each of them; 0 where `problem` says why.
+    spreads
+        By how much the error of a single collection varies by metric, as a standard deviation over those that are drawn
+        of the same distribution, wherever it lies in them. Nothing where `problem` says why.
     """
 
     choice: ProtocolChoice
@@ -122,6 +125,7 @@ class Prediction:
     cases: Mapping[Shape, Case] = field(default_factory=lambda: MappingProxyType({}))
     simpler: str = ""
     draws: int = 0
+    spreads: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def smooths(self) -> bool:
@@ -134,6 +138,10 @@ class Prediction:
     def se(self, metric: str) -> float:
         """The standard error of an expected error; nan where `problem` says why."""
         return self.ses.get(metric, math.nan)
+
+    def spread(self, metric: str) -> float:
+        """By how much the error of one collection varies; nan where `problem` says why."""
+        return self.spreads.get(metric, math.nan)
 
     def simulated(self, metric: str) -> bool:
         """Whether an expected error was found from drawn collections, so that chance moves it."""
@@ -215,7 +223,7 @@ def predict_one(plan: CollectionPlan, choice: ProtocolChoice, progress: Progress
                 f"{choice.protocol.title} needs values in an order, such as numbers in bins; these have none."
             )
         randomiser = planned_randomiser(plan, choice)
-        cases: dict[Shape, tuple[Case, Case]] = {}
+        cases: dict[Shape, tuple[Case, Case, Case]] = {}
         for case in plan.cases:
             progress(len(cases) / len(plan.cases))
             cases[case.shape] = _expected(case, randomiser, len(plan.cases))
@@ -235,9 +243,10 @@ def predict_one(plan: CollectionPlan, choice: ProtocolChoice, progress: Progress
         MappingProxyType({metric: worst[metric][1][metric] for metric in METRICS}),
         estimator.identifier,
         plan.method.postprocess_for(estimator).identifier,
-        cases=MappingProxyType({shape: MappingProxyType(dict(wrong)) for shape, (wrong, _) in cases.items()}),
+        cases=MappingProxyType({shape: MappingProxyType(dict(wrong)) for shape, (wrong, *_) in cases.items()}),
         simpler=simpler_of(plan, randomiser),
         draws=draws,
+        spreads=MappingProxyType({metric: worst[metric][2][metric] for metric in METRICS}),
     )
 
 
@@ -321,8 +330,8 @@ def expected_error(plan: CollectionPlan, choice: ProtocolChoice, metric: str) ->
     return max(_expected(case, randomiser, len(plan.cases))[0][metric] for case in plan.cases)
 
 
-def _expected(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int) -> tuple[Case, Case]:
-    """Expected errors by metric, and their standard errors, of one of so many assumed distributions."""
+def _expected(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int) -> tuple[Case, Case, Case]:
+    """Expected errors by metric, their standard errors and spreads, of one of so many assumed distributions."""
     # The same random numbers whatever n and ε are, so that the error is a smooth function of both; and whatever the
     # protocol is, so that what is the same mechanism under two names errs alike.
     seed = seed_of(_SEED, "noise")
@@ -353,7 +362,11 @@ def _expected(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int)
         )
     wrong = errors(truth, found[:, : plan.domain_size], plan.positions or None)
     each = {metric: steadied(wrong[metric], beside) for metric in METRICS}
-    return {metric: one for metric, (one, _) in each.items()}, {metric: se for metric, (_, se) in each.items()}
+    return (
+        {metric: one for metric, (one, _) in each.items()},
+        {metric: se for metric, (_, se) in each.items()},
+        {metric: float(wrong[metric].std(ddof=1)) for metric in METRICS},
+    )
 
 
 def _crowds(plan: CollectionPlan, draws: int) -> tuple[NDArray[np.number], NDArray[np.int64]]:

@@ -98,8 +98,10 @@ def share_margin_at(plan: CollectionPlan, choice: ProtocolChoice, share: float) 
     return min(widest, max(_deviations(1) * spread, _few(randomiser, plan, spread, 1)))
 
 
-def widest_of(plan: CollectionPlan, randomiser: FrequencyRandomiser, counts: NDArray[np.number]) -> tuple[int, float]:
-    """Of which answer the margin of the unbiased share is widest where people have these answers, and that margin.
+def widest_of(
+    plan: CollectionPlan, randomiser: FrequencyRandomiser, counts: NDArray[np.number]
+) -> tuple[int, float, float]:
+    """Of which answer the margin of the unbiased share is widest where people are these; it, and 1.96 deviations.
 
     Parameters
     ----------
@@ -122,9 +124,10 @@ def widest_of(plan: CollectionPlan, randomiser: FrequencyRandomiser, counts: NDA
     answer = int(np.argmax(variances))
     spread = math.sqrt(max(float(variances[answer]), 0.0))
     if randomiser.one_by_one:
-        return answer, max(_deviations(1) * spread, _few(randomiser, plan, spread, 1))
+        normal = _deviations(1) * spread
+        return answer, max(normal, _few(randomiser, plan, spread, 1)), normal
     step = (randomiser.step(plan.users) + float(plan.sampling)) / plan.users
-    return answer, float(normal_or_wider(spread, np.max(step), _CHANCE))
+    return answer, float(normal_or_wider(spread, np.max(step), _CHANCE)), _deviations(1) * spread
 
 
 def _one_leaves_the_other(randomiser: FrequencyRandomiser, users: int) -> bool:

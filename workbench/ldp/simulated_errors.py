@@ -57,6 +57,8 @@ class SimulatedMargin(SimulationErrors):
         Its margin by formula, see `widest_of`.
     answer
         Its place among the answers.
+    normal
+        1.96 standard deviations by formula: less than the margin where few reports decide, which is on the safe side.
 
     Notes
     -----
@@ -67,6 +69,7 @@ class SimulatedMargin(SimulationErrors):
 
     expected: float = math.nan
     answer: int = 0
+    normal: float = math.nan
 
     @property
     def mean(self) -> float:
@@ -94,9 +97,11 @@ class SimulatedMargin(SimulationErrors):
 class MarginWatch:
     """Gathers by how much the unbiased share of one answer is off, from the reports that are estimated from anyway."""
 
-    def __init__(self, randomiser: FrequencyRandomiser, answer: int, share: float, users: int, expected: float) -> None:
+    def __init__(
+        self, randomiser: FrequencyRandomiser, answer: int, share: float, users: int, margins: tuple[float, float]
+    ) -> None:
         self._randomiser, self._answer, self._share, self._users = randomiser, answer, share, users
-        self._expected = expected
+        self._expected, self._normal = margins
         self._off: list[Floats] = []
 
     @classmethod
@@ -113,10 +118,10 @@ class MarginWatch:
             Of how many people, and whether they are drawn; its assumed distribution has no part in it.
         """
         try:
-            answer, expected = widest_of(plan, randomiser, truth)
+            answer, *margins = widest_of(plan, randomiser, truth)
         except WorkbenchError:
             return None
-        return cls(randomiser, answer, float(truth[answer] / truth.sum()), plan.users, expected)
+        return cls(randomiser, answer, float(truth[answer] / truth.sum()), plan.users, (margins[0], margins[1]))
 
     def __call__(self, supports: Sequence[Support]) -> None:
         """Take in the sums of the reports of some collections."""
@@ -126,4 +131,8 @@ class MarginWatch:
     @property
     def found(self) -> SimulatedMargin | None:
         """The margin; None where no reports were drawn."""
-        return SimulatedMargin(np.concatenate(self._off), self._expected, self._answer) if self._off else None
+        return (
+            SimulatedMargin(np.concatenate(self._off), self._expected, self._answer, self._normal)
+            if self._off
+            else None
+        )

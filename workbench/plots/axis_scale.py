@@ -26,12 +26,12 @@ def scale(axes: Axes, which: str, values: Sequence[float], logarithmic: bool, ro
         low, high = max(low, 1e-300), max(high, 1e-300)
         if low == high:
             low, high = low / 2, high * 2
-        if which == "y" and len(_log_ticks(low, high)) < 2:  # what hardly differs would have no numbers beside it
+        if which == "y" and len(log_ticks(low, high)) < 2:  # what hardly differs would have no numbers beside it
             middle = math.sqrt(low) * math.sqrt(high)
             low, high = middle / 2, middle * 2
         margin = (high / low) ** room
         low, high = low / margin, high * margin
-        axis.set_major_locator(FixedLocator(_log_ticks(low, high)))
+        axis.set_major_locator(FixedLocator(log_ticks(low, high)))
         axis.set_minor_locator(NullLocator())
     else:
         if low == high:
@@ -55,7 +55,7 @@ def tick(value: float, _position: int | None = None) -> str:
     return thousands(rounded(value, 6))
 
 
-def _log_ticks(low: float, high: float) -> list[float]:
+def log_ticks(low: float, high: float) -> list[float]:
     """1, 2 and 5 times powers of ten while these are few, else the powers, every second, third, …"""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     for mantissas in ((1, 1.5, 2, 3, 4, 5, 7), (1, 2, 5)):

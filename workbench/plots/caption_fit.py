@@ -34,9 +34,9 @@ _STEPS = (
     (r"what sampling adds to a (\w+) shape", r"sampling error if \1", False),
     (r" if a curator is trusted", " if trusted", False),
     (r"(worst of) .*, .* and .* shares", r"\1 usual shapes", True),
-    # What the line of the picture is stays, if shorter.
+    # What the line of the picture is stays, if shorter, and of which shape.
     (
-        r"(\(less than [^()]*?), (?:the most sampling|what sampling|sampling error)[^()]*\)",
+        r"(\(less than [^()]*?), (?:the most sampling|what sampling)[^()]*\)",
         r"\1, sampling error)",
         False,
     ),

@@ -9,6 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Literal
 
 from workbench.core.number_text import estimate, file_text
+from workbench.plots.axis_scale import log_ticks
 from workbench.plots.style import (
     AxesChart,
     ChartStyle,
@@ -97,7 +98,7 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
         self._words: list[Annotation] = []
 
     def update(self, data: ErrorRanges) -> None:
-        from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
+        from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
         self.data = data
         axes, style = self.axes, self.style
@@ -124,7 +125,8 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
         spread = high / low > _LOG_FROM
         axes.set_xscale("log" if spread else "linear")
         axes.set_xlim(low / 1.3 if spread else 0, high * (1.3 if spread else 1.06))
-        axes.xaxis.set_major_locator(LogLocator(10.0, numticks=6) if spread else MaxNLocator(5))
+        # Powers of ten alone may be a single one, beside which nobody can read the others.
+        axes.xaxis.set_major_locator(FixedLocator(log_ticks(*axes.get_xlim())) if spread else MaxNLocator(5))
         axes.xaxis.set_major_formatter(FuncFormatter(thousands))
         axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_minor_formatter(NullFormatter())

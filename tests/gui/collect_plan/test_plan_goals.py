@@ -500,3 +500,34 @@ def test_what_is_easier_to_answer_stands_on_the_card(qtbot: QtBot, room: Collect
     card = room.prediction.headline
     assert card.figure.text().startswith("Subset selection")
     assert "; easier: Direct encoding, ±" in card.detail.text()
+
+
+def test_a_goal_that_is_reached_with_a_few_people_less_than_are_told_is_reached(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    """What is told is rounded up to three digits: fewer people who are enough are not told to be more."""
+    type_answers(qtbot, room, "yes", "no", "rather not say")
+    page, document = room.prediction, room.document
+    assert page.aim.chosen == MARGIN
+    document.apply("a plan", lambda session: session.collection.change(users=2000, epsilon=1.0, target=3.0))
+    idle(qtbot, room)
+    told = people(page.needed.figure.text())
+    plan, choice = page.planned.plan, page.planned.narrowest[0].choice  # type: ignore[union-attr, index]
+    least = next(n for n in range(told - 100, told + 1) if share_margin(replace(plan, users=n), choice) <= 0.03)
+    assert least < told, "else nothing is rounded"
+    for number in (least, least + 1, told - 1, told):
+        document.apply("people", lambda session, number=number: session.collection.change(users=number))
+        idle(qtbot, room)
+        assert "± 3 is reached" in read_card(page.headline)
+        assert page.needed.figure.text() == f"Reached with {number:,} people"
+        assert not any(one.isVisibleTo(page) for one in page.needed.choices)
+    document.apply("people", lambda session: session.collection.change(users=least - 1))
+    idle(qtbot, room)
+    assert "Wider than ± 3" in read_card(page.headline)
+    offered = [one.toolTip() for one in page.needed.choices if one.isVisibleTo(page)]
+    assert offered[0] == f"Use {told:,} people"
+
+
+def people(figure: str) -> int:
+    """So many people as a card says first."""
+    return int(figure.split(" people")[0].replace(",", ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
 from tests.gui.compare.helpers import come_again, now
@@ -60,10 +61,12 @@ def test_bounds_of_a_part_of_the_rows_are_not_offered_for_the_column(qtbot: QtBo
 
 def test_a_number_of_rows_is_offered_in_place_of_a_guess(qtbot: QtBot, paid: CompareWorkspace) -> None:
     basis, session = paid.view.basis, paid.document.session
-    assert basis.as_planned.isHidden()
+    assert basis.as_planned.isHidden() and basis.own_rows.isVisible()
+    counting = basis.own_rows.mapTo(basis, QPoint())
     rows = round(session.queries.ask(QueryDraft("count", "5")).released.value)
     come_again(qtbot, paid)
     assert basis.as_planned.text() == f"{rows:,} as counted in Query" and basis.as_planned.isVisible()
+    assert basis.own_rows.mapTo(basis, QPoint()) == counting, "a press that is meant for the one takes no other"
     several = PrivacyUnit(rows_per_person=3)
     paid.document.apply("unit", lambda one: one.data.set_unit(several))
     idle(qtbot, paid)

@@ -39,7 +39,7 @@ class TestEnough:
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, less than a sample of a smooth shape is off by.
-        from_two = "Global is enough on average from about 0.57 (interpolated)."
+        from_two = "Global is enough on average for a smooth shape from about 0.57 (interpolated)."
         assert f" If nobody is, Local is not enough here: {local.error.text()}. {from_two}" in said
         sample = "Enough on average (less than 0.563, what sampling adds to a smooth shape): "
         assert tiles.least.text() == f"{sample}Global from about 0.57, Anonymised and Local at no ε tried."

@@ -14,9 +14,9 @@ from workbench.ldp.participation import planned_randomiser, taking_part_words
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_cases
 from workbench.ldp.share_margin import MARGIN, margin_or_none, share_margin
-from workbench.session.collection.decision import reporting
 from workbench.session.collection.guessing import judged_shapes
 from workbench.session.collection.margin_decision import behind_the_margin, expected_words, up_to
+from workbench.session.collection.needed import reporting
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
 from workbench.session.collection.two_answers import other_names

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Generic, TypeAlias, TypeVar
 
 from workbench.core.chance import chance_of
-from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, counted, exact, margin_up, percent, rounded_up
-from workbench.core.progress import Progress
 from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
@@ -21,6 +18,7 @@ from workbench.ldp.prediction import Prediction, Shape, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
 from workbench.session.collection.answered import Answered
 from workbench.session.collection.expected_margins import expected_share, margin_of_expected, share_beside
+from workbench.session.collection.needed import Needed, reached, reporting
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
 from workbench.session.collection.two_answers import named, named_with_source, other_names, titled
@@ -29,15 +27,10 @@ from workbench.session.collection.words import (
     epsilon_given,
     mean_margin_words,
     points_up,
-    protocol_words,
     scale_of,
     suffices,
     upwards,
 )
-
-Number = TypeVar("Number", int, float)
-Suggested: TypeAlias = tuple[tuple[str, dict[str, float]], ...]
-"""Settings that may be taken over: what each is called, and its name and value."""
 
 _HARDLY = math.log(1000)
 """From here on whoever sees the reports may become almost certain."""
@@ -260,51 +253,6 @@ def other_for_mean(means: Sequence[MeanPrediction], unit: str = "") -> str:
     return f"For a mean alone, take {best.title}: {mean_margin_words(best, unit)}. People then report a noisy number."
 
 
-def reporting(planned: Planned) -> str:
-    """The word for what is counted: people, where each of them reports once, and otherwise reports."""
-    return "reports" if planned.asked is not None and planned.asked.reports_per_person > 1 else "people"
-
-
-@dataclass(frozen=True)
-class Needed(Generic[Number]):
-    """The people or the ε that an error takes.
-
-    Parameters
-    ----------
-    amount
-        How many people, or which ε; None if nothing suffices.
-    by
-        The protocol that needs no more than this; None if nothing suffices.
-    problem
-        Why nothing was found, "" if it was or if nothing suffices.
-    """
-
-    amount: Number | None = None
-    by: ProtocolChoice | None = None
-    problem: str = ""
-
-    @property
-    def title(self) -> str:
-        """Of the protocol."""
-        return "" if self.by is None else protocol_words(self.by)
-
-    def named(self, plan: CollectionPlan) -> str:
-        """The protocol, by the name that it has of so many answers."""
-        return "" if self.by is None else named(self.by, plan)
-
-
-def needed(look: Callable[[Progress], tuple[Number, ProtocolChoice]]) -> Callable[[Progress], Needed[Number]]:
-    """A search of `CollectionDesk.people_needed` or `epsilon_needed` that returns its problem instead of raising it."""
-
-    def work(progress: Progress) -> Needed[Number]:
-        try:
-            return Needed(*look(progress))
-        except WorkbenchError as error:
-            return Needed(problem="" if error.field == "target" else error.message)
-
-    return work
-
-
 def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str, target: float) -> Answered:
     """How many people, or which ε, an error of `target` takes, and with which protocol; why, where neither can be said.
 
@@ -313,12 +261,15 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     """
     plan, noun = planned.plan, reporting(planned)
     parts, reasons, given = [], [], list[tuple[str, str]]()
+    here = reached(planned, people, epsilon, metric, target)
     if people.amount is not None:
-        parts.append(so_often(suffices(people.amount), plan.of_one_person))
+        # A few less than what is rounded up are enough as well, and whoever asks as many is told of no other number.
+        number = min(suffices(people.amount), plan.users) if here else suffices(people.amount)
+        parts.append(so_often(number, plan.of_one_person))
         given.append((people.named(plan), f"that many at ε {rounded_up(_epsilon_of(people.by, plan))}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
-    if _reached(planned, people, epsilon):
+    if here:
         parts = [f"Reached with {part}" for part in parts]
     elif epsilon.amount is not None:
         parts.append(f"ε\u00a0{exact(suffices(epsilon.amount))}")
@@ -378,26 +329,6 @@ def _epsilon_of(choice: ProtocolChoice | None, plan: CollectionPlan) -> float:
     if choice is None or not choice.other_epsilon:
         return plan.epsilon
     return planned_randomiser(plan, choice).epsilon
-
-
-def _reached(planned: Planned, people: Needed[int], epsilon: Needed[float]) -> bool:
-    """Whether the plan has as many people as are told, so that an ε above its own would be told for rounding alone."""
-    if people.amount is None or epsilon.amount is None:
-        return False
-    plan = planned.plan
-    return plan.users >= suffices(people.amount) and suffices(epsilon.amount) >= plan.epsilon
-
-
-def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float]) -> Suggested:
-    """The amounts that were found and are not set yet, to be set at a press."""
-    found: list[tuple[str, dict[str, float]]] = []
-    if people.amount is not None and (number := int(suffices(people.amount))) != planned.plan.users:
-        found.append((f"Use {number:,} {reporting(planned)}", {"users": number}))
-    if epsilon.amount is None or _reached(planned, people, epsilon):
-        return tuple(found)
-    if (least := suffices(epsilon.amount)) != planned.plan.epsilon:
-        found.append((f"Use ε {exact(least)}", {"epsilon": least}))
-    return tuple(found)
 
 
 def _people(number: int) -> str:

@@ -14,7 +14,7 @@ from workbench.session.collection.words import scale_of
 
 _HARDLY_MORE = 1.1
 """Times the least error, up to which who plans a survey may want what is easier."""
-_MOST_WORDS = 26
+MOST_WORDS = 26
 """A card is read at a glance."""
 _EASY = "grr"
 """Direct encoding, of two answers randomised response: a person says one answer."""
@@ -25,7 +25,7 @@ def with_easier(answer: Answered, planned: Planned, taken: Prediction, metric: s
     if not (easier := easier_words(planned, taken, metric)):
         return answer
     detail = f"{answer.detail.removesuffix('.')}; {easier}"
-    if len(detail.split()) <= _MOST_WORDS:
+    if len(detail.split()) <= MOST_WORDS:
         return replace(answer, detail=detail)
     return replace(answer, rest=f"{easier[0].upper()}{easier[1:]} {answer.rest}".strip())
 

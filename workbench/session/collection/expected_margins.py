@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.core.number_text import percent
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan, Shape
-from workbench.ldp.share_margin import share_margin_at
+from workbench.ldp.share_margin import has_margin, share_margin_at
 from workbench.session.collection.words import points_up
 
 _PAIR = 2
@@ -21,6 +21,19 @@ def expected_share(plan: CollectionPlan) -> tuple[float, str]:
 def margin_of_expected(plan: CollectionPlan, choice: ProtocolChoice) -> float:
     """The margin of a share to expect, which is narrower than that of the share of which it is widest."""
     return share_margin_at(plan, choice, expected_share(plan)[0])
+
+
+def smallest_words(plan: CollectionPlan, choice: ProtocolChoice) -> str:
+    """The margin of the smallest share that was typed, as a sentence, and whether it is told from 0; "" for none.
+
+    All shares together may be far closer than a guess where the one that a survey is for has a margin as wide as it.
+    """
+    if plan.shape is not Shape.OWN or not has_margin(plan, choice):
+        return ""
+    share = float(plan.shares[plan.shares > 0].min())
+    margin = share_margin_at(plan, choice, share)
+    untold = ": not told from 0" if margin >= share else ""
+    return f"The smallest share, {percent(share)}, ± {points_up(margin)} points{untold}."
 
 
 def share_beside(plan: CollectionPlan, shape: Shape, choice: ProtocolChoice, widest: float) -> str:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from workbench.core.number_text import estimate, percent, rounded
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, curator_noise
 from workbench.session.collection.answered import Answered
 from workbench.session.collection.decision import with_sampling
+from workbench.session.collection.easier import MOST_WORDS
+from workbench.session.collection.expected_margins import smallest_words
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named
 from workbench.session.collection.words import HIDES_ANSWER, ErrorScale, scale_of
@@ -48,6 +53,22 @@ def least_gained(one: Prediction, judged: Sequence[Shape], reference: ReferenceE
 
 
 def beats_guessing(planned: Planned, metric: str) -> Answered:
+    """The verdict of `beside_guessing`, and of shares that were typed the margin of the smallest one."""
+    said = beside_guessing(planned, metric)
+    return with_smallest(said, planned.plan, planned.best[0].choice) if planned.best else said
+
+
+def with_smallest(said: Answered, plan: CollectionPlan, choice: ProtocolChoice) -> Answered:
+    """The same with the margin of the smallest share by a protocol, on the card where that has room."""
+    if not (smallest := smallest_words(plan, choice)):
+        return said
+    detail = f"{said.detail} {smallest}"
+    if detail.count(". ") <= 1 and len(detail.split()) <= MOST_WORDS:
+        return replace(said, detail=detail)
+    return replace(said, rest=f"{smallest} {said.rest}".strip())
+
+
+def beside_guessing(planned: Planned, metric: str) -> Answered:
     """Whether asking is worth it at all: of which of the assumed shapes, by how much, of the same people for both.
 
     The figures beside each other are those of the one shape that is named: of those on which asking can gain, the one

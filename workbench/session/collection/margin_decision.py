@@ -20,7 +20,7 @@ from workbench.session.collection.decision import (
     taking_part,
 )
 from workbench.session.collection.expected_margins import expected_share, margin_of_expected
-from workbench.session.collection.guessing import DEPENDS, beats_guessing
+from workbench.session.collection.guessing import DEPENDS, beside_guessing, with_smallest
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named, named_with_source
 from workbench.session.collection.words import points_up
@@ -116,7 +116,7 @@ def _same_but(one: ProtocolChoice, other: ProtocolChoice, name: str) -> bool:
 
 
 def margin_beats_guessing(planned: Planned) -> Answered:
-    """Whether asking is worth it: the verdict of `beats_guessing`, with the margin as what one decides by.
+    """Whether asking is worth it: the verdict of `beside_guessing`, with the margin as what one decides by.
 
     Notes
     -----
@@ -126,8 +126,8 @@ def margin_beats_guessing(planned: Planned) -> Answered:
     """
     if (found := planned.narrowest) is None:
         return Answered("–", "")
-    _, margin = found
-    plan, said = planned.plan, beats_guessing(planned, planned.ranked)
+    one, margin = found
+    plan, said = planned.plan, beside_guessing(planned, planned.ranked)
     equal = f"1/{plan.domain_size:,}"
     detail = said.detail
     if said.figure == DEPENDS:
@@ -140,7 +140,8 @@ def margin_beats_guessing(planned: Planned) -> Answered:
     alike = points_up(curator_margin(replace(plan, epsilon=plan.epsilon / 2)))
     curator = f"A trusted curator: ± {points_up(curator_margin(plan))} points, ± {alike} at equal privacy."
     measure = f"± {points_up(margin)} points beside a guess of {equal}"
-    return replace(said, detail=detail, measure=measure, rest=f"{least} {curator} {said.rest}".strip())
+    said = replace(said, detail=detail, measure=measure, rest=f"{least} {curator} {said.rest}".strip())
+    return with_smallest(said, plan, one.choice)
 
 
 def _of_equal(plan: CollectionPlan) -> str:

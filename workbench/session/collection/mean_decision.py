@@ -15,14 +15,13 @@ from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.answered import Answered
 from workbench.session.collection.decision import (
     WITH_SAMPLING,
-    Needed,
-    Suggested,
     by_words,
     figure_of,
     so_often,
 )
 from workbench.session.collection.guessing import WORTHWHILE, closer
 from workbench.session.collection.mean_curves import MeanCurves
+from workbench.session.collection.needed import Needed, Suggested
 from workbench.session.collection.results import Asked
 from workbench.session.collection.words import (
     CURATOR,
@@ -127,12 +126,15 @@ def enough_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[f
         In units of the column.
     """
     plan, parts, reasons, given = planned.plan, [], [], list[tuple[str, str]]()
+    here = _just_reached(planned, people, target)
     if people.amount is not None:
-        parts.append(so_often(suffices(people.amount), plan.of_one_person))
+        parts.append(so_often(plan.users if here else suffices(people.amount), plan.of_one_person))
         given.append((people.title, f"that many at ε {rounded_up(plan.epsilon)}"))
     else:
         reasons.append(people.problem or "No number of people suffices.")
-    if epsilon.amount is not None:
+    if here:
+        parts = [f"Reached with {part}" for part in parts]
+    elif epsilon.amount is not None:
         parts.append(f"ε\u00a0{exact(suffices(epsilon.amount))}")
         given.append((epsilon.title, f"that ε with {plan.users:,}"))
     else:
@@ -145,10 +147,19 @@ def enough_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[f
     return Answered(figure or "Out of reach", " ".join(filter(None, words)), tone, rest=goal)
 
 
-def suggested_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[float]) -> Suggested:
-    """The amounts that were found and are not set yet, to be set at a press."""
+def _just_reached(planned: PlannedMean, people: Needed[int], target: float) -> bool:
+    """Whether the plan reaches it with no more people than would be told, which are rounded up."""
+    if people.amount is None or planned.plan.users > suffices(people.amount):
+        return False
+    return any(one.choice == people.by and not one.problem and one.margin <= target for one in planned.means)
+
+
+def suggested_for_mean(planned: PlannedMean, people: Needed[int], epsilon: Needed[float], target: float) -> Suggested:
+    """The amounts that were found and are not set yet, to be set at a press; none if the plan reaches it just."""
     found: list[tuple[str, dict[str, float]]] = []
     noun = "people" if planned.plan.of_one_person == 1 else "reports"
+    if _just_reached(planned, people, target):
+        return ()
     if people.amount is not None and (number := int(suffices(people.amount))) != planned.plan.users:
         found.append((f"Use {number:,} {noun}", {"users": number}))
     if epsilon.amount is not None and (least := suffices(epsilon.amount)) != planned.plan.epsilon:

@@ -9,12 +9,13 @@ from typing import Protocol
 
 import numpy as np
 
-from workbench.core.chance import chance_of
+from workbench.core.chance import chance_of, reach_of_deviation
 from workbench.core.number_text import counted, estimate, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.share_margin import MARGIN
+from workbench.ldp.simulated_errors import SimulatedMargin
 from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots.ticks import csv_cell
 from workbench.session.collection.beside_margins import curator_within, guess_off
@@ -41,6 +42,8 @@ _MARGIN_TIP = "By formula, for these shares, of the one of them of which the mar
 _SHORT_ERRORS = [scale_of(metric).short for metric in METRICS]
 _ONE_CASE = "Of {} in one place; the page “Prediction” has the average over many such, and the worst of three shapes"
 _FALLING = "Of {}; where no shares are declared the page “Prediction” has the worst of three shapes"
+_DUST = 1e-9
+"""What computing leaves of an error, as a part of it."""
 _UNLIKE = "The shares of these rows are like none of the shapes that are assumed."
 
 
@@ -296,7 +299,7 @@ def beside_predicted(
         return ""
     name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
     words = f"{name}: predicted {predicted}, simulated {scale.cell(errors).replace(' ', _JOINED)}"
-    chance = "" if exactly is None else _as_chance(errors, exactly.error(metric))
+    chance = "" if exactly is None else _as_chance(errors, exactly, metric)
     words = f"{words} {scale.unit}".strip() + f"{chance}."
     # Assumed shares are one of the shapes, in one of its places only.
     return words if found.assumed or _agree(errors, known) else f"{words} {_UNLIKE}"
@@ -316,7 +319,7 @@ def _beside_margin(found: Simulated, planned: Planned | None, recommended: Proto
     scale, tries, encoded = scale_of(MARGIN), len(margin.values), found.asked.encoded
     # One answer, chosen by formula before anything is simulated: the largest of several figures would be too large.
     answer = "" if encoded is None else f" of “{encoded.domain.labels[margin.answer]}”, the widest by formula"
-    chance = _as_chance(margin, margin.expected)
+    chance = _margin_as_chance(margin)
     return (
         f"{name}: predicted {expected} for these shares{at_most}; the margin{answer}, came to "
         f"{scale.cell(margin).replace(' ', _JOINED)} {scale.unit} in {counted(tries, 'collection')}"
@@ -324,12 +327,32 @@ def _beside_margin(found: Simulated, planned: Planned | None, recommended: Proto
     )
 
 
-def _as_chance(errors: SimulationErrors, expected: float) -> str:
-    """Whether chance explains how far a mean error is off what is predicted of it; "" of a single collection."""
+def _as_chance(errors: SimulationErrors, predicted: Prediction, metric: str) -> str:
+    """Whether chance explains how far a mean error is off what is predicted of it; "" of a single collection.
+
+    By the spread that is predicted, and that of the simulated ones as far as those are many beside it: of a few alone
+    it is small where they happen to be alike, which says nothing.
+    """
     if (tries := len(errors.values)) < 2:
         return ""
-    within = abs(errors.mean - expected) <= chance_of(tries) * errors.se
-    return ", as chance allows" if within else ", farther off than chance moves 95 of 100 such simulations"
+    drawn, simulated = predicted.draws - 1, tries - 1
+    squares = drawn * predicted.spread(metric) ** 2 + float(np.square(errors.values - errors.mean).sum())
+    # What is predicted is drawn, too, as far as it is no formula, and is off by some chance of its own.
+    spread = math.hypot(math.sqrt(squares / (drawn + simulated) / tries), predicted.se(metric))
+    expected, known = predicted.error(metric), chance_of(drawn + simulated + 1)
+    return _told(abs(errors.mean - expected) <= known * spread + _DUST * expected)
+
+
+def _margin_as_chance(margin: SimulatedMargin) -> str:
+    """The same of a margin: by the law of 1.96 standard deviations of normal numbers, and not wider to be safe."""
+    if (tries := len(margin.values)) < 2:
+        return ""
+    low, high = reach_of_deviation(tries)
+    return _told(low * margin.normal <= margin.mean <= high * margin.normal)
+
+
+def _told(explained: bool) -> str:
+    return ", as chance allows" if explained else ", farther off than chance moves 95 of 100 such simulations"
 
 
 def _on_average(found: Simulated, shapes: Prediction | None, metric: str) -> list[str]:

@@ -24,8 +24,9 @@ from workbench.ldp.share_margin import MARGIN
 from workbench.project.collect_settings import RANKED, CollectSettings
 from workbench.session.collection.advice import needing_least
 from workbench.session.collection.answered import Answered
-from workbench.session.collection.decision import MISPLACED, Suggested, enough, needed, suggested
+from workbench.session.collection.decision import MISPLACED, enough
 from workbench.session.collection.mean_decision import MEAN, OF_RANGE, PlannedMean, enough_for_mean, suggested_for_mean
+from workbench.session.collection.needed import Suggested, needed, suggested
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import names_in
 from workbench.session.collection.usual_share import taking
@@ -179,7 +180,7 @@ class NeededCard(AnswerCard):
 
         def work(progress: Progress) -> _Found:
             found = people(progress), epsilon(progress)
-            return planned.plan, enough(taken, *found, metric, wanted), suggested(taken, *found)
+            return planned.plan, enough(taken, *found, metric, wanted), suggested(taken, *found, metric, wanted)
 
         return work
 
@@ -193,7 +194,7 @@ class NeededCard(AnswerCard):
 
         def work(progress: Progress) -> _Found:
             found = people(progress), epsilon(progress)
-            return planned.plan, enough_for_mean(planned, *found, wanted), suggested_for_mean(planned, *found)
+            return planned.plan, enough_for_mean(planned, *found, wanted), suggested_for_mean(planned, *found, wanted)
 
         return work
 

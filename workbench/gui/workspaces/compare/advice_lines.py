@@ -26,7 +26,7 @@ def usual_advice(findings: Findings, *, errors: bool = True) -> str:
     taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
     # Also where nothing is known of sampling: whoever types what is enough moves nothing by it.
     paid = " (Query charges 0.2)" if findings.experiment.number_known else ""
-    least = f" Global is enough on average from 0.1{paid}, the smallest ε tried."
+    least = f" Global is enough on average for a smooth shape from 0.1{paid}, the smallest ε tried."
     least = least if findings.experiment.axis is Axis.EPSILON else ""
     return f"At {at} {taken}. If nobody is: Local{of_local}.{least}"
 

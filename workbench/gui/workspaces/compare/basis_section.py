@@ -80,7 +80,7 @@ class BasisSection(Section):
         )
         self.look.agreed.connect(self._take_asked)
         self.look.grown.connect(self.asked)
-        for part in (self.whose, self.who, self.as_planned, self.own_rows, self.look):
+        for part in (self.whose, self.who, self.own_rows, self.as_planned, self.look):
             grid.addWidget(part, grid.rowCount(), 0, 1, 2)
         self.form.grid([name for name in self.form.fields if name != _FIRST[1]], grid, squeezed=True)
         self.add(grid)
