@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
@@ -70,5 +69,6 @@ def _text(value: Fraction) -> str:
     for places in range(_PLACES):
         digits = value * 10**places
         if digits.denominator == 1:
-            return f"{Decimal((0, tuple(map(int, str(digits.numerator))), -places)):f}"
+            text = str(digits.numerator).rjust(places + 1, "0")
+            return f"{text[:-places]}.{text[-places:]}" if places else text
     return str(value)
