@@ -186,7 +186,9 @@ def test_a_release_says_more_than_one_interval_holds_verifies_and_is_opened_agai
     release = exported(session, tmp_path)["release"]
     signed = release["asserted"]
     charge = next(column for column in release["columns"] if column["name"] == "charge")
-    assert ["20000 to under 50000"] in charge["hierarchy"]["listed"]
+    listed = charge["hierarchy"]["listed"]
+    assert ["20000 to under 50000"] in listed and (listed[0], listed[-1]) == (["<0"], ["≥100000"])
+    assert not {"<0", "≥100000"} & set(release["in_no_row"]["charge"]), "nobody said that these occur"
     assert "20000 to under 50000" in release["in_no_row"]["charge"], "a reader is told, as of intervals alike"
     assert "20000 to under 50000" in (tmp_path / PAGE).read_text(encoding="utf-8")
     labels = {row["charge"] for row in rows_of(tmp_path)}

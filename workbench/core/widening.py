@@ -20,6 +20,8 @@ from workbench.core.column_words import is_age, is_body_mass, is_place_or_date, 
 from workbench.core.number_text import counted, exact
 from workbench.core.schema import ColumnSpec, Kind
 
+WIDENING_TO = ", widening to "
+"""Words by which a level of intervals that widen is told from all others."""
 _FINEST_PART = 1000
 """The first interval is so small a part of the range, rounded up to 1, 2 or 5, but no narrower than 1."""
 _LEAST_SPAN = 20.0
@@ -95,7 +97,7 @@ def is_widening(plain: Mapping[str, Any] | None) -> bool:
 def widening_words(plain: Mapping[str, Any] | None, level: int) -> str:
     """A level of intervals that widen in a few words: how many there are and how wide the last is; "" of others."""
     ends = level_ends(plain, level)
-    return f"{counted(len(ends) - 1, 'interval')}, widening to {exact(ends[-1] - ends[-2])}" if ends else ""
+    return f"{counted(len(ends) - 1, 'interval')}{WIDENING_TO}{exact(ends[-1] - ends[-2])}" if ends else ""
 
 
 def widening_sentence(plain: Mapping[str, Any] | None) -> str:

@@ -15,6 +15,8 @@ from workbench.core.widening import cells_within, level_ends
 def widening_labels(plain: Mapping[str, Any], levels: Sequence[int], entries: Entries) -> list[tuple[str, ...]]:
     """Those that what was said reaches, each with the labels of the same interval at the other levels.
 
+    With them is what lies below and beyond all intervals, which a column can have whatever was said.
+
     Parameters
     ----------
     plain
@@ -36,7 +38,8 @@ def widening_labels(plain: Mapping[str, Any], levels: Sequence[int], entries: En
         spans = ranges_of(entries)
     except WorkbenchError:  # the hierarchy was exchanged since
         spans = []
-    cells = sorted(cells_within(ends, spans or [(ends[0], ends[-1])]))
+    within = cells_within(ends, spans or [(ends[0], ends[-1])])
+    cells = [-1, *sorted(within - {-1, len(ends) - 1}), len(ends) - 1]
     made = build_hierarchy(plain, [typed(ends[cell] if cell >= 0 else ends[0] - 1) for cell in cells])
     paths = (tuple(made.labels[level][made.maps[level][place]] for level in levels) for place in range(len(cells)))
     return list(dict.fromkeys(paths))
@@ -45,6 +48,9 @@ def widening_labels(plain: Mapping[str, Any], levels: Sequence[int], entries: En
 def no_widening(
     plain: Mapping[str, Any], level: int, labels: Collection[str], entries: Entries
 ) -> tuple[str, ...] | None:
-    """Intervals of a level that can occur and no label names, the lowest first; None where none widen."""
+    """Intervals of a level that can occur and no label names, the lowest first; None where none widen.
+
+    Of what lies below and beyond all intervals it is not told: hardly anybody said that it occurs.
+    """
     listed = [path[0] for path in widening_labels(plain, (level,), entries)]
-    return tuple(label for label in listed if label not in labels) if listed else None
+    return tuple(label for label in listed[1:-1] if label not in labels) if listed else None

@@ -28,6 +28,7 @@ from workbench.core.unsaid import (
     within_grid,
     within_years,
 )
+from workbench.core.widening import WIDENING_TO
 from workbench.core.widening_labels import widening_labels
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import KEY, entries_in
@@ -282,11 +283,14 @@ class ColumnLabels:
 
     def _not_listed(self, labels: set[str]) -> list[str]:
         at = self._coarsest_listed(labels)
+        widen = any(WIDENING_TO in one for one in self.words)
         told: dict[str, bool] = {}
         for path in self.listed or ():
             here = any(as_compared(label) in labels for label in path[: at + 1])
             told[path[at]] = told.get(path[at], False) or here
-        return [label for label, here in told.items() if not here and label not in (ANY, "")]
+        # Nobody said that numbers lie below or beyond all intervals that widen, where hardly any do.
+        beyond = {label for label in told if widen and _BEYOND.fullmatch(label)}
+        return [label for label, here in told.items() if not here and label not in {ANY, "", *beyond}]
 
     # Intervals
 

@@ -129,7 +129,7 @@ def test_what_was_said_before_is_named_and_counted_again_where_the_file_is_verif
     before = room.assertions.declared
     fold = room.assertions.before
     lines = fold.findChildren(SaidBefore)
-    assert before and fold.isVisible() and fold.button.text() == "Said before, and signed too"
+    assert before and fold.isVisible() and fold.button.text() == f"{len(before)} sentences said before, and signed too"
     assert len(lines) == len(before) and not any(one.isVisible() for one in lines), "what is new is read first"
     fold.button.click()
     assert all(one.isVisible() for one in lines)

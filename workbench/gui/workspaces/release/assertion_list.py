@@ -11,6 +11,7 @@ from types import MappingProxyType
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -30,7 +31,7 @@ from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, u
 
 _UNSURE = "Not so, or unsure?"
 _TAKE_BACK = "Not so, you said. Take it back"
-_BEFORE = "Said before, and signed too"
+_BEFORE = "said before, and signed too"
 _BEFORE_TIP = "Sentences of the statement that you said in other rooms: each with the way there"
 
 
@@ -79,7 +80,7 @@ class AssertionList(Section):
         self._lines.setSpacing(tokens.SPACE_S)
         self.add(self._lines)
         self._before = boxes.column(margins="m 0 0 0", spacing="xs")
-        self.before = Disclosure(_BEFORE, boxes.boxed(self._before))
+        self.before = Disclosure(_BEFORE.capitalize(), boxes.boxed(self._before))
         self.before.button.setToolTip(_BEFORE_TIP)
         self.add(self.before)
         self.hide()
@@ -251,6 +252,7 @@ class AssertionList(Section):
                 continue
             self._lines.addWidget(self._line(text, other))
         self.before.setVisible(self._before.count() > 0)
+        self.before.button.setText(f"{counted(self._before.count(), 'sentence')} {_BEFORE}")
         if any(text in self._doubts and self._others[text].said in self._said for text in self._before_draw):
             self.before.set_open(True)  # a reason to think twice is not folded away
         for pressed in (*self.findChildren(QAbstractButton), *self.findChildren(SentenceLabel)):
