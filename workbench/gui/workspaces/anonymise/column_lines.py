@@ -109,8 +109,16 @@ def outlook_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besi
 
 
 def plain_starts(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
-    """Each column at its finest level alone: what else may become of it follows from what is said next."""
-    return [next(levels) for _, levels in groupby(details, lambda one: one.column)]
+    """Each column at its finest level alone: what else may become of it follows from what is said next.
+
+    How wide intervals are is not told where it is to be said first how far the numbers reach.
+    """
+    first = (next(levels) for _, levels in groupby(details, lambda one: one.column))
+    return [replace(one, words="intervals") if _is_guessed(one) else one for one in first]
+
+
+def _is_guessed(one: DetailOutlook) -> bool:
+    return one.words.startswith("intervals of ") and not one.halved and bool(one.unknown or one.guessed)
 
 
 def in_their_room(
