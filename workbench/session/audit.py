@@ -170,7 +170,7 @@ def added_words(settings: LaboratorySettings) -> str:
     if settings.then.strip():
         words += ", then another channel"
     if settings.repeat > 1:
-        words += f", {settings.repeat} times"
+        words += f", {settings.repeat} times{', each on a fresh sample' * bool(settings.sample.strip())}"
     return f"{words}, on {settings.beside} inputs side by side" if settings.beside > 1 else words
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.mechanisms.prism import to_prism
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import examiner
+from workbench.session.audit import added_words, examiner
 from workbench.session.audit_examples import EXAMPLES
 from workbench.session.audit_words import frame_words, model_words, picture_caption
 
@@ -248,3 +249,10 @@ class TestForms:
     def test_a_model_names_no_number_that_it_does_not_have(self, mechanism: str, given: str) -> None:
         settings = LaboratorySettings(mechanism, parameters={mechanism: {"epsilon": "1", "d": "2"}})
         assert given in to_prism((found := examiner(settings, with_curve=False)(SILENT)).channel, model_words(found))
+
+
+def test_what_is_asked_again_of_a_sample_says_that_each_is_another_one() -> None:
+    """ln(36/25) is of two samples, and would be too little for one that is asked twice."""
+    again = LaboratorySettings(mechanism="randomised response", sample="1/10=no", repeat=2)
+    assert added_words(again) == ", on a sample of 1/10, else no, 2 times, each on a fresh sample"
+    assert added_words(replace(again, sample="")) == ", 2 times"
