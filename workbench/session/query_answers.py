@@ -29,6 +29,9 @@ _ENDS = frozenset({"lower", "edges", "beyond"})
 """What a frame tells its bounds by: both of them, the edges of ranges between them, or those beyond which it counts."""
 
 
+ANOTHER_QUESTION = "Another question"
+
+
 @dataclass(frozen=True)
 class PaidAnswer:
     """An answer that was paid for. It may be published and shown again for nothing.
@@ -220,7 +223,7 @@ def as_compared(question: Mapping[str, Any]) -> dict[str, Any]:
 def beside_words(answered: PaidAnswer, asked: QueryPlan) -> str:
     """What an answer is to the question in hand, which has another answer or none."""
     if _at_any_price(answered.question) != _at_any_price(question_of(asked)):
-        return "Another question"
+        return ANOTHER_QUESTION
     return "Another answer to this question" if answered.epsilon == asked.epsilon else "Same question at another ε"
 
 

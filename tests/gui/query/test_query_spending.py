@@ -361,6 +361,21 @@ def test_a_question_of_the_batch_keeps_the_epsilon_that_was_chosen_for_it(room: 
     assert len(room.document.project.queries.batch) == 2, "no question is added at another ε than is typed"
 
 
+def test_of_the_answers_of_a_batch_that_to_the_question_in_hand_is_shown(room: Room) -> None:
+    """The first one stood below the heading of the last, and was taken for its answer."""
+    workspace = room.workspace
+    room.ask("mean", column="age")
+    room.click(workspace.price.batch)
+    room.idle()
+    room.ask("histogram", column="team", keys="north; south")
+    room.click(workspace.price.batch)
+    room.idle()
+    room.click(workspace.batch.release)
+    room.idle()
+    shown = workspace.answer.shown
+    assert shown is not None and shown.question["query"] == room.draft.kind == "histogram"
+
+
 def test_what_was_added_while_the_batch_was_asked_is_not_taken_for_answered(room: Room) -> None:
     workspace = room.workspace
     for kind in ("count", "mean"):

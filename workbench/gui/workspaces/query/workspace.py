@@ -36,7 +36,7 @@ from workbench.gui.workspaces.query.spending import Asker
 from workbench.query.partition import FOR_A_DELTA
 from workbench.query.plans import QueryPlan
 from workbench.session.plain_answers import PlainAnswer
-from workbench.session.query_answers import PaidAnswer, beside_words
+from workbench.session.query_answers import ANOTHER_QUESTION, PaidAnswer, beside_words
 from workbench.session.query_command import command
 from workbench.session.query_plans import Foreseen, PlanCharts, PlanInputs, foreseer, painter
 from workbench.session.query_words import anew_words
@@ -317,7 +317,7 @@ class QueryWorkspace(Workspace):
         current, price, anew = self._current, "", ""
         if current and found is not None and _fits(found):
             price, anew = found.again, anew_words(found.plan, found.middle)
-        beside = "Another question" if found is None else beside_words(self.answer.shown, found.plan)
+        beside = ANOTHER_QUESTION if found is None else beside_words(self.answer.shown, found.plan)
         otherwise = self.ledger.otherwise(self.answer.shown)
         self.answer.show_relation("" if current else beside, price=price, otherwise=otherwise, anew=anew)
         self._say_unit()
@@ -402,7 +402,10 @@ class QueryWorkspace(Workspace):
         self.parts.show_part(1)
 
     def _show_answers(self, answers: Sequence[PaidAnswer]) -> None:
-        self._show_answer(answers[0])
+        found = self.planned
+        # Of several the one to the question in hand is shown: another one below its heading would be taken for it.
+        own = (one for one in answers if found is not None and beside_words(one, found.plan) != ANOTHER_QUESTION)
+        self._show_answer(next(own, answers[0]))
         if len(answers) > 1:
             said = f"{len(answers)} questions were answered and left the batch; the ledger below lists them."
             self.document.noted.emit("success", said)
