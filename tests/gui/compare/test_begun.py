@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.compare.helpers import PATIENCE_MS, begun_by_itself, enter, now
@@ -130,3 +132,24 @@ def test_a_guess_that_nobody_begins_to_change_is_run(qtbot: QtBot, pressed: Comp
     idle(qtbot, pressed)
     shown = pressed.view.chart.shown
     assert shown is not None and shown.complete and shown.experiment.users == 1000
+
+
+def test_behind_the_bounds_the_number_of_people_is_next_and_no_offer_takes_what_is_typed(
+    qtbot: QtBot, pressed: CompareWorkspace
+) -> None:
+    """Digits that were typed on the way went nowhere, and what ran was about a thousand people."""
+    view = pressed.view
+    upper, people = view.question.bounds.numbers[-1].edit, view.basis.form["users"].edit
+    enter(qtbot, pressed, view.question.bounds.numbers[0].edit, "0")
+    enter(qtbot, pressed, upper, "100")
+    assert view.question.adopt.isVisible(), "an offer stands between them"
+    upper.setFocus()
+    qtbot.keyClick(upper, Qt.Key.Key_Tab)
+    assert people.hasFocus()
+    reached = []
+    for _ in range(40):
+        now = QApplication.focusWidget()
+        assert now is not None
+        reached.append(now)
+        qtbot.keyClick(now, Qt.Key.Key_Tab)
+    assert view.question.adopt in reached, "it is reached all the same"
