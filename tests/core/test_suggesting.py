@@ -16,7 +16,14 @@ from workbench.core.identifiers import form_of, looks_like_a_name, luhn
 from workbench.core.number_text import whole_percent
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.public_values import ShownValues, stand_in_values
-from workbench.core.role_suggestions import SAMPLED_ROWS, spread, suggest, suggest_role, without_counts
+from workbench.core.role_suggestions import (
+    SAMPLED_ROWS,
+    before_looking,
+    spread,
+    suggest,
+    suggest_role,
+    without_counts,
+)
 from workbench.core.role_words import role_by_name
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.core.table import Column, Table
@@ -328,3 +335,16 @@ def test_what_anybody_could_write_in_is_left_out_by_its_name_before_a_look(name:
     role, reason = role_by_name(name, Kind.CATEGORY) or (None, "")
     assert role is Role.IDENTIFYING and "free text" in reason
     assert role_by_name("note", Kind.CATEGORY) is None, "a mark at school, in French"
+
+
+def test_before_a_look_no_row_decides_what_is_left_out() -> None:
+    """Of texts that were all different a column was left out, of one more that is not it took part at one press."""
+    names = ("token", "staff no", "name", "member", "ward id", "shop")
+    schema = Schema(tuple(ColumnSpec(name, Kind.TEXT) for name in names))
+    unlike = [f"tok{place}abc" for place in range(200)]
+    found = []
+    for texts in (unlike, [*unlike[:-1], unlike[0]], [unlike[0]] * 200):
+        table = Table(tuple(column(name, texts) for name in names))
+        found.append([(one.columns[0], one.role) for one in before_looking(suggest(table, schema), schema)])
+    assert found[0] == found[1] == found[2]
+    assert found[0] == [(name, Role.IDENTIFYING) for name in ("staff no", "name", "member", "ward id")]

@@ -59,6 +59,10 @@ _BLOCK = 1 << 12
 _REPEATS_AT_MOST = 0.1
 _NAMES_REPEAT_AT_MOST = 0.3
 _MOST_SETS = 6
+_TELLS_APART = LIKELY | PERSONS | NAMES
+"""Words in names of columns that may tell people apart: whether they do hangs on the values."""
+_NUMBERS = (["no"], ["nr"], ["number"])
+"""Ends of such names: a “staff no”, and no “number of rooms”."""
 
 
 @dataclass(frozen=True)
@@ -220,9 +224,9 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
 def before_looking(found: Suggestions, schema: Schema) -> tuple[Suggestion, ...]:
     """Suggestions by which no column takes part in a release for what stands in it, in the order of the columns.
 
-    What others may know, or want to, is known by names and kinds alone. Values tell only of columns whose names do not
-    what to leave out: without them nobody would have decided about those, which leaves them out too. Else a row more,
-    by which a fifth of the rows have a value of their own, would show in which columns a release has.
+    Names and kinds alone say what others may know, or want to, and what to leave out: all that may tell people apart,
+    however many share it. Of other columns a person decides. Else a row more, by which a fifth of the rows have a value
+    of their own, or by which two have the same text, would show in which columns a release has.
     """
     by_values = {one.columns[0]: one for one in found.found if one.role is Role.IDENTIFYING}
     person = schema.unit.person_column
@@ -232,8 +236,11 @@ def before_looking(found: Suggestions, schema: Schema) -> tuple[Suggestion, ...]
 
 def _before_looking(spec: ColumnSpec, by_values: Suggestion | None, person: str) -> Suggestion | None:
     named = role_by_name(spec.name, spec.kind)
-    if by_values is not None and (named is None or spec.name == person or by_values.reason == UNLISTED):
+    if by_values is not None and (spec.name == person or by_values.reason == UNLISTED):
         return replace(by_values, reason=without_counts(by_values.reason))
+    words = words_of_name(spec.name)
+    if named is None and (_TELLS_APART.intersection(words) or words[-1:] in _NUMBERS):
+        return Suggestion((spec.name,), Role.IDENTIFYING, f"Its name, “{spec.name}”, says that it tells people apart.")
     if named is None or (spec.role is Role.IDENTIFYING and named[0] is not Role.IDENTIFYING):
         return None
     return Suggestion((spec.name,), *named)
