@@ -132,8 +132,8 @@ def test_the_rule_is_public_and_no_value_decides_its_words() -> None:
 def test_they_are_counted_one_by_one_and_not_by_a_width_on_average() -> None:
     found = made()
     assert occurring_labels(found, entries_of("0-100000")) == (10_000_001, 10, 4, 2, 1)
-    assert occurring_labels(found, entries_of("0-1000"))[1:] == (4, 2, 1, 1)  # type: ignore[index]
-    assert occurring_labels(found, entries_of("0-250000"))[1:] == (11, 5, 3, 1)  # type: ignore[index]
+    assert (occurring_labels(found, entries_of("0-1000")) or ())[1:] == (4, 2, 1, 1)
+    assert (occurring_labels(found, entries_of("0-250000")) or ())[1:] == (11, 5, 3, 1)
     assert public_sizes(found, entries_of("0-100000")).labels[1:] == (10, 4, 2, 1)
     assert public_sizes(found).labels[1:] == (11, 5, 3, 1), "with what lies beyond, where nobody says what occurs"
 

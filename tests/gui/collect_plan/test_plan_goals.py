@@ -512,7 +512,9 @@ def test_a_goal_that_is_reached_with_a_few_people_less_than_are_told_is_reached(
     document.apply("a plan", lambda session: session.collection.change(users=2000, epsilon=1.0, target=3.0))
     idle(qtbot, room)
     told = people(page.needed.figure.text())
-    plan, choice = page.planned.plan, page.planned.narrowest[0].choice  # type: ignore[union-attr, index]
+    planned = page.planned
+    assert planned is not None and planned.narrowest is not None
+    plan, choice = planned.plan, planned.narrowest[0].choice
     least = next(n for n in range(told - 100, told + 1) if share_margin(replace(plan, users=n), choice) <= 0.03)
     assert least < told, "else nothing is rounded"
     for number in (least, least + 1, told - 1, told):
