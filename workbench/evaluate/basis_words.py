@@ -52,7 +52,7 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     # Less than it adds to every shape, where several are tried: else which one has these values is not known.
     less = bound.least if math.isfinite(bound.least) else bound.most
     near = [one for one in known if best is not None and one is not best and _differ_by(one, best) < less / bound.times]
-    sentence = bound.widely if bound.usual.shape else bound.sentence  # what it adds to that shape stands above
+    sentence = bound.widely if bound.on else bound.sentence  # what it adds to each shape stands above
     if best is None or not near:
         return sentence
     # In the order of the tiles, whichever of them chance put ahead.

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from workbench.core.number_text import estimate, exact, margin_down, margin_up
-from workbench.evaluate.enough_between import about_from, chance_told
+from workbench.evaluate.enough_between import about_from, errors_on
 from workbench.evaluate.experiment import Axis, Basis, Truth
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
@@ -17,11 +17,12 @@ from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
 from workbench.evaluate.tile import WAYS, Tile
 from workbench.evaluate.told_apart import TileStanding
-from workbench.evaluate.verdict import errors_by_shape, tile_at, verdict
+from workbench.evaluate.verdict import tile_at, verdict
 
 _SOONER = 0.9
 """Part of the larger ε that must be saved for one between two to be worth a word."""
 EPSILON_DIGITS = 2
+SHAPE_DIGITS = 3
 _MOST_OF = {True: "equal shares", False: "half at either bound"}
 """Values to which sampling adds most, by whether shares are asked for."""
 _BY_HAND = {
@@ -39,8 +40,6 @@ class ErrorLimit:
     ----------
     most, unit
         As it is read; nan where no bound is known.
-    loose
-        Of a limit that is what sampling adds to `shape`, the most that it adds to any values; else nan.
     times
         An error of the findings times this is read in the same unit.
     typed
@@ -51,8 +50,9 @@ class ErrorLimit:
         Whether every error has it in it, so that none is less.
     on
         Where several shapes are tried, those with what sampling adds to them, the least first; else ().
-    shape
-        Of a limit that is what sampling adds to one of them, which.
+    by_shape
+        Whether the error on each of these is held against what sampling adds to the same one; `most` is then the most
+        that it adds to any values.
     ordered
         Whether the answers have an order.
     """
@@ -63,9 +63,8 @@ class ErrorLimit:
     typed: bool = False
     own: bool = False
     within: bool = False
-    loose: float = math.nan
     on: tuple[tuple[Basis, float], ...] = ()
-    shape: Basis | None = None
+    by_shape: bool = False
     ordered: bool = True
 
     @property
@@ -79,49 +78,71 @@ class ErrorLimit:
 
     @property
     def told(self) -> str:
-        """The limit without its unit, in as many digits as errors are read in.
+        """The limit without its unit, in as many digits as errors are read in; of several shapes from which to which.
 
         The most that sampling can be is rounded up, what it adds to a shape down, what it is about is not.
         """
-        if self.typed:
-            return exact(self.most)
-        if self.shape:
-            return margin_down(self.most, 3)
-        return estimate(self.most, 2) if self.own else margin_up(self.most, 3)
+        return " to ".join(dict.fromkeys(text for text, _ in self.lines))
 
     @property
-    def drawn(self) -> float:
-        """Where its line stands: at the number that is written beside it, and not where that was rounded from."""
-        return float(self.told.replace(",", "")) if self.known else self.most
+    def lines(self) -> tuple[tuple[str, Basis | None], ...]:
+        """The lines below which is enough, as they are written, and of which shape; the least first.
+
+        One, or one of the shape to which sampling adds least and one of that to which it adds most.
+        """
+        if not self.known:
+            return ()
+        if self.by_shape:
+            return tuple(
+                (margin_down(adds, SHAPE_DIGITS), shape) for shape, adds in dict.fromkeys((self.on[0], self.on[-1]))
+            )
+        if self.typed:
+            return ((exact(self.most), None),)
+        return ((estimate(self.most, 2) if self.own else margin_up(self.most, 3), None),)
+
+    @property
+    def drawn(self) -> tuple[float, ...]:
+        """Where its lines stand: at the numbers that are written beside them, and not where those were rounded from."""
+        return tuple(float(text.replace(",", "")) for text, _ in self.lines)
+
+    def line_on(self, shape: Basis | None) -> float:
+        """Below what the error on a shape must be, as it is read; the least of all where nobody knows which one."""
+        if not self.by_shape:
+            return min((*self.drawn, self.most))  # never above what the line was rounded from
+        adds = self.least if shape is None else dict(self.on).get(shape, self.least)
+        return float(margin_down(adds, SHAPE_DIGITS).replace(",", ""))
 
     @property
     def means(self) -> str:
         """What an empty field of it stands for; "" where that is nothing."""
         if not self.known or self.typed:
             return ""
-        if self.shape:
-            ends = dict.fromkeys(one for one in (self.on[0], self.on[-1]) if one[0] is not self.shape)
-            others = ", ".join(f"to {shape.shape} {margin_down(adds, 3)}{self.unit}" for shape, adds in ends)
-            why = "" if self.ordered else ", as answers without an order have no smooth shape"
-            return f"As small as {self.reach}{why}: {self.words}; {others}. {_BY_HAND[self.times != 1.0]}"
+        if self.by_shape:
+            each = ", ".join(
+                f"to {shape.shape} {margin_down(adds, SHAPE_DIGITS)}{self.unit}" for shape, adds in self.on
+            )
+            return f"On each shape as small as {self.reach}: {each}. {_BY_HAND[self.times != 1.0]}"
         return f"As small as {self.reach} to {'these' if self.own else 'any'} values: {self.words}"
 
     @property
     def off(self) -> str:
         """How far off sampling is: of true values, or one shape, about so far, of values nobody knows at most.
 
-        Where several shapes are tried, on the one that the limit goes by, as everywhere, and the most that it can be.
+        Where several shapes are tried, from the one to which it adds least on, and the most that it can be.
         """
-        usual = self.usual
-        if usual.shape:
-            most = f"at most {margin_up(usual.loose, 3)}{self.unit} on any values"
-            return f"off by {usual.words} on {usual.shape.shape}, {most} (near that of {_MOST_OF[self.times != 1.0]})"
+        if self.on:
+            ends = " to ".join(
+                f"{margin_down(adds, SHAPE_DIGITS)}{self.unit} on {shape.shape}"
+                for shape, adds in dict.fromkeys((self.on[0], self.on[-1]))
+            )
+            return f"off by {ends}, at most {margin_up(self.most, 3)}{self.unit} on any values"
         return f"off by {'about' if self.own else 'at most'} {self.words}"
 
     @property
     def widely(self) -> str:
         """The most that sampling adds to any values, as a sentence without its stop, beside what it adds to a shape."""
-        return f"To any values sampling adds at most {self.words} (near that of {_MOST_OF[self.times != 1.0]})"
+        most = f"{margin_up(self.most, 3)}{self.unit}"
+        return f"To any values sampling adds at most {most} (near that of {_MOST_OF[self.times != 1.0]})"
 
     @property
     def least(self) -> float:
@@ -131,34 +152,35 @@ class ErrorLimit:
     @property
     def reach(self) -> str:
         """Name of a limit that nobody typed, the same wherever one reads of it."""
-        if self.shape:
-            return f"what sampling adds to {self.shape.shape}"
+        if self.by_shape:
+            return "what sampling adds to the same shape"
         return "what sampling adds" if self.own else "the most sampling adds"
 
     @property
     def below(self) -> str:
         """What is enough, in the same words wherever one reads of it: less than so much, and what that is."""
+        if self.by_shape:
+            return f"less than {self.reach}, {self.words}"
         return f"less than {self.words}{'' if self.typed else f', {self.reach}'}"
 
     @property
     def usual(self) -> ErrorLimit:
-        """The limit to go by: what sampling adds to a usual shape, where that is one of several that are tried.
+        """The limit to go by where several shapes are tried: on each of them what sampling adds to that one.
 
-        That is a smooth one, and of answers without an order a spiky one, as none of them is smooth: a smooth shape
-        has most of four such answers rare. To a long tail sampling may add a twentieth of that, to equal shares twice
-        as much; the most of any values would make an ε enough that seldom is, and the least of all shapes ask for
-        several times the ε that values need.
+        An error that is small beside what sampling adds to one shape is not beside what it adds to another, often a
+        tenth of that; and nobody knows which of them is like the values.
         """
-        usual = Basis.SMOOTH if self.ordered else Basis.SPIKY
-        adds = dict(self.on).get(usual, math.nan)
-        if self.shape or not adds < self.most:
-            return self
-        return replace(self, most=adds, loose=self.most, shape=usual)
+        return replace(self, by_shape=True) if self.on else self
 
     @property
-    def widest(self) -> ErrorLimit:
-        """The limit of values to which sampling adds most, which those at hand need not be; unknown if not another."""
-        return replace(self, most=self.loose, loose=math.nan, shape=None)
+    def on_usual(self) -> tuple[Basis, ErrorLimit] | None:
+        """The same on one shape alone, which many values are like: a smooth one, and of answers without an order spiky.
+
+        A smooth shape has most of four answers without an order rare. None where errors are held against one line.
+        """
+        shape = Basis.SMOOTH if self.ordered else Basis.SPIKY
+        adds = dict(self.on).get(shape) if self.by_shape else None
+        return None if adds is None else (shape, replace(self, on=((shape, adds),)))
 
     @property
     def sentence(self) -> str:
@@ -216,8 +238,7 @@ class Enough:
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
     """Limit of errors that are good enough along ε: what somebody typed, or what sampling adds if it is in none.
 
-    Where several shapes are tried, that is what it adds to a usual one, which is named: nobody knows which of them is
-    like the values.
+    Where several shapes are tried, on each of them what it adds to that one: nobody knows which is like the values.
     """
     if most is None:
         bound = sampling_bound(findings)
@@ -292,9 +313,8 @@ def enough_by(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
         told = [(place, _below(findings, tile, place, bound)) for place, tile in tiles]
         once = any(below.may_be for _, below in told)
         perhaps, least, sure = (_first([(place, below[which]) for place, below in told]) for which in range(3))
-        line = min(bound.drawn, bound.most) / bound.times
         soonest, crossed, latest = (
-            _between(findings, way, at, line, chance) for at, chance in ((perhaps, -1), (least, 0), (sure, 1))
+            _between(findings, way, at, bound, chance) for at, chance in ((perhaps, -1), (least, 0), (sure, 1))
         )
         about = None if crossed is None else float(margin_up(crossed, EPSILON_DIGITS).replace(",", ""))
         about = None if about is None or least is None or about > _SOONER * least else about
@@ -307,10 +327,15 @@ def enough_by(findings: Findings, bound: ErrorLimit) -> tuple[Enough, ...]:
     return tuple(found)
 
 
-def _between(findings: Findings, way: Approach, least: float | None, line: float, chance: int) -> float | None:
+def _between(findings: Findings, way: Approach, least: float | None, bound: ErrorLimit, chance: int) -> float | None:
     """From about which ε on a way errs less that does at one that was tried, and not at the one before."""
     before = next((one for one, after in pairwise(findings.experiment.places) if after == least), None)
-    return None if before is None or least is None else about_from(findings, way, (before, least), line, chance)
+    if before is None or least is None:
+        return None
+    if bound.by_shape:
+        lines = {shape: bound.line_on(shape) / bound.times for shape, _ in bound.on}
+        return about_from(findings, way, (before, least), lines, chance)
+    return about_from(findings, way, (before, least), bound.line_on(None) / bound.times, chance)
 
 
 def may_be_below(findings: Findings, approach: Approach, place: float, bound: ErrorLimit) -> bool:
@@ -335,24 +360,27 @@ class _Below(NamedTuple):
 
 
 def _below(findings: Findings, tile: Tile, place: float, bound: ErrorLimit) -> _Below:
-    """Whether an error is below the line that is drawn.
+    """Whether an error is below the line that is drawn, or below that of the shape.
 
     On each shape that is tried: one of a smaller mean, whose tries tell less of it, may be the worst.
     """
-    # Never above what the line was rounded from, which may be the most that is known.
-    line = min(bound.drawn, bound.most)
-    errors = errors_by_shape(findings, tile, place)
+    errors = errors_on(findings, tile, place)
+    held = [one for one in errors if _counts(bound, one.shape)] or errors
     # An error that is not there is not less.
-    may_be = on_average = surely = bool(errors)
-    for number, (error, spread, tries) in enumerate(errors):
-        known = tile.by_formula and not number
-        chance = chance_told(spread, tries, by_formula=known)
+    may_be = on_average = surely = bool(held)
+    for one in held:
+        line, error, chance = bound.line_on(one.shape), bound.times * one.error, bound.times * one.chance
         # What a formula says is no luck.
-        may_be &= bound.times * (error - (0.0 if known else chance)) < line
+        may_be &= error - (0.0 if one.by_formula else chance) < line
         # Of one try nobody knows what the mean of others would be.
-        on_average &= bound.times * error < line and math.isfinite(chance)
-        surely &= bound.times * (error + chance) < line
+        on_average &= error < line and math.isfinite(chance)
+        surely &= error + chance < line
     return _Below(may_be, on_average, surely)
+
+
+def _counts(bound: ErrorLimit, shape: Basis | None) -> bool:
+    """Whether the error on a shape is held against a limit: of one that knows of some shapes, on these."""
+    return not bound.by_shape or shape in dict(bound.on)
 
 
 def _first(below: Sequence[tuple[float, bool]]) -> float | None:

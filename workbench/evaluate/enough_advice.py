@@ -6,14 +6,17 @@ import math
 from collections.abc import Callable, Sequence
 
 from workbench.core.number_text import count, estimate, margin_up
-from workbench.evaluate.enough import Enough, enough, error_limit, may_be_below, told_apart
-from workbench.evaluate.enough_between import chance_told
+from workbench.evaluate.enough import Enough, ErrorLimit, enough, enough_by, error_limit, may_be_below, told_apart
+from workbench.evaluate.enough_between import errors_on
 from workbench.evaluate.enough_words import chance_range, twice_words
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Tile, Verdict
 from workbench.evaluate.told_apart import more_tries
-from workbench.evaluate.verdict import PLACES_ALIKE, errors_by_shape, tile_at, told_error, verdict
+from workbench.evaluate.verdict import PLACES_ALIKE, tile_at, told_error, verdict
+
+_MUCH = 1.3
+"""How many times the ε on a usual shape one must be for both to be said."""
 
 Charges = Callable[[Tile, float], str]
 """What is charged for taking a way at an ε, where that is another number; "" for none."""
@@ -47,18 +50,28 @@ def enough_sentence(
         error = told_error(tile, findings) if math.isfinite(tile.error) else ""
         # Where chance leaves it open, it is not known not to be.
         word = "shown to be " if mine.perhaps is not None else ""
-        shapes = " on each shape tried" if limit.shape else ""
+        shapes = " on each shape tried" if limit.by_shape else ""
         even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε tried: {error}"
-        return error and f"{even}{_sooner(sooner, ' is')}."
+        return error and f"{even}{_on_usual(mine, limit, findings)}{_sooner(sooner, ' is')}."
     paid = _paid(mine, findings, charges)
     beside = "; ".join(filter(None, ("interpolated" if mine.about is not None else "", paid)))
     # Whether a smaller one would do is not known of the first, and of another one that the one before it would not.
     tried = "the smallest ε tried" if mine.epsilon == findings.experiment.places[0] else "of the ε tried"
     tried = "" if mine.about is not None else f", {tried}"
     at = f"{mine.told}{beside and f' ({beside})'}{tried}"
-    # To other values sampling may add a tenth of that, and who reads no further takes the ε for theirs.
-    whose = f" for {limit.shape.shape}" if limit.shape else ""
-    return f"{name} is enough on average{whose} from {at}{_sooner(sooner)}."
+    # Who knows that values are like the usual shape need not pay for the one that asks most.
+    whose = " on each shape tried" if limit.by_shape else ""
+    return f"{name} is enough on average{whose} from {at}{_on_usual(mine, limit, findings)}{_sooner(sooner)}."
+
+
+def _on_usual(mine: Enough, limit: ErrorLimit, findings: Findings) -> str:
+    """From which smaller ε on a way is enough on a usual shape, to follow that of each; "" where that is near."""
+    usual = limit.on_usual
+    ways = () if usual is None else enough_by(findings, usual[1])
+    there = next((one for one in ways if one.approach is mine.approach), None)
+    if usual is None or there is None or there.least is None or there.least * _MUCH >= (mine.least or math.inf):
+        return ""
+    return f"; on {usual[0].shape} from {there.told}"
 
 
 def enough_way(findings: Findings, place: float | None = None, most: float | None = None) -> Enough | None:
@@ -150,11 +163,11 @@ def tries_for_enough(said: Verdict, findings: Findings, most: float | None = Non
         return 0
     tile = tile_at(findings, mine.approach, mine.perhaps)
     now, wanted = findings.experiment.repetitions, []
-    for number, (error, spread, tries) in enumerate(errors_by_shape(findings, tile, mine.perhaps)):
-        if math.isinf(chance_told(spread, tries, by_formula=tile.by_formula and not number)):
+    for one in errors_on(findings, tile, mine.perhaps):
+        if math.isinf(one.chance):
             return 0  # one try tells nothing of how far others would be apart
-        mean = limit.times * error, limit.times * spread
-        wanted.append(more_tries(now, mean, (limit.drawn, 0.0), alike=False))
+        mean = limit.times * one.error, limit.times * one.spread
+        wanted.append(more_tries(now, mean, (limit.line_on(one.shape), 0.0), alike=False))
     # On each shape: of one that takes too many nobody says a number.
     return max(wanted) if wanted and all(wanted) else 0
 

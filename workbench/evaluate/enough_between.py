@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from workbench.evaluate.between import bends, place_between
+from workbench.evaluate.experiment import Basis
 from workbench.evaluate.findings import Findings, chance_of
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Tile
@@ -17,7 +20,11 @@ _NEARLY = 0.8
 
 
 def about_from(
-    findings: Findings, approach: Approach, ends: tuple[float, float], line: float, chance: int = 0
+    findings: Findings,
+    approach: Approach,
+    ends: tuple[float, float],
+    line: float | Mapping[Basis, float],
+    chance: int = 0,
 ) -> float | None:
     """From about which ε on a way errs less than a line that it reaches between two neighbouring ε that were run.
 
@@ -30,7 +37,7 @@ def about_from(
     ends
         Two neighbouring places of the axis; at the larger one the error is below the line.
     line
-        In the unit of the errors of the findings.
+        In the unit of the errors of the findings; where it is another one for each shape, of these alone.
     chance
         1 if chance of the tries is added to both errors, −1 if it is taken from them; 0 for the means.
     """
@@ -39,15 +46,27 @@ def about_from(
     small, large = (tile_at(findings, approach, place) for place in ends)
     if not (_smooth(small) and _smooth(large)):
         return None
-    if not chance:
+    if isinstance(line, float) and not chance:
         return _crossing(ends, (small.error, large.error), line)
-    before, after = (_by_shape(findings, tile, place) for tile, place in zip((small, large), ends, strict=True))
+    before, after = (
+        {one.shape: one for one in errors_on(findings, tile, place)}
+        for tile, place in zip((small, large), ends, strict=True)
+    )
     if before.keys() != after.keys():
         return None
     found = []
-    for shape, (error, moved) in before.items():
-        later, by = after[shape]
-        found.append(_crossing(ends, (error, later), line, (chance * moved, chance * by)))
+    for shape, one in before.items():
+        other = after[shape]
+        if isinstance(line, float):
+            limit = line
+        elif shape is None or not line.keys() & before.keys():
+            limit = min(line.values())
+        elif shape in line:
+            limit = line[shape]
+        else:
+            continue
+        moved = (chance * one.chance, chance * other.chance) if chance else (0.0, 0.0)
+        found.append(_crossing(ends, (one.error, other.error), limit, moved))
     return None if None in found or not found else max(one for one in found if one is not None)
 
 
@@ -75,15 +94,40 @@ def _smooth(tile: Tile) -> bool:
     return text == AUTO or not ProtocolChoice.parse(text).protocol.jumps
 
 
-def _by_shape(findings: Findings, tile: Tile, place: float) -> dict[object, tuple[float, float]]:
-    """The error on each shape, and how far chance may have moved it."""
-    shapes = (tile.shape, *(one for one in findings.experiment.shapes if one is not tile.shape))
-    found = enumerate(errors_by_shape(findings, tile, place))
-    told = [
-        (error, chance_told(spread, tries, by_formula=tile.by_formula and not number))
-        for number, (error, spread, tries) in found
+@dataclass(frozen=True)
+class ErrorOn:
+    """Mean error of a way on a shape, how far chance may have moved it, and whether a formula says it.
+
+    Parameters
+    ----------
+    shape
+        None of true values.
+    spread, tries
+        Standard error, and of how many tries.
+    """
+
+    shape: Basis | None
+    error: float
+    spread: float
+    tries: int
+    by_formula: bool
+
+    @property
+    def chance(self) -> float:
+        return chance_told(self.spread, self.tries, by_formula=self.by_formula)
+
+
+def errors_on(findings: Findings, tile: Tile, place: float) -> list[ErrorOn]:
+    """The error of a way at a place on each shape, first on that on which it came out worst.
+
+    One of no shape where it is known of the worst alone.
+    """
+    several, found = findings.experiment.shapes, errors_by_shape(findings, tile, place)
+    shapes = (tile.shape, *(one for one in several if one is not tile.shape)) if len(found) >= len(several) else (None,)
+    return [
+        ErrorOn(shape, error, spread, tries, tile.by_formula and not number)
+        for number, (shape, (error, spread, tries)) in enumerate(zip(shapes, found, strict=False))
     ]
-    return dict(zip(shapes, told, strict=False))
 
 
 def chance_told(spread: float, tries: int, *, by_formula: bool = False) -> float:

@@ -45,8 +45,9 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
         return ""
     if beside:
         return f"{less}: {words}.".replace("every one", "every ε tried").replace("at none", "at no ε tried")
-    loose = _each(findings, bound.widest)
-    second = "" if loose in ("", words) else f" Less than {bound.widest.words}, the most of any values: {loose}."
+    usual = bound.on_usual
+    sooner = "" if usual is None else _each(findings, usual[1])
+    second = f" On {usual[0].shape}: {sooner}." if usual is not None and sooner not in ("", words) else ""
     between = "" if "about" not in words + second else ", “about” between two of them"
     return f"{less}, of the ε tried{between}: {words}.{second}"
 
@@ -135,7 +136,8 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     if not limit.known:
         return ""
     tried = ", ".join(map(estimate, findings.experiment.places))
-    there = f"There, and at every larger ε that was tried, the mean error is below {limit.words}. Tried: {tried}."
+    each = " on each shape" if limit.by_shape else ""
+    there = f"There, and at every larger ε that was tried, the mean error is {limit.below}{each}. Tried: {tried}."
     found = enough_by(findings, limit)
     if any(one.about for one in found):
         there += " About: where the curve between two of them crosses, rounded up."
@@ -144,4 +146,4 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     there = " ".join(filter(None, (there, chance_sentence(findings, limit))))
     if limit.typed:
         return there
-    return f"{limit.sentence}{'' if limit.own or limit.shape else ', often far less'}. {there}"
+    return f"{limit.sentence}{'' if limit.own or limit.by_shape else ', often far less'}. {there}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Curve
 from workbench.plots.comparison_data import ComparisonData as ComparisonData
 from workbench.plots.comparison_data import file_stem as file_stem
 from workbench.plots.curve_words import setting_name
-from workbench.plots.placement import LabelWish, apart, around, on_screen, place
+from workbench.plots.placement import LabelWish, Spot, apart, around, on_screen, place
 from workbench.plots.reading import Box
 from workbench.plots.style import (
     POINTS_PER_INCH,
@@ -56,6 +56,10 @@ _FAR = 10.0
 """How many times beyond all errors what is good enough may lie and still be drawn."""
 _AROUND, _CLOSE = 6.0, 6
 """Points from a mark to its name, and how many places close to it there are."""
+_LIMITS = 2
+"""Lines of what is good enough at most: of the shape that asks for least, and of that which asks for most."""
+_PARTS = 8
+"""Into so many parts such a line is divided, at whose ends a place for its name is sought."""
 _MARKED = 3
 """Crossings that are marked; the others are told in words."""
 _PRINTED = ChartStyle(global_dp="#003B6F", local_dp="#A34400", anonymised="#2A9D78")
@@ -90,12 +94,17 @@ class ComparisonChart(AxesChart[ComparisonData]):
             [], [], linestyle="", marker="o", markersize=9, markerfacecolor="none", markeredgewidth=1.2,
             color=style.text, zorder=4,
         )  # fmt: skip
-        self.limit = math.nan
-        self.enough = axes.axhline(1.0, color=style.text, linewidth=1.1, linestyle=(0, (1, 2)), zorder=1.8)
-        self.enough_name = axes.text(
-            BESIDE, 0.5, "", transform=axes.transAxes, va="center", ha="left", clip_on=False, color=style.text,
-            fontsize=style.small_points, fontfamily=installed_families(style.families),
-        )  # fmt: skip
+        self.enough = [
+            axes.axhline(1.0, color=style.text, linewidth=1.1, linestyle=(0, (1, 2)), zorder=1.8)
+            for _ in range(_LIMITS)
+        ]
+        self.enough_names = [
+            axes.annotate("", (1.0, 1.0), (0, 2), textcoords="offset points", color=style.text, **label_look(style))
+            for _ in range(_LIMITS)
+        ]
+        for name in self.enough_names:
+            name.set_in_layout(False)
+            name.set_path_effects([withStroke(linewidth=3, foreground=style.ground)])
         (self.reached,) = axes.plot(
             [], [], linestyle="", marker="D", markersize=6, markerfacecolor=style.ground, markeredgewidth=1.2,
             color=style.text, zorder=4.2,
@@ -160,23 +169,24 @@ class ComparisonChart(AxesChart[ComparisonData]):
             )  # fmt: skip
 
     def _show_enough(self, data: ComparisonData, errors: Sequence[float]) -> list[float]:
-        """The line of the error that is good enough, in a figure that leaves; none far beyond all that is drawn."""
-        limit = error_limit(data.findings, data.enough).drawn if data.leaves else math.nan
+        """The lines of errors that are good enough, in a figure that leaves; none far beyond all that is drawn."""
         low, high = min(errors, default=math.nan), max(errors, default=math.nan)
-        near = low / _FAR <= limit <= _FAR * high
-        for artist in (self.enough, self.enough_name):
-            artist.set_visible(near)
-        if not near:
-            return []
-        self.limit = limit
-        self.enough.set_ydata([limit, limit])
-        self.enough_name.set_text(enough_name(error_limit(data.findings, data.enough)))
-        return [limit]
+        lines = enough_lines(error_limit(data.findings, data.enough)) if data.leaves else []
+        near = [(name, limit) for name, limit in lines if low / _FAR <= limit <= _FAR * high]
+        for number, (line, word) in enumerate(zip(self.enough, self.enough_names, strict=True)):
+            for artist in (line, word):
+                artist.set_visible(number < len(near))
+            if number < len(near):
+                name, limit = near[number]
+                line.set_ydata([limit, limit])
+                word.set_text(name)
+                word.xy = (1.0, limit)
+        return [limit for _, limit in near]
 
     def _show_reached(self, data: ComparisonData) -> None:
         """Where the way to take reaches what is enough, on its curve, in a figure that leaves."""
         low, high = sorted(self.axes.get_xlim())
-        shown = self.enough.get_visible() and data.findings.complete
+        shown = self.enough[0].get_visible() and data.findings.complete
         mine = enough_way(data.findings, data.place, data.enough) if shown else None
         at = math.nan if mine is None else mine.said
         for artist in (self.reached, self.reached_name):
@@ -189,7 +199,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         self.reached_name.xy = (at, error)
 
     def _place_names(self) -> None:
-        """The names of that mark and of crossings beside them, in a figure that leaves where they lie on no curve.
+        """The names of limits, of that mark and of crossings, in a figure that leaves where they lie on no curve.
 
         On the screen, where the mark is painted over the picture, names of crossings stand where it knows them.
         """
@@ -203,7 +213,19 @@ class ComparisonChart(AxesChart[ComparisonData]):
         names = [word for word in self.words if word.get_visible() and word.get_alpha() != 0.0]
         names += [self.reached_name] if self.reached_name.get_visible() else []
         wishes = [LabelWish(name, around(*name.xy, _AROUND)[:_CLOSE], curves, must_show=True) for name in names]
+        limits = [name for name in self.enough_names if name.get_visible()]
+        wishes += [LabelWish(name, self._along(name.xy[1]), curves, must_show=True) for name in limits]
         place(wishes, [range(len(wishes))], self.axes.get_window_extent())
+
+    def _along(self, limit: float) -> list[Spot]:
+        """Places for the name of a line: above or below it, at its right end, its left one, or between."""
+        inside = self.axes.transAxes + self.axes.transData.inverted()
+        spots = []
+        for share in (1.0, 0.0, *(1 - part / _PARTS for part in range(1, _PARTS))):
+            at, right = float(inside.transform((share, 0.5))[0]), 3 - 6 * share
+            beside: Literal["left", "center", "right"] = "right" if share == 1.0 else "center" if share else "left"
+            spots += [Spot(at, limit, right, 2, beside, "bottom"), Spot(at, limit, right, -2, beside, "top")]
+        return spots
 
     def _show_place(self, data: ComparisonData) -> None:
         """The line of the place that the caption compares the ways at, in a figure that leaves."""
@@ -252,14 +274,8 @@ class ComparisonChart(AxesChart[ComparisonData]):
         if not curves or box.height <= 0:
             return
         line = max(curve.label.get_window_extent().height for curve in curves) * 1.15 / box.height
-        limit = [(curves[0].end[0], self.limit)] if self.enough.get_visible() else []
-        ends = self.axes.transAxes.inverted().transform(
-            self.axes.transData.transform([*(one.end for one in curves), *limit])
-        )
+        ends = self.axes.transAxes.inverted().transform(self.axes.transData.transform([one.end for one in curves]))
         heights = apart(ends[:, 1].tolist(), line)
-        if limit:
-            self.enough_name.set_position((BESIDE, heights.pop()))
-            ends = ends[:-1]
         for curve, (right, up), height in zip(curves, ends.tolist(), heights, strict=True):
             curve.label.set_position((BESIDE, height))
             # Of a curve that is not there up to its end yet a line to its name would look like a part of it.
@@ -320,9 +336,12 @@ class ComparisonChart(AxesChart[ComparisonData]):
                     yield name, words, (point.axis_value, point.mean, point.axis_value, point.mean)
 
 
-def enough_name(limit: ErrorLimit) -> str:
-    """Name of the line of what is enough."""
-    return f"Enough: {limit.told}"
+def enough_lines(limit: ErrorLimit) -> list[tuple[str, float]]:
+    """The lines of what is enough: their names, of which shape they are where there are several, and their heights."""
+    return [
+        (f"Enough{f', {shape.adjective}' if shape is not None else ''}: {text}", height)
+        for (text, shape), height in zip(limit.lines, limit.drawn, strict=True)
+    ]
 
 
 def reached_words(mine: Enough) -> str:

@@ -143,9 +143,10 @@ class PlaceMarks:
         limit = error_limit(data.findings, self.enough)
         if limit.known:
             known = [(value, pixel) for _, _, value, pixel in self._seen]
-            at = position(limit.drawn, known, logarithmic=settings.log_y)
-            if at is not None:
-                yield comparison.enough_name(limit), False, at
+            for name, height in comparison.enough_lines(limit):
+                at = position(height, known, logarithmic=settings.log_y)
+                if at is not None:
+                    yield name, False, at
 
     def reached(self, reading: ChartReading, data: ComparisonData) -> tuple[str, tuple[float, float]] | None:
         """From where on the way to take is enough: its words, and the pixels on its curve; None where nobody knows."""
