@@ -120,59 +120,69 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     assert latest == pytest.approx({1.0: 1.008, 2.0: math.inf, None: None, 0.5: 0.506}[said], abs=0.001)
 
 
-def test_what_is_enough_by_sampling_is_that_on_a_smooth_shape_which_is_named_and_the_most_stands_second() -> None:
-    """A limit that only holds of half the values at either bound makes an ε enough that seldom is.
-
-    The least of all shapes, a long tail, would ask for several times the ε that most values need.
-    """
-    places, way = (0.5, 1.0, 2.0), families()[2]
-    errors = zip(places, (1.9, 1.0, 0.1), strict=True)
-    points = tuple(Point("Local", one, error, error, error, 50, 0.0) for one, error in errors)
-    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
-    found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0, sampled=0.05)
-    found = replace(found, sampled_on=(0.1299, 0.6, 0.05, 1.5))
-    assert enough(found) == (Enough(Approach.LOCAL, 2.0),)
-    assert error_limit(found).most == 0.1299 and error_limit(found).told == "0.129", "what a shape has is rounded down"
-    assert error_limit(found).drawn == 0.129 and error_limit(found, 1.5).drawn == 1.5, "the line is at its number"
-    least = "Off by less than 0.129, what sampling adds to a smooth shape on average, of the ε tried: "
-    assert least_words(found) == f"{least}Local from 2. Less than 2, the most of any values: Local at every one."
-    assert least_words(found, beside=True) == (
-        "Enough on average (less than 0.129, what sampling adds to a smooth shape): Local from 2."
+def on_shapes(way: int, places: tuple[float, ...], *errors: tuple[float, ...]) -> ErrorSeries:
+    """A curve that is, at each place, the worst of its errors on the shapes."""
+    method = families()[way]
+    name = method.method.approach.name.capitalize()
+    points = tuple(
+        Point(name, place, max(each), max(each), max(each), 50, 0.0, shapes=tuple((one, 0.0) for one in each))
+        for place, each in zip(places, errors, strict=True)
     )
-    ends = "off by 0.129 on a smooth shape, at most 2 on any values (near that of half at either bound)"
-    assert f"{ends} on average. There, and" in enough_means(found, error_limit(found))
-    most = "Off by less than 2, the most sampling adds on average, of the ε tried: Local at every one."
-    assert least_words(replace(found, sampled=math.nan)) == most
-    nearly = least_words(replace(found, sampled_on=(1.95, 1.96, 1.97, 1.98)))
-    assert nearly.endswith("of the ε tried: Local at every one."), "nothing is said twice"
+    return ErrorSeries(method, name, method.method.approach, points)
+
+
+def test_what_is_enough_by_sampling_is_less_on_each_shape_than_it_adds_to_the_same_one() -> None:
+    """One number for all shapes makes an ε enough that is not, on a long tail, or asks for more than any needs."""
+    places = (0.5, 1.0, 2.0)
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
+    assert experiment.shapes == (Basis.SMOOTH, Basis.SPIKY, Basis.TAIL, Basis.UNIFORM)
+    # At 1 each is below its own, at 0.5 the long tail is not; on a smooth shape 0.5 does.
+    series = on_shapes(2, places, (0.1, 0.5, 0.06, 1.4), (0.1, 0.3, 0.04, 1.0), (0.1, 0.1, 0.01, 0.2))
+    on = (0.1299, 0.6, 0.05, 1.5)
+    found = Findings(experiment, (series,), 400, width=100.0, sampled=0.05, sampled_on=on)
+    assert enough(found) == (Enough(Approach.LOCAL, 1.0, about=enough(found)[0].about),)
+    limit = error_limit(found)
+    assert limit.told == "0.05 to 1.5" and limit.drawn == (0.05, 1.5), "the lines are at their numbers"
+    assert limit.lines == (("0.05", Basis.TAIL), ("1.5", Basis.UNIFORM)) and error_limit(found, 1.5).drawn == (1.5,)
+    assert limit.line_on(Basis.SMOOTH) == 0.129, "what a shape has is rounded down"
+    assert limit.line_on(None) == 0.05, "of an error on nobody knows which shape the least of all counts"
+    same = "less than what sampling adds to the same shape, 0.05 to 1.5"
+    assert least_words(found).startswith(f"Off by {same} on average, of the ε tried")
+    assert " On a smooth shape: Local at every one." in least_words(found)
+    assert least_words(found, beside=True).startswith(f"Enough on average ({same}): Local from ")
+    ends = "off by 0.05 on a long tail to 1.5 on equal shares, at most 2 on any values"
+    assert f"{ends} on average. There, and" in enough_means(found, limit)
+    assert "the mean error is on each shape below what sampling adds to the same shape." in enough_means(found, limit)
+    most = "Off by less than 2, the most sampling adds on average, of the ε tried: "
+    assert least_words(replace(found, sampled=math.nan)) == f"{most}Local at every one."
     assert least_words(found, 1.5).count("Local") == 1, "what somebody typed is one number"
     # Caption, line and details say it in the same words.
-    limit = error_limit(found)
-    assert limit.below == "less than 0.129, what sampling adds to a smooth shape"
+    assert limit.below == same
     beside = enough_beside(verdict(found, 1.0), found), least_words(found), least_words(found, beside=True)
     assert all(limit.below in one and "at least" not in one for one in beside)
-    # Beside what the shape has, the basis says the most alone.
+    # Beside what the shapes have, the basis says the most alone.
     assert sampling_words(found) == "To any values sampling adds at most 2 (near that of half at either bound)"
+    # Where no error is known but the worst, it is held against the least of all.
+    unknown = tuple(replace(one, shapes=()) for one in series.points)
+    assert enough(replace(found, series=(replace(series, points=unknown),)))[0].epsilon is None
 
 
-def test_answers_without_an_order_are_judged_by_a_spiky_shape_as_none_of_them_is_smooth() -> None:
+def test_answers_without_an_order_have_a_spiky_shape_as_the_usual_one_as_none_of_them_is_smooth() -> None:
     """A smooth shape has most of four such answers rare, and sampling adds little to it."""
     ways = ("bus", "car", "bike", "walk")
     plain = asked(Statistic.HISTOGRAM, "town", basis=Basis.EITHER, places=(0.2, 1.0), users=900, repetitions=2)
     histogram = replace(plain, question=Question(Statistic.HISTOGRAM, "way"))
-    limits, told = [], []
+    limits = []
     for kind in (Kind.ORDERED, Kind.CATEGORY):
         found = run(histogram, shaped(histogram, Schema((ColumnSpec("way", kind, domain=ways),)), {}))
         limits.append(error_limit(found))
         assert found.ordered is (kind is Kind.ORDERED)
-        told.append(least_words(found, beside=True))
-    smooth, spiky = limits
-    assert (smooth.shape, spiky.shape) == (Basis.SMOOTH, Basis.SPIKY)
+    smooth, spiky = (limit.on_usual for limit in limits)
+    assert smooth is not None and spiky is not None
+    assert (smooth[0], spiky[0]) == (Basis.SMOOTH, Basis.SPIKY)
     # Half the sum of √(2·p·(1 − p) ÷ (π·n)): of equal shares 2.3 %.
-    assert 1.2 < smooth.most < 1.3 and 2.0 < spiky.most < 2.3 < spiky.loose
-    assert told[1].startswith(f"Enough on average (less than {spiky.told} %, what sampling adds to a spiky shape): ")
-    assert "order" not in smooth.means and ", as answers without an order have no smooth shape: 2." in spiky.means
-    assert (smooth.on, spiky.on) == (smooth.on, smooth.on), "what it adds to each shape is the same"
+    assert 1.2 < smooth[1].least < 1.3 and 2.0 < spiky[1].least < 2.3 < limits[1].most
+    assert limits[0].on == limits[1].on, "what it adds to each shape is the same"
 
 
 @pytest.mark.parametrize(
@@ -208,59 +218,41 @@ def test_the_verdict_says_from_which_epsilon_that_was_run_its_way_is_enough(
     assert "from 0.334" in enough_sentence(verdict(apart, third[0].axis_value), apart, 100.0)
 
 
-def test_where_sampling_depends_on_the_shape_the_verdict_says_from_where_on_it_is_surely_enough() -> None:
-    places, way = (0.3, 1.0, 2.0), families()[2]
-    points = tuple(
-        Point("Local", one, error, error, error, 50, 0.0) for one, error in zip(places, (1.9, 0.4, 0.1), strict=True)
-    )
+def test_the_verdict_says_from_where_on_a_way_is_enough_on_each_shape_and_on_a_smooth_one() -> None:
+    places = (0.3, 1.0, 2.0)
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
-    series = (ErrorSeries(way, "Local", Approach.LOCAL, points),)
-    for least, sure in (
-        (0.5, "Local is enough on average for a smooth shape from about 0.88 (interpolated)."),
-        (0.2, "Local is enough on average for a smooth shape from about 1.5 (interpolated)."),
-    ):
-        on = (least, 0.6, 0.01, 1.5)
-        found = Findings(experiment, series, 400, width=100.0, sampled=0.01, sampled_on=on)
-        assert enough_sentence(verdict(found, 1.0), found) == sure
-    found = replace(found, sampled_on=(0.05, 0.6, 0.01, 1.5))
-    said = enough_sentence(verdict(found, 1.0), found)
-    assert said == "Local is not enough on each shape tried even at 2, the largest ε tried: off by 0.1.", (
-        "nor may it be"
+
+    def advice(on: tuple[float, ...]) -> str:
+        # As noise alone: the same on each shape.
+        series = on_shapes(0, places, *((error,) * 4 for error in (1.0, 0.3, 0.15)))
+        found = Findings(experiment, (series,), 400, width=100.0, sampled=min(on), sampled_on=on)
+        return enough_sentence(verdict(found, 1.0), found)
+
+    assert advice((0.6, 0.6, 0.2, 1.5)) == (
+        "Global is enough on average on each shape tried from about 1.5 (interpolated); on a smooth shape from about "
+        "0.51."
     )
+    never = "Global is not enough on each shape tried even at 2, the largest ε tried: off by 0.15"
+    assert advice((0.6, 0.6, 0.1, 1.5)) == f"{never}; on a smooth shape from about 0.51."
+    assert advice((0.1, 0.6, 0.1, 1.5)) == f"{never}."
+    each = "Global is enough on average on each shape tried from about 0.51 (interpolated)."
+    assert advice((0.6, 0.6, 0.6, 1.5)) == each == advice((0.6, 0.6, 0.601, 1.5)), "nothing is said twice"
 
 
-def test_the_sentence_goes_by_the_errors_and_the_line_that_are_drawn_and_the_empty_field_names_both_shapes() -> None:
-    places, way = (0.3, 1.0, 2.0), families()[0]
+def test_the_sentence_goes_by_the_lines_that_are_written_and_the_empty_field_names_all_shapes() -> None:
+    places = (0.3, 1.0, 2.0)
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
-    errors = ((0.9, 0.4, 0.1), (0.5, 0.3, 0.1), (0.9, 0.4, 0.1), (0.4, 0.2, 0.1))
-    points = tuple(
-        Point("Global", one, most, most, most, 50, 0.0, shapes=tuple((each[number], 0.0) for each in errors))
-        for number, (one, most) in enumerate(zip(places, (0.9, 0.4, 0.1), strict=True))
-    )
-    series = (ErrorSeries(way, "Global", Approach.GLOBAL, points),)
-    on = (0.2, 0.6, 0.35, 1.5)
-    assert len(experiment.shapes) == len(on)
-    found = Findings(experiment, series, 400, width=100.0, sampled=0.2, sampled_on=on)
-    # On another shape 0.3 would do, by what sampling adds to that one, which is not drawn.
+    series = on_shapes(0, places, *((error,) * 4 for error in (0.9, 0.3999, 0.1)))
+    found = Findings(experiment, (series,), 400, width=100.0, sampled=0.39995, sampled_on=(0.39995, 0.75, 1.0, 1.5))
+    # The line is at 0.399, which 0.3999 is above.
+    assert error_limit(found).told == "0.399 to 1.5"
     assert enough_sentence(verdict(found, 1.0), found) == (
-        "Global is enough on average for a smooth shape from about 1.5 (interpolated)."
+        "Global is enough on average on each shape tried from about 1.1 (interpolated)."
     )
     assert error_limit(found).means == (
-        "As small as what sampling adds to a smooth shape: 0.2; to equal shares 1.5. "
+        "On each shape as small as what sampling adds to the same shape: to a smooth shape 0.399, to a spiky shape "
+        "0.75, to a long tail 1, to equal shares 1.5. "
         "About √(2 ÷ π) of its standard deviation ÷ √n, of n people; averaged over where it lies"
-    )
-    never = replace(found, sampled=0.05, sampled_on=(0.05, 0.6, 0.35, 1.5))
-    assert "smooth shape: 0.05; to equal" in error_limit(never).means
-    tail = error_limit(replace(found, sampled=0.1, sampled_on=(0.2, 0.6, 0.1, 1.5)))
-    assert "smooth shape: 0.2; to a long tail 0.1, to equal shares 1.5. " in tail.means
-    advice = enough_sentence(verdict(never, 1.0), never)
-    assert advice == "Global is not enough on each shape tried even at 2, the largest ε tried: off by 0.1."
-    # The line is drawn at 0.399, which 0.3999 is above.
-    points = tuple(replace(one, mean=0.3999 if one.mean == 0.4 else one.mean) for one in points)
-    close = replace(found, series=(replace(series[0], points=points),), sampled=0.39995, sampled_on=(0.39995, *on[1:]))
-    assert error_limit(close).told == "0.399"
-    assert enough_sentence(verdict(close, 1.0), close) == (
-        "Global is enough on average for a smooth shape from about 1.1 (interpolated)."
     )
 
 

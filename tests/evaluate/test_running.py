@@ -87,8 +87,9 @@ def test_on_true_values_the_limit_is_what_sampling_adds_to_them(humps: Experimen
     shape = replace(mean, basis=Basis.EITHER, users=len(subject))
     most = sampling_bound(run(shape, shaped(shape, humps.schema, {})))
     assert not most.own and most.most > 1.5 * own.most
-    smooth = f"{margin_down(dict(most.on)[Basis.SMOOTH], 3)} on a smooth shape"
-    ends = f"{smooth}, at most {most.words} on any values (near that of half at either bound)"
+    on = {shape: margin_down(adds, 3) for shape, adds in most.on}
+    shapes = f"{on[Basis.TAIL]} on a long tail to {on[Basis.UNIFORM]} on equal shares"
+    ends = f"{shapes}, at most {most.words} on any values"
     assert most.off == most.usual.off == f"off by {ends}"
     shares = replace(asked, metric=Metric(Distance.TOTAL_VARIATION, True))
     drawn = rng.multinomial(len(subject), np.bincount(subject.codes, minlength=10) / len(subject), 2000)

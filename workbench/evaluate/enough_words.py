@@ -136,8 +136,8 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     if not limit.known:
         return ""
     tried = ", ".join(map(estimate, findings.experiment.places))
-    each = " on each shape" if limit.by_shape else ""
-    there = f"There, and at every larger ε that was tried, the mean error is {limit.below}{each}. Tried: {tried}."
+    error = f"on each shape below {limit.reach}" if limit.by_shape else f"below {limit.words}"
+    there = f"There, and at every larger ε that was tried, the mean error is {error}. Tried: {tried}."
     found = enough_by(findings, limit)
     if any(one.about for one in found):
         there += " About: where the curve between two of them crosses, rounded up."

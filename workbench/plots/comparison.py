@@ -104,7 +104,6 @@ class ComparisonChart(AxesChart[ComparisonData]):
         ]
         for name in self.enough_names:
             name.set_in_layout(False)
-            name.set_path_effects([withStroke(linewidth=3, foreground=style.ground)])
         (self.reached,) = axes.plot(
             [], [], linestyle="", marker="D", markersize=6, markerfacecolor=style.ground, markeredgewidth=1.2,
             color=style.text, zorder=4.2,
