@@ -57,7 +57,8 @@ def enough_sentence(
     beside = "; ".join(filter(None, ("interpolated" if mine.about is not None else "", paid)))
     # Whether a smaller one would do is not known of the first, and of another one that the one before it would not.
     tried = "the smallest ε tried" if mine.epsilon == findings.experiment.places[0] else "of the ε tried"
-    tried = "" if mine.about is not None else f", {tried}"
+    open_ = mine.about is not None or (limit.by_shape and tried.startswith("of"))  # shapes are “tried”, too
+    tried = "" if open_ else f", {tried}"
     at = f"{mine.told}{beside and f' ({beside})'}{tried}"
     # Who knows that values are like the usual shape need not pay for the one that asks most.
     whose = " on each shape tried" if limit.by_shape else ""

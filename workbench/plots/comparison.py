@@ -338,7 +338,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
 def enough_lines(limit: ErrorLimit) -> list[tuple[str, float]]:
     """The lines of what is enough: their names, of which shape they are where there are several, and their heights."""
     return [
-        (f"Enough{f', {shape.adjective}' if shape is not None else ''}: {text}", height)
+        (f"Enough{f' on {shape.shape}' if shape is not None else ''}: {text}", height)
         for (text, shape), height in zip(limit.lines, limit.drawn, strict=True)
     ]
 

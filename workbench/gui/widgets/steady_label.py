@@ -55,7 +55,8 @@ class SteadyLabel(QLabel):
     def _keep(self) -> None:
         self._highest = max(self._highest, self.text(), key=self._room_of)
         if self._highest:
-            self.setMinimumHeight(self._height_of(self._highest))
+            # No less than it has: a bar for scrolling that went has left room of a narrower label.
+            self.setMinimumHeight(max(self.minimumHeight(), self._height_of(self._highest)))
 
     def _room_of(self, text: str) -> tuple[int, int]:
         """How high it is here; of two that are as high the longer one may be higher at another width."""

@@ -294,7 +294,8 @@ class TilesPanel(QWidget):
         self.least.setToolTip(in_lines(means))
         self.headline.setToolTip(in_lines(" ".join(filter(None, (said if means else "", means)))))
         usual = error_limit(findings)
-        self.limit.edit.setPlaceholderText(f"{usual.told} · sampling" if usual.known else "")
+        adds = "by sampling" if usual.by_shape else f"{usual.told} · sampling"
+        self.limit.edit.setPlaceholderText(adds if usual.known else "")
         # What an empty field stands for: of a typed number, what would stand there.
         self.limit.set_hint(usual.means)
         unit = error_unit(findings)
