@@ -31,18 +31,20 @@ class TestEnough:
         tiles = declared.view.tiles
         ours, _, local = tiles.cards.values()
         assert (
-            ours.best.accessibleName() == "Best, enough on average from about ε 0.57"
+            ours.best.accessibleName() == "Best, not enough"
             and not ours.instead.isVisible()
             and not ours.short.isVisible()
         )
         assert local.short.isVisible() and local.short.text == "Not enough" and not local.instead.isVisible()
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
-        # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, less than a sample of a smooth shape is off by.
-        from_two = "Global is enough on average for a smooth shape from about 0.57 (interpolated)."
+        # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, less than a sample of a smooth shape is off by, and more than
+        # one of a long tail.
+        from_two = "Global is not enough on each shape tried even at 2, the largest ε tried: off by 0.162; on a smooth "
+        from_two += "shape from 0.5."
         assert f" If nobody is, Local is not enough here: {local.error.text()}. {from_two}" in said
-        sample = "Enough on average (less than 0.563, what sampling adds to a smooth shape): "
-        assert tiles.least.text() == f"{sample}Global from about 0.57, Anonymised and Local at no ε tried."
+        sample = "Enough on average (less than what sampling adds to the same shape, 0.131 to 1.34): "
+        assert tiles.least.text() == f"{sample}Global, Anonymised and Local at no ε tried."
         heights = [one.height() for one in tiles.cards.values()]
         top = declared.view.chart.mapTo(declared, QPoint(0, 0))
         tiles.limit.edit.setText("2")
@@ -97,7 +99,9 @@ class TestEnough:
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
         tiles = declared.view.tiles
-        assert tiles.limit.edit.placeholderText() == "0.563 · sampling", "what sampling adds to a smooth shape"
+        assert tiles.limit.edit.placeholderText() == "by sampling", "another number for each shape"
+        told = tiles.limit.edit.toolTip().replace("\n", " ")
+        assert "to a long tail 0.131, to a smooth shape 0.563, " in told
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
         assert tiles.least.text().startswith("Enough on average (less than 0.3): Global from about 1.1, ")
@@ -114,7 +118,7 @@ class TestEnough:
         declared.document.undo_stack.undo()
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
-        assert "(less than 0.563, what sampling adds to a smooth shape)" in tiles.least.text() and tiles.limit.valid
+        assert "what sampling adds to the same shape, 0.131 to 1.34)" in tiles.least.text() and tiles.limit.valid
 
     def test_errors_may_be_about_all_people_sampled_from_as_in_collect(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -128,9 +132,8 @@ class TestEnough:
         declared.view.run()
         idle(qtbot, declared)
         alone = tiles.least.text()
-        assert alone.startswith("Sampling alone is off by 0.563 on a smooth shape, at most ") and alone.endswith(
-            " on average, and in every error."
-        )
+        ends = "0.131 on a long tail to 1.34 on equal shares, at most 2.31 on any values"
+        assert alone == f"Sampling alone is off by {ends} on average, and in every error."
         assert not tiles.limit.edit.placeholderText(), "none is below that"
         ours = tiles.cards[Approach.GLOBAL]
         assert ours.error.text() != before and ours.why.text() == "Errs by: noise, added once, and sampling"

@@ -311,8 +311,8 @@ class TestTiles:
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
-            f"{advice}Global is enough on average from about ε = 0.57 (less than 0.563, what sampling adds to a smooth "
-            "shape)."
+            f"{advice}Global is not enough at any ε tried (less than what sampling adds to the same shape, 0.131 to "
+            "1.34)."
             in words
             and "At ε = 0.5 Global errs by " in words
         )

@@ -82,8 +82,12 @@ def test_where_the_way_to_take_is_enough_the_line_has_a_mark(qtbot: QtBot, decla
     idle(qtbot, declared)
     view = declared.view.chart.chart
     qtbot.waitUntil(lambda: view.picture is not None and bool(view.pointer.reading.points))
+    assert view.marks.reached(view.pointer.reading, view.pictured) is None, "on a long tail it is at none"
+    lines = [name for name, upright, _ in view.marks.lines(view.pointer.reading, view.pictured) if not upright]
+    assert lines == ["Enough on a long tail: 0.131", "Enough on equal shares: 1.34"]
+    enter(qtbot, declared, declared.view.tiles.limit.edit, "0.563")
     said = declared.view.tiles.headline.text()
-    assert " Global is enough on average for a smooth shape from about 0.57 " in said
+    assert " Global is enough on average from about 0.57 " in said
     reached = view.marks.reached(view.pointer.reading, view.pictured)
     assert reached is not None and reached[0] == "Global from about 0.57"
     ours = next(one.series for one in view.pointer.reading.points)
