@@ -195,7 +195,8 @@ class PlaceMarks:
         """Paint them into the axes, each with its name."""
         for left, top, right, bottom in reading.frames[:1]:
             metrics = QFontMetricsF(small_font())
-            high = metrics.height()
+            high, ends = metrics.height(), (left, right)
+            crossings, limits = self._crossings(data, metrics), list[tuple[float, float, float, float]]()
             for name, upright, at in self.lines(reading, data):
                 wide = metrics.horizontalAdvance(name)
                 painter.setPen(QPen(colour("muted"), 1.0, Qt.PenStyle.DotLine))
@@ -206,20 +207,21 @@ class PlaceMarks:
                     _write(painter, name, (beside, bottom - high), "muted")
                 elif not upright and top <= at <= bottom:
                     painter.drawLine(QPointF(left, at), QPointF(right, at))
-                    ends, taken = (left, right), self._crossings(data, metrics)
-                    # First, so that it stays where it is when the place that is looked at moves.
+                    taken = [*crossings, *limits]
+                    # Before the mark, so that it stays where it is when the place that is looked at moves.
                     named = least_covering(line_places(ends, (wide, high), at), (wide, high), self._curves, taken)
                     _write(painter, name, named, "muted")
-                    reached = self.reached(reading, data)
-                    if reached is None or not left <= reached[1][0] <= right:
-                        continue
-                    words, mark = reached
-                    size = metrics.horizontalAdvance(words), high
-                    places = mark_places(ends, size, mark)
-                    places = [one for one in places if top <= one[1] <= bottom - high] or places
-                    told = least_covering(places, size, self._curves, [*taken, (*named, wide, high)])
-                    _paint_mark(painter, QPointF(*mark))
-                    _write(painter, words, told, "text")
+                    limits.append((*named, wide, high))
+            reached = self.reached(reading, data) if limits else None
+            if reached is None or not left <= reached[1][0] <= right:
+                continue
+            words, mark = reached
+            size = metrics.horizontalAdvance(words), high
+            places = mark_places(ends, size, mark)
+            places = [one for one in places if top <= one[1] <= bottom - high] or places
+            told = least_covering(places, size, self._curves, [*crossings, *limits])
+            _paint_mark(painter, QPointF(*mark))
+            _write(painter, words, told, "text")
 
 
 def _write(painter: QPainter, words: str, place: tuple[float, float], ink: str) -> None:
