@@ -41,7 +41,9 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.storage import load_project
+from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Charge
+from workbench.session.typed_bounds import people_typed
 
 
 def test_a_survey_begins_where_its_answers_are_typed(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -383,6 +385,24 @@ def test_an_experiment_takes_the_people_of_a_plan_at_a_press(
     assert section.as_planned.text() == "700 as in Collect"
     section.as_planned.click()
     assert draft.experiment is not None and draft.experiment.users == 700
+
+
+def test_rows_that_were_typed_in_query_are_people_where_each_has_one_and_no_filter_leaves_some_out(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    open_modes(qtbot, room, tmp_path)
+    document = room.document
+    document.apply("", lambda session: session.collection.change(column="mode", users=700))
+    asked = QueryDraft("count", "1", rows_typed=True, assumed_rows=9000)
+    for one in (replace(asked, where="age < 30"), replace(asked, rows_typed=False), asked):
+        assert people_typed(document.project, "Compare") == (700, "Collect")
+        document.apply("", lambda session, one=one: session.queries.set_draft(one))
+    assert people_typed(document.project, "Compare") == (9000, "Query"), "which is of this table"
+    idle(qtbot, room)
+    assert room.privacy.as_compared.text() == "9,000 as in Query"
+    document.apply("", lambda session: session.data.set_unit(PrivacyUnit(rows_per_person=3)))
+    idle(qtbot, room)
+    assert not room.privacy.as_compared.isVisible(), "rows are no people there"
 
 
 def test_reports_of_a_trial_count_beside_others_where_a_tick_says_so(

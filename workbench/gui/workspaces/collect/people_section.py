@@ -71,9 +71,9 @@ class PrivacySection(Section):
         known = people_typed(self._document.project, "Collect")
         self._compared = None if known is None or known[0] == self._asked() else known[0]
         self.as_compared.setVisible(self._compared is not None)
-        if self._compared is not None:
-            self.as_compared.setText(f"{self._compared:,} as in Compare")
-            self.as_compared.setAccessibleName(f"{self._compared:,} people, as in Compare")
+        if known is not None and self._compared is not None:
+            self.as_compared.setText(f"{self._compared:,} as in {known[1]}")
+            self.as_compared.setAccessibleName(f"{self._compared:,} people, as in {known[1]}")
         self.taking_part.refresh()
         chosen = settings.participation is not Participation.AUTO
         plans = desk.answerable and not desk.assumes_shares and not desk.asks_mean

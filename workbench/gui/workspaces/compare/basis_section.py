@@ -135,14 +135,14 @@ class BasisSection(Section):
         self.look.follow()
 
     def _known_elsewhere(self, *, guessed: bool) -> tuple[int, str] | None:
-        """How many people were typed in Collect or, where they are only guessed here, counted by an answer of Query.
+        """How many people were typed in another room or, where they are only guessed here, counted by a Query answer.
 
         And where; None if neither.
         """
         document = self._draft.document
         typed = people_typed(document.project, "Compare")
         if typed is not None:
-            return typed[0], "as in Collect"
+            return typed[0], f"as in {typed[1]}"
         # Where a person has several rows, their number is another one.
         alone = guessed and document.has_data and document.project.schema.unit.rows_per_person == 1
         question = Question() if self._draft.experiment is None else self._draft.experiment.question
