@@ -52,6 +52,10 @@ def test_the_room_asks_for_what_a_shape_needs_and_nothing_else(qtbot: QtBot, emp
     assert view.cost.text() == "Type from and to first."
     empty.focus_first()
     assert empty.focusWidget() is view.question.bounds.numbers[0].edit
+    empty.draft.change_question("count values", lambda one: replace(one, statistic=Statistic.HISTOGRAM))
+    idle(qtbot, empty)
+    empty.focus_first()
+    assert empty.focusWidget() is view.question.values, "its values are typed, one a line"
     assert empty.lock == "" and empty.status() is None and empty.next_hint() == ""
 
 

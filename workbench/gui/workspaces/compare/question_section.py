@@ -169,9 +169,12 @@ class CompareQuestionSection(EncodingSection):
         return question.column not in self._draft.desk.schema_of(question).names
 
     def ask_bounds(self) -> None:
-        """Put the focus where public bounds are typed, if the question lacks nothing else."""
-        if self.problem is not None and self.problem.field == "bounds" and self.comes_from == TYPED:
+        """Put the focus where public bounds, or possible values, are typed, if the question lacks nothing else."""
+        lacking = "" if self.problem is None or self.comes_from != TYPED else self.problem.field
+        if lacking == "bounds":
             self.bounds.numbers[0].edit.setFocus()
+        elif lacking == "domain" and self._listed:
+            self.values.setFocus()
 
     def _choose_source(self, row: int) -> None:
         if self._public and self.source.chosen == ASSUMED:
