@@ -201,6 +201,23 @@ def test_a_release_says_more_than_one_interval_holds_verifies_and_is_opened_agai
     assert "Occurs in charge: 0-100000, widening intervals" in chosen
 
 
+@pytest.mark.parametrize("typed", ["100-2000", "0.5-3000", "700-2800"])
+def test_every_label_of_a_file_is_listed_also_that_of_the_interval_a_range_begins_within(
+    tmp_path: Path, typed: str
+) -> None:
+    session = opened(tmp_path)
+    said(session, {"charge": True}, charge=typed, ward=", ".join(WARDS))
+    for name in ("ward", "charge"):
+        say_matters_most(session, name, most=True)
+    release = exported(session, tmp_path)["release"]
+    charge = next(column for column in release["columns"] if column["name"] == "charge")
+    listed = {label for path in charge["hierarchy"]["listed"] for label in path}
+    labels = {row["charge"] for row in rows_of(tmp_path)} - {"*"}
+    begin = typed.split("-")[0]
+    assert any(label.startswith(f"{begin} to under ") for label in labels | set(release["in_no_row"]["charge"]))
+    assert len(labels) > 2 and labels <= listed
+
+
 def test_copied_python_makes_the_same_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = opened(tmp_path)
     said(session, charge="0-100000", ward=", ".join(WARDS))

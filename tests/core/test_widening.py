@@ -25,6 +25,7 @@ from workbench.core.occurring import entries_of, occurring_labels
 from workbench.core.public_sizes import public_sizes
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.widening import can_widen, is_widening, level_ends, widening_specification, widens_by_name
+from workbench.core.widening_labels import widening_labels
 
 CHARGE = ColumnSpec("charge", Kind.DECIMAL)
 ROW = [0.0, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]
@@ -181,3 +182,6 @@ def test_every_range_is_covered_by_intervals_that_rise_widen_and_nest(low: float
     numbers = [low, low + wide / 3, low + wide]
     build = build_hierarchy(plain, [re.sub(r"\.0$", "", f"{number:.2f}") for number in numbers], column=column)
     assert build.height == len(levels) + 1
+    for level in range(1, len(levels) + 1):
+        known = {path[0] for path in widening_labels(plain, (level,), ())}
+        assert {build.labels[level][code] for code in build.maps[level].tolist()} <= known | {"*"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from workbench.core.building import build_hierarchy
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import typed
 from workbench.core.occurring import Entries, ranges_of
+from workbench.core.schema import Kind
 from workbench.core.widening import cells_within, level_ends
 
 
@@ -40,9 +42,18 @@ def widening_labels(plain: Mapping[str, Any], levels: Sequence[int], entries: En
         spans = []
     within = cells_within(ends, spans or [(ends[0], ends[-1])])
     cells = [-1, *sorted(within - {-1, len(ends) - 1}), len(ends) - 1]
-    made = build_hierarchy(plain, [typed(ends[cell] if cell >= 0 else ends[0] - 1) for cell in cells])
-    paths = (tuple(made.labels[level][made.maps[level][place]] for level in levels) for place in range(len(cells)))
+    least = _least(plain, ends)
+    numbers = dict.fromkeys(typed(max(ends[cell], least) if cell >= 0 else ends[0] - 1) for cell in cells)
+    made = build_hierarchy(plain, list(numbers))
+    paths = (tuple(made.labels[level][made.maps[level][place]] for level in levels) for place in range(len(numbers)))
     return list(dict.fromkeys(paths))
+
+
+def _least(plain: Mapping[str, Any], ends: Sequence[float]) -> float:
+    """The lowest number of the first interval, which a rule cuts where its range begins."""
+    cut = plain["details"].get("lowest", {}).get("coding")
+    least = ends[0] if cut is None else float(cut)
+    return math.ceil(least) if plain.get("column", {}).get("kind") == Kind.INTEGER.value else least
 
 
 def no_widening(
