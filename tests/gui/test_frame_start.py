@@ -88,7 +88,7 @@ class TestStart:
         assert any(text.startswith("ages.csv · today") and enabled for text, enabled in lines.items())
 
     def test_the_first_step_is_named_before_any_room_is_made(self) -> None:
-        assert Way().step("", {}) == ("Open a table", "data", "")
+        assert Way().step("", {}) == ("Publish a table", "data", ""), "as the card that does the same"
         assert Way().step("data", {}) == ("", "", "")
 
     def test_the_next_step_is_not_that_of_the_room_that_was_left(

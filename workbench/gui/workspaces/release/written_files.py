@@ -36,8 +36,8 @@ from workbench.session.release.shortfall import least_foretold, shortfall
 _MOST = 4
 """Files of an export: the release, its statement, its note and its signature."""
 
-VERIFY = "&Verify this release"
-_VERIFY_NAME = "Verify the exported file"
+VERIFY = "&Check this release"
+_VERIFY_NAME = "Check the exported file"
 _SEE = "See what was checked"
 """The same once it was verified: nobody needs to press it to be sure."""
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
