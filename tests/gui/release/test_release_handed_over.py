@@ -118,7 +118,7 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     assert room.next_hint() == "Hand over people_release.csv and 2 files beside it", (
         "here too: others may be listed elsewhere"
     )
-    assert room.export.check.text() == "See what was checked", "nobody needs to verify it once more"
+    assert room.export.check.text() == "What was checked", "nobody needs to verify it once more"
     room.hide()
     assert room.next_hint() == "Hand over people_release.csv and 2 files beside it", "in the same words"
     room.show()
