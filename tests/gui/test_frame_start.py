@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.frame_steps import AGES, CONTROL, all_settled, open_file
 from tests.gui.helpers import PATIENCE_MS, put_off_is_done
-from workbench.core.schema import Role
+from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.next_step import Way
 from workbench.gui.settings import WindowSettings
@@ -87,8 +87,28 @@ class TestStart:
         assert lines["table.csv · not there now"] is False
         assert any(text.startswith("ages.csv · today") and enabled for text, enabled in lines.items())
 
+    def test_who_closes_after_an_export_is_told_what_stays_and_what_is_lost(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        open_file(qtbot, window, AGES)
+        window.document.apply("x", lambda session: session.data.set_unit(PrivacyUnit()))
+        said: list[str] = []
+
+        def answer(_parent: object, _title: str, text: str, *_: object) -> QMessageBox.StandardButton:
+            said.append(text)
+            return QMessageBox.StandardButton.Discard
+
+        monkeypatch.setattr(QMessageBox, "question", answer)
+        for exported in (False, True):
+            monkeypatch.setattr("workbench.gui.project_files.is_done", lambda _, exported=exported: exported)
+            assert window.files.may_leave()
+        assert said == [
+            "This project was not saved. What was released stays in the ledger either way.",
+            "The settings and hierarchies are not saved. The exported files stay, and the release is in the ledger.",
+        ]
+
     def test_the_first_step_is_named_before_any_room_is_made(self) -> None:
-        assert Way().step("", {}) == ("Open a table", "data", "")
+        assert Way().step("", {}) == ("Publish a table", "data", ""), "as the card that does the same"
         assert Way().step("data", {}) == ("", "", "")
 
     def test_the_next_step_is_not_that_of_the_room_that_was_left(

@@ -115,8 +115,8 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert {spec.role for spec in window.document.project.schema.columns} == {Role.QUASI}, "attaching says so"
     attached = window.document.project.hierarchies.values()
     assert {one.provenance for one in attached} == {Provenance.DERIVED}, "nothing is declared in anybody's name"
-    unsure, declare = hierarchies.declaration.rules, hierarchies.declaration.yes
-    assert window.focusWidget() is unsure and window.following.spotlight.control is unsure, "it is asked at once"
+    asking, declare = hierarchies.declaration, hierarchies.declaration.yes
+    assert window.focusWidget() is asking and window.following.spotlight.control is asking, "it is asked at once"
     click(declare)
     made = window.document.project.hierarchies
     assert set(made) == {"sex", "age", "city"}
@@ -178,8 +178,8 @@ def test_a_file_with_its_hierarchies_becomes_a_verified_release_by_keyboard_alon
     assert isinstance(anonymise, AnonymiseWorkspace) and isinstance(release, ReleaseWorkspace)
     qtbot.waitUntil(lambda: focus() is data.protected.every_row, timeout=PATIENCE_MS)
     press(Qt.Key.Key_Space, until=lambda: "Attach hierarchies from the 3 files" in hint())
-    unsure, declare = hierarchies.declaration.rules, hierarchies.declaration.yes
-    press(Qt.Key.Key_F8, until=lambda: len(window.document.project.hierarchies) == 3 and focus() is unsure)
+    asking, declare = hierarchies.declaration, hierarchies.declaration.yes
+    press(Qt.Key.Key_F8, until=lambda: len(window.document.project.hierarchies) == 3 and focus() is asking)
     reach(declare)  # nobody declares it by going on
     press(Qt.Key.Key_Space, until=lambda: window.rail.current == "anonymise")
     qtbot.waitUntil(lambda: focus() is anonymise.plan.rows.edit, timeout=PATIENCE_MS)

@@ -1,4 +1,4 @@
-"""Verify a file in the window: what is found, in which words, and what is said where nothing can be checked."""
+"""Check a file in the window: what is found, in which words, and what is said where nothing can be checked."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtGui import QAction, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.forging import FILE, released
 from tests.gui.helpers import PATIENCE_MS, OnScreen, RecordingBar, click
 from tests.kept import recording
+from workbench.gui.main_window import MainWindow
 from workbench.gui.runner import Runner
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.wishes import CHECK
 from workbench.session.verifying.beside import received_files, verify_received
 
 KEPT = recording.HERE / "releases" / "claim"
@@ -115,6 +117,14 @@ def test_groups_of_one_row_are_explained_before_they_are_counted(
     line = next(one for one in shown(qtbot, dialog).splitlines() if " alike (by " in one)
     if " of 1 " in line:
         assert line.index("are what is left") < line.index(" alike (by ")
+
+
+def test_a_file_is_checked_by_one_name_from_the_card_and_the_menu_to_the_window(
+    window: MainWindow, dialog: VerifyDialog
+) -> None:
+    (menu,) = (one for one in window.findChildren(QAction) if one.text().replace("&", "").startswith("Check a file"))
+    assert CHECK.title.startswith(dialog.windowTitle()), "the card on the start page"
+    assert menu.text().replace("&", "").removesuffix("…") == dialog.windowTitle() == "Check a file"
 
 
 def test_without_a_statement_one_can_be_chosen(

@@ -180,7 +180,16 @@ def test_all_that_is_read_before_an_export_is_seen_without_scrolling(
     window.show_workspace("release")
     room = window.workspaces["release"]
     idle(qtbot, room)
-    found = texts(room)
+    fold, bar = room.assertions.before, room.page.scrolled.verticalScrollBar()
     assert len([tick for tick in room.assertions.ticks if tick.isVisible()]) == 3
+    assert fold.is_open is (size[0] > 1024), "what was said before is signed too: it is seen where it has room"
+    assert bar.maximum() == 0
+    if fold.is_open:
+        fold.button.click()
+        for wider in (20, 0):
+            window.resize(size[0] + wider, size[1] + wider)
+            idle(qtbot, room)
+        assert not fold.is_open, "whoever folds it finds it so"
+    found = texts(room)
     assert words(found) <= BEFORE_EXPORT, "\n".join(found)
-    assert room.page.scrolled.verticalScrollBar().maximum() == 0
+    assert bar.maximum() == 0

@@ -226,7 +226,7 @@ def choices_in_short(terms: Terms) -> tuple[str, str]:
 
 _ASKED_IN_SHORT = MappingProxyType(
     {
-        "what was asked of each": "what you asked of each",
+        "what was asked of each": "how fine each column should be",
         "what was said to occur in them": "what can occur",
         "how many people were expected": "people expected",
         "how many rows were expected": "rows expected",

@@ -162,6 +162,14 @@ def is_tidied(hierarchy: Hierarchy | None, level: int) -> bool:
     return level > 0 and rule is not None and rule["builder"] == "spelling" and rule["parameters"]["letters"] == "kept"
 
 
+def comes_out_words(hierarchy: Hierarchy) -> str:
+    """Sentence on what comes out by a rule that only tidies spaces; "" of other rules, whose labels say it."""
+    if not is_tidied(hierarchy, 1) or hierarchy.specification is None:
+        return ""
+    listed = "as you listed them, others " if hierarchy.specification["details"].get("listed") else ""
+    return f"Values come out {listed}as they are written, or as {ANY}."
+
+
 def words_among(hierarchy: Hierarchy | None, level: int, levels: Collection[int]) -> str:
     """A level in a few words, in a list of these levels: as it is where spaces are tidied, unless both are in it."""
     alone = 0 not in levels and is_tidied(hierarchy, level)

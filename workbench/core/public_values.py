@@ -65,7 +65,7 @@ class ShownValues(StrEnum):
     BOUNDED = "Some between public bounds, occurring or not"
     SAID = "Examples of what you said can occur"
     SPELT = "What you listed, and an example of another spelling"
-    MADE_UP = "Made up: none is from your file"
+    MADE_UP = "Made-up examples, none from your file"
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ ACTIONS = (
     ActionSpec("export", FILE, "&Export release…", "go_to_export", ("Ctrl+E",), "export"),
     ActionSpec("pseudonyms", FILE, "Write a copy with pse&udonyms…", "write_pseudonyms"),
     ActionSpec("notebook", FILE, "Export note&book…", "export_notebook"),
-    ActionSpec("verify", FILE, "&Verify a file…", "verify_file", (), "shield"),
+    ActionSpec("verify", FILE, "Chec&k a file…", "verify_file", (), "shield"),
     ActionSpec("quit", FILE, "&Quit", "close", ("Ctrl+Q",), separator_before=True),
     ActionSpec("renew", RUN, "&Renew forecasts, plans and previews", "renew", ("F5", "Ctrl+R"), "run"),
     ActionSpec("spend", RUN, "&Press the button with the price", "spend", ("Ctrl+Return", "Ctrl+Enter")),

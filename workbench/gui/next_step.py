@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from workbench.gui.widgets.status import Status
+from workbench.gui.wishes import PUBLISH
 from workbench.gui.workspaces.base import Workspace
 from workbench.project.model import Project
 
@@ -41,6 +42,9 @@ HANDED_OVER = "handed over"
 
 OPEN = "Open a table"
 """What is due while no table is open."""
+
+_AT_FIRST = PUBLISH.title, "data", ""
+"""The same on the first page, by the words of the card there that does the same."""
 
 OPEN_ANOTHER = "Open another table"
 """What is due while the one that is open has no rows."""
@@ -158,6 +162,8 @@ class Way:
                     continue  # who is on the first page is about to do something else
                 if field == RELEASED and current == _PUBLISH[-1]:
                     continue  # it is what they see
+                if not current and hint == OPEN:
+                    return _AT_FIRST
                 if field == HANDED_OVER:
                     return hint, "release", RELEASED
                 if key != current and field == UNDECIDED:
@@ -167,7 +173,7 @@ class Way:
                     field = "run"  # the room first, then what is to be said in it
                 return (_ON.get(field, hint) if key != current else hint), key, field
         # A new window has no room yet, and whoever sees it for the first time begins with a table.
-        return ("", "", "") if rooms or current else (OPEN, "data", "")
+        return ("", "", "") if rooms or current else _AT_FIRST
 
 
 def belongs(field: str, rooms: tuple[str, ...]) -> bool:

@@ -8,11 +8,16 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from workbench.gui.document import Document
+from workbench.gui.other_table import is_done
 from workbench.gui.overwrite_question import Wanted, ask_about_newer
 from workbench.gui.saving import Saved, SaveOrder
 from workbench.gui.settings import WindowSettings
 from workbench.gui.widgets.save_place import ask_at
 from workbench.project.storage import SUFFIX
+
+_SETTINGS_LOST = "The settings and hierarchies are not saved."
+_EXPORTED_STAYS = "The exported files stay, and the release is in the ledger."
+"""Who has just exported is not to fear for what was."""
 
 
 class ProjectFiles(QObject):
@@ -95,7 +100,10 @@ class ProjectFiles(QObject):
         unsaved = (
             "This project was not saved." if path is None else f"Changes of the project {path.stem} are not saved."
         )
-        asked = question or f"{unsaved} What was released stays in the ledger either way."
+        stays = "What was released stays in the ledger either way."
+        if path is None and is_done(self._document):
+            unsaved, stays = _SETTINGS_LOST, _EXPORTED_STAYS
+        asked = question or f"{unsaved} {stays}"
         told = self._document.session.release.lost_with_it
         answer = QMessageBox.question(
             self._window,

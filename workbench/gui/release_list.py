@@ -65,9 +65,9 @@ class ReleaseList(QWidget):
         now = datetime.now()
         for line, (name, one) in zip(self._lines, lines, strict=True):
             line.set_words(visible(name), _about(one, now))
-            line.setAccessibleName(f"Verify {line.words}")
+            line.setAccessibleName(f"Check {line.words}")
             said = f": {_NOT_SO}" if one.standing is CheckFound.FAILED else ""
-            line.setToolTip(f"Verify {visible(str(one.path))}{said}")
+            line.setToolTip(f"Check {visible(str(one.path))}{said}")
         self.more.set_words(f"{len(self._rest):,} more")
         self.more.setVisible(bool(self._rest))
         self.setVisible(bool(found))

@@ -37,6 +37,7 @@ QFrame[line="bottom"] { border: none; border-bottom: 1px solid $border; }
 QFrame[rule="true"] { background: $border; border: none; max-height: 1px; min-height: 1px; }
 QFrame[card="true"] { background: $surface; border: 1px solid $border; border-radius: ${radius}px; }
 QFrame[card="true"][clickable="true"]:hover { border-color: $control; }
+QFrame[card="true"][asks="true"]:focus { border: 1px dashed $focus; }
 QFrame[card="true"][clickable="true"]:focus { border: 2px solid $focus; }
 QScrollArea { background: transparent; border: none; }
 QScrollArea > QWidget > QWidget[bare="true"] { background: transparent; }

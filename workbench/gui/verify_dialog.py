@@ -1,4 +1,4 @@
-"""Verify a file: drop or choose a released file, and see whether it is what its statement says.
+"""Check a file: drop or choose a released file, and see whether it is what its statement says.
 
 It works without a project, looks at nothing but the files that are named and what lies beside them, and says the same
 as `workbench verify`, because the same code says it.
@@ -34,6 +34,8 @@ from workbench.session.verifying.beside import ReceivedFiles, endings, received_
 from workbench.session.verifying.verified import Verified
 
 VERIFY_JOB = "verify"
+_TITLE = "Check a file"
+"""As the menu and the card on the start page have it; the command is `verify`."""
 _WIDTH, _HEIGHT = 720, 620
 
 
@@ -70,7 +72,7 @@ class VerifyDialog(QDialog):
         super().__init__(parent)
         self._since, self._contradicted = since, contradicted
         self._place = place or Path.home()
-        self.setWindowTitle("Verify a file")
+        self.setWindowTitle(_TITLE)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         set_explain(self, "verify.file")
@@ -107,8 +109,8 @@ class VerifyDialog(QDialog):
         self.bar = QProgressBar()
         self.bar.setRange(0, 100)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Progress of verifying")
-        self.cancel = push_button("Ca&ncel", self._job.cancel, name="Cancel verifying", quiet=True)
+        self.bar.setAccessibleName("Progress of checking")
+        self.cancel = push_button("Ca&ncel", self._job.cancel, name="Cancel checking", quiet=True)
         self.findings = FindingsView()
         self.copy = push_button("Copy &result", self.copy_result)
         self._lay_out()
@@ -135,7 +137,7 @@ class VerifyDialog(QDialog):
         place = self._path or self._place
         listed = " ".join(f"*{ending}" for ending in dict.fromkeys((*endings(), _ending_of(place))))
         kinds = (f"Releases and statements ({listed})", "All files (*)")
-        chosen, _ = QFileDialog.getOpenFileName(self, "Verify a file", str(place), ";;".join(kinds))
+        chosen, _ = QFileDialog.getOpenFileName(self, _TITLE, str(place), ";;".join(kinds))
         if chosen:
             self.verify(Path(chosen))
 
@@ -212,7 +214,7 @@ class VerifyDialog(QDialog):
         self.findings.clear()
         self.copy.setEnabled(False)
         self._job.start(
-            f"Verifying {path.name}",
+            f"Checking {path.name}",
             work,
             on_done=partial(self._found, path),
             on_failed=self._failed,
@@ -247,7 +249,7 @@ class VerifyDialog(QDialog):
 
     def _failed(self, error: BaseException) -> bool:
         if isinstance(error, Cancelled):
-            self.findings.show_problem("Cancelled: nothing was verified.", "")
+            self.findings.show_problem("Cancelled: nothing was checked.", "")
             return True
         if isinstance(error, WorkbenchError):
             self._show_problem(error)

@@ -17,15 +17,10 @@ class Wish:
 
 
 CHECK = Wish("check", "Check a file I received", "What it promises, and whether that holds.", "")
+PUBLISH = Wish("release", "Publish a table", "Coarser rows, such as 30–39 for 34.", "data", True)
 SURVEY = Wish("collect", "Plan a survey", "Each answer is changed at random.", "collect")
 WISHES = (
-    Wish(
-        "release",
-        "Publish a table",
-        "Coarser rows, such as 30–39 for 34.",
-        "data",
-        True,
-    ),
+    PUBLISH,
     Wish("query", "Answer a question", "Such as the mean salary by department.", "query", True),
     SURVEY,
     Wish("compare", "Study privacy", "How well methods protect, at what cost.", "compare"),

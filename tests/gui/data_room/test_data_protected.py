@@ -130,7 +130,7 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    said = f"“{name}” is named after persons. Press the first if each person has one value in it."
+    said = f"“{name}” names persons. One row each: “Every row”. Several, one value: the first."
     assert who.asks and who.said == said
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()
@@ -147,7 +147,7 @@ def test_a_number_of_people_is_proposed_before_their_names(
     open_text(qtbot, workspace, tmp_path, "Full name,Patient No,age\n" + rows)
     who = workspace.protected
     assert [one.name for one in workspace.document.session.data.persons] == ["Full name"]
-    assert who.persons.text() == "The &persons of “Patient No”" and "“Patient No” is named after persons." in who.said
+    assert who.persons.text() == "The &persons of “Patient No”" and "“Patient No” names persons." in who.said
     who.persons.click()
     assert workspace.document.project.schema.unit.person_column == "Patient No"
 
@@ -193,7 +193,7 @@ def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
     line = next(one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
     tip = " ".join(line.toolTip().split())
     if rows == 1:
-        counts = "Persons count, not rows: one row of each stays, by chance."
+        counts = "One row of each person stays, by chance: nothing is lost if each has one."
         two = cost_of_rows(document.project, 2)[0]
         assert f"2 rows: both count, at {two}." in tip and "such as two clubs, only the value of that row" in tip
     else:
@@ -219,7 +219,7 @@ def test_what_one_row_of_each_person_means_is_seen_whole_in_a_small_window(
     who = room.protected
     monkeypatch.setattr(LookDesk, "taken", property(lambda _: False))
     who.persons.click()
-    qtbot.waitUntil(lambda: "one row of each stays" in who.said, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "One row of each person stays" in who.said, timeout=PATIENCE_MS)
     line = next(one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
     qtbot.waitUntil(lambda: line.text() == line.full_text, timeout=PATIENCE_MS)
 

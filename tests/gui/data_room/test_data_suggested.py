@@ -13,6 +13,7 @@ from tests.gui.data_room.helpers import cell, spec
 from tests.gui.data_room.people import open_text
 from tests.gui.helpers import PATIENCE_MS, data_is_there, idle, put_off_is_done
 from workbench.anonymise.recipe import Treatment
+from workbench.core.role_suggestions import without_counts
 from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.status import Status
@@ -86,6 +87,30 @@ def test_a_column_nothing_is_suggested_for_is_asked_about(
     assert spec(workspace, "grade").undecided and item.button.text() == "Include" and not item.button.isHidden()
     item.out.click()
     assert spec(workspace, "grade").role is Role.IDENTIFYING
+
+
+def test_what_the_values_of_an_undecided_column_speak_for_stands_below_it_and_decides_nothing(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LookDesk, "taken", False)
+    path = tmp_path / "work.csv"
+    path.write_text("thing,grade,sex\n" + "".join(f"t{i}x,{'ABC'[i % 3]},{'fm'[i % 2]}\n" for i in range(90)))
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    workspace.protected.every_row.click()
+    workspace.suggest_roles()
+    idle(qtbot, workspace)
+    role, reason = workspace.document.session.data.loaded.suggested_roles["thing"]
+    panel = workspace.suggestions
+    shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
+    (hint,) = (one for one in shown if one.startswith("Leave out? "))
+    assert role is Role.IDENTIFYING and hint == f"Leave out? {without_counts(reason)}" and "90" not in hint
+    assert {one.column: one.now for one in panel.items if one.offered} == {
+        "thing": "Not decided",
+        "grade": "Not decided",
+    }
+    panel.include_open()
+    assert spec(workspace, "thing").role is Role.QUASI and spec(workspace, "grade").role is Role.QUASI
 
 
 BESIDE = {

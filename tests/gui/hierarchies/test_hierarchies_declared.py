@@ -233,8 +233,8 @@ def test_a_wrong_file_is_asked_about_only_if_it_is_used_after_all(
     idle(qtbot, workspace)
     declaration, hierarchies = workspace.declaration, lambda: workspace.document.project.hierarchies
     assert declaration.yes.accessibleName() == "I declare that this one was made without this data"
-    asked = [declaration.wrong, declaration.rules, declaration.yes]
-    assert [one.y() for one in asked] == sorted({one.y() for one in asked}), "seen before an answer leads on"
+    asked = [declaration.rules, declaration.yes, declaration.wrong]
+    assert [one.y() for one in asked] == sorted({one.y() for one in asked}), "what is due comes first"
     declaration.yes.click()
     assert workspace.document.session.data.declared == ("city",)
     assert workspace.ready_made.attached_note == ("success", "A hierarchy was attached.")

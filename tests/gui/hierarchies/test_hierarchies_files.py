@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, idle
@@ -148,8 +148,11 @@ def test_uncovered_values_are_named_and_covered(qtbot: QtBot, workspace: Hierarc
     assert workspace.status() is Status.WARNING, "nobody has said how it was made"
     assert workspace.next_hint() == "Say how a hierarchy was made"
     workspace.reach(workspace.next_field())
-    assert workspace.declaration.rules.hasFocus(), "what is true whoever presses it is reached first"
     declare = workspace.declaration.yes
+    assert workspace.declaration.hasFocus(), "no answer looks as if it were proposed"
+    for answer in (workspace.declaration.rules, declare):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        assert answer.hasFocus(), "what is true whoever presses it is reached first"
     assert declare.accessibleName() == "I declare that this one was made without this data"
     declare.click()
     idle(qtbot, workspace)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, idle, put_off_is_done
 from tests.gui.hierarchies.helpers import attach, attached, entry
 from workbench.anonymise.recipe import Treatment
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import Role
 from workbench.gui import tokens
@@ -378,3 +379,21 @@ def test_the_room_opens_on_a_column_that_needs_something_else_on_what_changed_la
     assert opened() == "age", "what changed meanwhile"
     workspace.attributes.pick("city")
     assert opened() == "city", "once: after that the person has chosen"
+
+
+def test_what_comes_out_of_values_that_are_not_grouped_is_said_in_plain_words(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    workspace.document.open_data(people)
+    idle(qtbot, workspace)
+    for details, said in (
+        ({}, "Values come out as they are written, or as *. Missing values stay empty."),
+        ({"listed": ["Graz", "Wien"]}, "Values come out as you listed them, others as they are written, or as *."),
+    ):
+        made = build_hierarchy(specification("spelling", {"letters": "kept"}, details), ["Graz", "Wien", ""])
+        workspace.document.apply("", lambda session, made=made: session.data.attach_hierarchy("city", made))
+        workspace.attributes.pick("city")
+        idle(qtbot, workspace)
+        origin = workspace.panel.origin
+        assert origin.text().startswith(said)
+        assert origin.toolTip() == made.origin and made.origin.startswith("Every value as"), "which a note has"

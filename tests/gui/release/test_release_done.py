@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QCheckBox, QLabel
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
@@ -171,7 +171,14 @@ def test_what_is_handed_over_and_what_is_kept_is_said_in_the_same_numbers_everyw
     written, kept = room.export.written, room.document.session.data.reading.path.name
     assert not room.export.details.isVisible(), "details of what is written by now are of no use beside it"
     told = written.hand_over.text()
-    assert told == f"Hand over all 3 files together, so that others can verify the release.\nKeep {kept} to yourself."
+    assert told.splitlines() == [
+        "Hand over all 3 files together, so that others can verify the release.",
+        f"Keep {kept} to yourself.",
+        "The statement tells readers how to count, and what to add.",
+    ]
+    ways = [one for one in written.findChildren(QPushButton) if one.isVisible() and one is not written.more]
+    assert {written.another, written.save, room.export.check} <= set(ways)
+    assert len({one.geometry().center().y() for one in ways}) <= 2, "beside each other, as far as there is room"
     assert room.next_hint() == "Hand over people_release.csv and 2 files beside it"
     room.export.sign.click()
     dialog = room.findChild(SignDialog)

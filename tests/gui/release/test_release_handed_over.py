@@ -118,7 +118,7 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     assert room.next_hint() == "Hand over people_release.csv and 2 files beside it", (
         "here too: others may be listed elsewhere"
     )
-    assert room.export.check.text() == "See what was checked", "nobody needs to verify it once more"
+    assert room.export.check.text() == "What was checked", "nobody needs to verify it once more"
     room.hide()
     assert room.next_hint() == "Hand over people_release.csv and 2 files beside it", "in the same words"
     room.show()
@@ -145,7 +145,7 @@ def test_what_was_changed_on_the_disk_before_it_was_verified_is_not_to_be_handed
     told = room.export.written
     assert told.state.full_text == "Do not hand it over: something of it does not hold"
     assert "says what does not hold" in told.hand_over.text() and room.export.check.property("primary") == "true"
-    assert (room.next_hint(), room.next_field()) == ("Verify the file", "verify")
+    assert (room.next_hint(), room.next_field()) == ("Check the file", "verify")
     assert room.status() is Status.WARNING, "no tick on the rail"
     assert told.heading.text() == "Not done" and "nothing is claimed for them" in room.verdict.text
     run(room)
@@ -161,7 +161,7 @@ def test_a_signature_of_an_earlier_file_that_lies_beside_a_new_one_is_found_too(
     (tmp_path / "released" / "people_release_statement.sig.json").write_text("{}", encoding="utf-8")
     click(qtbot, room)
     idle(qtbot, room)
-    assert room.export.written.state.full_text != VERIFIED and room.next_hint() == "Verify the file"
+    assert room.export.written.state.full_text != VERIFIED and room.next_hint() == "Check the file"
 
 
 def _cancelled(*_: object, **__: object) -> Verified:
@@ -176,7 +176,7 @@ def test_verifying_by_itself_can_be_cancelled_and_is_then_left_to_the_person(
     click(qtbot, room)
     idle(qtbot, room)
     assert "rows written and counted again" in room.export.written.state.full_text
-    assert (room.next_hint(), room.next_field()) == ("Verify the file", "verify")
+    assert (room.next_hint(), room.next_field()) == ("Check the file", "verify")
     room.reach("verify")
     assert room.focusWidget() is room.export.check
     _verify(qtbot, room)
@@ -218,7 +218,7 @@ def test_whatever_comes_of_the_data_later_makes_what_was_verified_stale(qtbot: Q
     document.session.ledger.current.charge(Charge("query", "how many", Fraction(1, 10)))
     document.changed.emit("ledger")
     room.settle()
-    assert "verified" not in room.export.written.state.full_text and room.next_hint() == "Verify the file"
+    assert "verified" not in room.export.written.state.full_text and room.next_hint() == "Check the file"
     _verify(qtbot, room)
     assert "verified" not in room.export.written.state.full_text, (
         "its statement no longer counts all that came of the data"
@@ -259,7 +259,7 @@ def test_a_file_that_does_not_hold_is_still_to_be_verified(qtbot: QtBot, room: R
     dialog = room.findChild(VerifyDialog)
     assert dialog is not None
     qtbot.waitUntil(lambda: bool(dialog.findings.text), timeout=10_000)
-    assert room.next_hint() == "Verify the file"
+    assert room.next_hint() == "Check the file"
     dialog.reject()
 
 

@@ -67,9 +67,7 @@ def test_what_came_out_of_a_column_nobody_can_miss_anything_of_is_no_warning(
     notice, reading = room.result.notice, room.result.reading
     assert "No row says city: Genf." in notice.text() and notice.brief.property("tone") == "warning"
     assert "Only these values" not in notice.text()
-    assert re.search(r"Only these values came out[^:]*: age from “.+” to “.+”\.$", reading.text())
-    write(qtbot, room, room.promise.fields["epsilon"], "2")
-    assert "Only these values" not in reading.text(), "of other settings nothing came out yet"
+    assert "Only these values" not in reading.text(), "of ages none is missing between the first and the last"
 
 
 @pytest.mark.parametrize("known", [True, False])

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.covering import covers_all
@@ -184,9 +185,16 @@ def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
     return (*lost_lines(lines), *filter(None, [only_line(lines)]))
 
 
+def _gapless(line: ColumnOut) -> bool:
+    """Whether intervals follow upon each other: that these came out is no news, as none between them is missing."""
+    ends = [interval_ends(label) for label in line.only] if line.in_order else [None]
+    whole = [one for one in ends if one is not None]
+    return len(whole) == len(ends) and all(one[1] == following[0] for one, following in pairwise(whole))
+
+
 def only_line(lines: Sequence[ColumnOut]) -> str:
     """Which values came out of columns of which nobody can say whether one is missing; "" if there are none."""
-    found = [f"{line.column} {line.came_words}" for line in lines if line.only]
+    found = [f"{line.column} {line.came_words}" for line in lines if line.only and not _gapless(line)]
     levels = Counter(line.column for line in lines if line.words != ANY)
     finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""
     return f"Only these values came out{finer}: {'; '.join(found)}." if found else ""

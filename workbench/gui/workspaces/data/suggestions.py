@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.role_suggestions import Suggestion, Suggestions
+from workbench.core.role_suggestions import Suggestion, Suggestions, without_counts
 from workbench.core.schema import UNDECIDED, Role, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -119,6 +119,8 @@ class SuggestionsPanel(QWidget):
             item.out_wanted.connect(partial(self._leave_out, number))
             self._add(item)
             self.items.append(item)
+            if offered and (hint := self._hint(item.column)):
+                self._add(hint)
         table = self._document.session.data.reading.table
         if not self.items:
             words = "Nothing in this table looks as if it identified people. You know better than a program."
@@ -163,6 +165,18 @@ class SuggestionsPanel(QWidget):
     @property
     def _open(self) -> list[SuggestionItem]:
         return [item for item in self.items if item.offered and item.now == UNDECIDED]
+
+    def _hint(self, name: str) -> QWidget | None:
+        """What the values of a column speak for, as its sign in the table of columns has it: it decides nothing."""
+        loaded = self._document.session.data.loaded
+        role, reason = (loaded.suggested_roles if loaded is not None else {}).get(name, (Role.INSENSITIVE, ""))
+        if role is Role.INSENSITIVE:
+            return None
+        reason = reason if self._document.looked else without_counts(reason)
+        said = role_name(role)
+        words = label(reason if reason.startswith(said) else f"{said}? {reason}", small=True, muted=True, wrap=True)
+        words.setContentsMargins(tokens.ICON + tokens.SPACE_XS, 0, 0, 0)  # below its name
+        return words
 
     def _open_heading(self, number: int) -> OpenHeading:
         self.open_heading = OpenHeading(number)

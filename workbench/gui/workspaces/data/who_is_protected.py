@@ -40,8 +40,8 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "Press the first if each person has one value in it"
-"""Whoever answers so signs it, which is said before they press."""
+_SAY_SO = f"One row each: “{_EVERY_ROW[:9]}”. Several, one value: the first"
+"""Where both are true either will do. Whoever answers the first signs that nobody has two values: said before it."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
     "The promise is for persons with at most so many rows; whoever has more is promised less. Who does not know types "
@@ -54,7 +54,7 @@ _LIMITED = (
     "Which rows are kept is chosen at random, anew whenever the table is opened. "
     f"A promise is about all rows of a person together. {_KNOWN}"
 )
-_BY_CHANCE = "Persons count, not rows: one row of each stays, by chance."
+_BY_CHANCE = "One row of each person stays, by chance: nothing is lost if each has one."
 _DIFFERING = (
     "Of somebody who has rows with several values, such as two clubs, only the value of that row is in a release: who "
     "counts a value counts too few."
@@ -229,7 +229,7 @@ class WhoIsProtected(QFrame):
     def _words_of(self, found: PersonColumn | None) -> str:
         """Words on what was looked for, and whether it was found; how often its values occur is seen after a look."""
         if found is None:
-            return f"“{self._named}” is named after persons. {_SAY_SO}." if self._named else _NONE_FOUND
+            return f"“{self._named}” names persons. {_SAY_SO}." if self._named else _NONE_FOUND
         words = found.words if self._facts.looked else f"“{found.name}” repeats as people do."
         return f"{words} {_SAY_SO}."
 

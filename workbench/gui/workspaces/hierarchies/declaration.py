@@ -25,8 +25,9 @@ _NAMED = 3
 class Declaration(QFrame):
     """One question for all that nobody has declared yet, and two answers: it is so, or rules take their place.
 
-    Whoever does not know has an answer that is true and leads on, and it is the one that is reached first. What follows
-    from each stands beside it, in lines as wide as the work area.
+    Whoever does not know has an answer that is true and leads on, and it is the one that Tab reaches first. Until then
+    the question itself has the focus, and not one of its answers, which would look as if it were proposed. What follows
+    from each stands beside it, in lines as wide as the work area. Nothing is declared of what nobody answers.
 
     Signals
     -------
@@ -54,7 +55,8 @@ class Declaration(QFrame):
         self.yes = push_button("&Yes, I declare it", self.declared)
         self.rules = push_button("&No, or not sure", self.unsure)
         self.use_file = push_button(act=self.file_wanted, explain="hierarchies.attach", inline=True)
-        set_look(self, card=True)
+        set_look(self, card=True, asks=True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         answers = QGridLayout()
         answers.setHorizontalSpacing(tokens.SPACE_M)
         answers.setVerticalSpacing(tokens.SPACE_S)
@@ -66,10 +68,11 @@ class Declaration(QFrame):
             answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
             answers.addLayout(beside, row, 1)
         said = (self._words, self._names)
-        # Another matter than the question, so it does not stand between that and its answers, nor below them: either
-        # answer leads on, and this is to be seen first.
-        before = boxes.row((self.wrong, 1), (self.use_file, Qt.AlignmentFlag.AlignTop), spacing="m")
-        boxes.column(before, *said, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
+        # Another matter than the question, of one column perhaps: what is due comes first.
+        besides = boxes.row((self.wrong, 1), (self.use_file, Qt.AlignmentFlag.AlignTop), spacing="m")
+        boxes.column(
+            *said, boxes.Gap("xs"), answers, boxes.Gap("xs"), besides, margins="m s m s", spacing="xs", inside=self
+        )
 
     def ask(
         self,
@@ -99,6 +102,7 @@ class Declaration(QFrame):
         # Of the files some may not be used, which is said above: so many were found, and these are the others.
         these = "this one" if one else f"{'the other' if wrong else 'these'} {len(names):,} hierarchies"
         self._words.setText(f"{'Was' if one else 'Were'} {these} made without this data?")
+        self.setAccessibleName(self._words.text())
         self._names.setText(", ".join(names))
         self._names.setVisible(len(names) <= _NAMED)
         some = "\nOnly of some? Select them in the list, with Ctrl." if all_of_them and not one else ""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from workbench.core.builder_suggestions import SPELLING
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.level_words import missing_words
+from workbench.core.level_words import comes_out_words, missing_words
 from workbench.core.public_values import PublicView
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -176,14 +176,15 @@ class HierarchyPanel(QWidget):
         status, word, why = origin_badge(self._document, column, hierarchy)
         self.badge.set_status(status if self.repair.sound else Status.WARNING, word)
         self.badge.setToolTip(why)
-        said = file_words(hierarchy) if unsaid else hierarchy.origin  # that nobody has said more: the badge
+        # That nobody has said more: the badge. What is told of a rule that groups nothing is what comes out.
+        said = file_words(hierarchy) if unsaid else comes_out_words(hierarchy) or hierarchy.origin
         how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."
         ends = "" if how.endswith((".", "…")) else "."
         asks = self._document.project.anonymise.approach is AnonymityKind.SYNTACTIC
         beyond = missing_words(hierarchy, asks=asks)
         # While it is not declared the one thing that is asked stands above, of which this is no part.
         self.origin.setText(f"{how}{ends}" if unsaid else f"{how}{ends} {beyond}")
-        self.origin.setToolTip(beyond if unsaid else "")
+        self.origin.setToolTip(beyond if unsaid else "" if said == hierarchy.origin else hierarchy.origin)
         self.declare.setVisible(unsaid)
         self.group.setVisible(hierarchy.specification is not None and hierarchy.specification["builder"] == SPELLING)
         self.mask_length.show_hierarchy(column, hierarchy)

@@ -73,7 +73,7 @@ class ReadyMade(QWidget):
         self.attach_all = push_button(act=self.attach_matching, tip=beside)
         rules = "Build one for each column without, from its kind and its name: calendar units, intervals, masks"
         self.build_all = push_button(act=self.build_suggested, tip=rules, explain="hierarchies.suggested")
-        self.asking = self.declaration.rules
+        self.asking = self.declaration
         self.declaration.declared.connect(self.declare)
         self.declaration.unsure.connect(self.build_instead)
         self.declaration.file_wanted.connect(self.use_files)
@@ -187,7 +187,7 @@ class ReadyMade(QWidget):
     def focus_first(self) -> bool:
         """Put the focus on what brings the work on, if there is something."""
         if self._lacking.unsaid:
-            self.asking.setFocus()  # what is true whoever presses it
+            self.asking.setFocus()  # and no answer, which nobody chose
             return True
         wanted = self.attach_all if self._lacking.matching_wanted else self.build_all
         if wanted.isEnabled():

@@ -11,13 +11,11 @@ from types import MappingProxyType
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label
@@ -25,14 +23,12 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.chosen_fold import ChosenFold
 from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.gui.workspaces.release.number_question import NumberQuestion
-from workbench.gui.workspaces.release.said_before import SaidBefore
+from workbench.gui.workspaces.release.said_before import BeforeFold, SaidBefore
 from workbench.gui.workspaces.release.sentence import FirstPress, SentenceLabel
 from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, unanswered
 
 _UNSURE = "Not so, or unsure?"
 _TAKE_BACK = "Not so, you said. Take it back"
-_BEFORE = "said before, and signed too"
-_BEFORE_TIP = "Sentences of the statement that you said in other rooms: each with the way there"
 
 
 class AssertionList(Section):
@@ -80,8 +76,7 @@ class AssertionList(Section):
         self._lines.setSpacing(tokens.SPACE_S)
         self.add(self._lines)
         self._before = boxes.column(margins="m 0 0 0", spacing="xs")
-        self.before = Disclosure(_BEFORE.capitalize(), boxes.boxed(self._before))
-        self.before.button.setToolTip(_BEFORE_TIP)
+        self.before = BeforeFold(boxes.boxed(self._before))
         self.add(self.before)
         self.hide()
 
@@ -124,7 +119,7 @@ class AssertionList(Section):
         self._half.clear()
         self._more.clear()
         self._unfolded.clear()
-        self.before.set_open(False)
+        self.before.start_over()
         for question in self.questions.values():
             question.start_over()
 
@@ -251,10 +246,9 @@ class AssertionList(Section):
                 place.addWidget(self._question(text, other))
                 continue
             self._lines.addWidget(self._line(text, other))
-        self.before.setVisible(self._before.count() > 0)
-        self.before.button.setText(f"{counted(self._before.count(), 'sentence')} {_BEFORE}")
+        self.before.show_number(self._before.count())
         if any(text in self._doubts and self._others[text].said in self._said for text in self._before_draw):
-            self.before.set_open(True)  # a reason to think twice is not folded away
+            self.before.hold_open()  # a reason to think twice is not folded away
         for pressed in (*self.findChildren(QAbstractButton), *self.findChildren(SentenceLabel)):
             pressed.installEventFilter(self._first_press)
         for box in (*self.ticks, *self.others.values()):

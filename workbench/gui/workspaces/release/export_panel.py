@@ -126,7 +126,7 @@ class ExportPanel(QWidget):
         self.check = push_button(
             VERIFY,
             partial(self._hand_over, self.verify_requested),
-            name="Verify the exported file",
+            name="Check the exported file",
             quiet=True,
         )
         to_sign = partial(self._hand_over, self.sign_requested)

@@ -68,7 +68,7 @@ class OwnCheck(QObject):
             return verify_received(received_files(path), progress=progress)
 
         self._job.start(
-            f"Verifying {visible(path.name)}",
+            f"Checking {visible(path.name)}",
             work,
             on_done=self.found.emit,
             on_failed=lambda _error: True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QGridLayout, QSplitter, QWidget
 
 from workbench.core.first_few import first_few
@@ -71,6 +71,7 @@ class ReleasePage(QSplitter):
         self.export.missing_wanted.connect(self.assertions.mark_missing)
         self._bring_up_soon = Later(self, self._bring_up_details)
         self.export.details.opened.connect(self._details_opened)
+        self._open_soon = Later(self, self._open_before)
         self.export.again.button.clicked.connect(self._show_fixed)
         self.earlier = EarlierNotice(document, self)
         self.earlier.found.connect(self._show_assertions)
@@ -98,6 +99,7 @@ class ReleasePage(QSplitter):
         if subject.key != self._key:
             self._above.setMinimumHeight(0)
             self.assertions.start_over()
+            self._open_soon.start()
         self._key = subject.key
         self._verdict = subject.verdict
         self.stale.show_current(subject.current)
@@ -149,7 +151,7 @@ class ReleasePage(QSplitter):
             self._above.setMinimumHeight(0)  # what was answered is folded, and nothing of it is under the mouse
         settled = (subject.exported or subject.reworded) is not None
         if settled and self.said.button.isHidden():
-            self.assertions.before.set_open(True)  # folded with all that was said, it needs no fold of its own
+            self.assertions.before.hold_open()  # folded with all that was said, it needs no fold of its own
         self.said.show_settled(settled)
         self.said.setHidden(not asserted and not declared)
         self.assertions.show_sentences(
@@ -163,6 +165,25 @@ class ReleasePage(QSplitter):
         self.assertions.show_fixed(fixed)
         self.publisher.show_fixed(left if fixed else None)
         self.form.show_fixed(exported, fixed=fixed)
+
+    def _open_before(self) -> None:
+        """Show what was said before where it has room: by its own height, as nothing is laid out anew until then."""
+        self.assertions.before.open_where(self._fits)
+
+    def _fits(self) -> bool:
+        inside, view = self._above.layout(), self.scrolled.viewport()
+        if inside is None:
+            return False
+        inside.activate()
+        height = (
+            inside.totalHeightForWidth(view.width()) if inside.hasHeightForWidth() else inside.totalSizeHint().height()
+        )
+        return height <= view.height()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.scrolled.viewport() and event.type() == QEvent.Type.Resize:
+            self._open_soon.start()
+        return super().eventFilter(watched, event)
 
     def _name_another(self) -> None:
         """Another name is for another export, whose button is seen from now on."""
@@ -292,6 +313,7 @@ class ReleasePage(QSplitter):
         )
         self._above = boxes.boxed(above)
         self.scrolled = scroll = boxes.scrolled(self._above)
+        scroll.viewport().installEventFilter(self)
         self.edges = FadingEdges(scroll)
         below = boxes.boxed(boxes.column(self.export, margins="l m l l"), line="top")
         written = boxes.boxed(boxes.column(self.export.written, margins="l 0 l s"))

@@ -1,20 +1,25 @@
-"""A sentence that the publisher said in another room, with the way there."""
+"""The sentences that the publisher said in other rooms, each with the way there."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.session.release.draw_choice import FOLLOWS, PARTLY_FOLLOWS
 
+_BEFORE = "said before, and signed too"
+_TIP = "Sentences of the statement that you said in other rooms: each with the way there"
 _WHERE = MappingProxyType(
     {
         "data": ("Said in Data", "You said so when you answered “Who is protected?”"),
@@ -81,3 +86,39 @@ class SaidBefore(QWidget):
             spacing="xs",
             inside=self,
         )
+
+
+class BeforeFold(Disclosure):
+    """All of them: they are signed with what is ticked, and so shown where they have room."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__(_BEFORE.capitalize(), content)
+        self.button.setToolTip(_TIP)
+        self.button.clicked.connect(self._hold)
+        self._held = False
+
+    def show_number(self, number: int) -> None:
+        """Say how many they are; with none there is nothing to open."""
+        self.setVisible(number > 0)
+        self.button.setText(f"{counted(number, 'sentence')} {_BEFORE}")
+
+    def open_where(self, fits: Callable[[], bool]) -> None:
+        """Open it if all is seen then without scrolling; who opened or folded it themselves finds it so."""
+        if self._held or self.isHidden():
+            return
+        self.set_open(True)
+        if not fits():
+            self.set_open(False)
+
+    def hold_open(self) -> None:
+        """Open it, whatever room there is."""
+        self.set_open(True)
+        self._hold()
+
+    def start_over(self) -> None:
+        """Fold it, until it is known what room there is for those of another draw."""
+        self._held = False
+        self.set_open(False)
+
+    def _hold(self) -> None:
+        self._held = True

@@ -138,7 +138,7 @@ class ReleaseWorkspace(Workspace):
             if claim is not None and not (claim.holds or claim.given):
                 return "Done: handle the file like the original data"
             if self._is_to_verify(subject):
-                return "" if self._own_check.looks_at(subject.exported) else "Verify the file"
+                return "" if self._own_check.looks_at(subject.exported) else "Check the file"
             if claim is not None and not claim.holds:
                 return "Done: what is promised leaves its choices out"
             beside = len(self.export.to_hand_over(subject.exported)) - 1

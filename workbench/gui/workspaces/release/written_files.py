@@ -36,13 +36,14 @@ from workbench.session.release.shortfall import least_foretold, shortfall
 _MOST = 4
 """Files of an export: the release, its statement, its note and its signature."""
 
-VERIFY = "&Verify this release"
-_VERIFY_NAME = "Verify the exported file"
-_SEE = "See what was checked"
+VERIFY = "&Check this release"
+_VERIFY_NAME = "Check the exported file"
+_SEE = "What was checked"
 """The same once it was verified: nobody needs to press it to be sure."""
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
 """What it means that a file was verified."""
 _REWORDED = "The statement names {0}. Export again for one that says what stands beside."
+_TO_COUNT = "The statement tells readers how to count, and what to add."
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
 
@@ -141,13 +142,15 @@ class WrittenFiles(QWidget):
         self.more = push_button("More", self._show_others, icon=down, explain="release.sign", inline=True)
         self.more.setIconSize(QSize(tokens.ICON, tokens.ICON))
         self.others = _menu_of((*others, self.copy, self.copy_digits), self.more)
-        self.save = push_button("Save project…", document.saving.wanted.emit, name="Save the project…", inline=True)
+        self.save = push_button("Save project…", document.saving.wanted.emit, name="Save the project…", quiet=True)
         self.save.setToolTip(
             "Closing asks whether to save. Keep settings and hierarchies in a file, so that you can go on another day. "
             "Where another table takes their place, the start page keeps them. What was exported, and what was spent, "
             "stay without it, too"
         )
-        self.another = push_button("Publish another table…", self.another_wanted.emit, inline=True)
+        self.another = push_button(
+            "Another table…", self.another_wanted.emit, name="Publish another table…", quiet=True
+        )
         self._lay_out(check, folder)
         document.saving.done.connect(self._show_unsaved)
         self.hide()
@@ -172,11 +175,10 @@ class WrittenFiles(QWidget):
             files.addWidget(line, row, 1)
         ways = FlowLayout()
         ways.setSpacing(tokens.SPACE_S)
-        for button in (check, folder, self.more):
+        for button in (folder, check, self.another, self.save, self.more):
             ways.addWidget(button)
-        last = boxes.row(self.another, 1, self.save)
         told_below = boxes.column(self.missing, self.hand_over, spacing="s")
-        parts = heading, files, told_below, boxes.boxed(ways), last
+        parts = heading, files, told_below, boxes.boxed(ways)
         boxes.column(*parts, margins="0 m 0 0", spacing="s", inside=self)  # clear of the line above, also of two
 
     def _show_others(self) -> None:
@@ -230,6 +232,11 @@ class WrittenFiles(QWidget):
                 else _to_hand_over(exported, found, len(files), self._kept)
             )
             self.hand_over.setText("\n".join(map(visible, words.split("\n"))))
+        result = self._left(exported)
+        trimmed = result is not None and isinstance(result.outcome, TrimOutcome)
+        counts = trimmed and exported is not None and _is_claimed(exported) and exported.targets.statement is not None
+        if counts and found is OwnFileState.HOLDS and not reworded:
+            self.hand_over.setText(f"{self.hand_over.text()}\n{_TO_COUNT}")
         lost = "" if exported is None else self._lost(exported)
         self.missing.setText(lost)
         self.missing.setHidden(not lost)
