@@ -26,9 +26,9 @@ WARDS = "Emergency, Medicine, Surgery, Paediatrics, Eye clinic"
 def opened(folder: Path, charges: str = "low") -> Session:
     """People with an age and a charge; whether the charges are low, high or all alike is nothing that counts."""
     folder.mkdir(parents=True, exist_ok=True)
-    of = {"low": lambda i: i * 7 % 900, "high": lambda i: 90_000 + i % 9000, "alike": lambda _: 50}[charges]
+    low, spread = {"low": (0, 900), "high": (90_000, 9000), "alike": (50, 1)}[charges]
     wards = WARDS.split(", ")
-    rows = [f"{wards[i % 5]},{i * 3 % 90},{of(i)}.5,{'fm'[i % 2]}" for i in range(3000)]
+    rows = [f"{wards[i % 5]},{i * 3 % 90},{low + i * 7 % spread}.5,{'fm'[i % 2]}" for i in range(3000)]
     path = folder / "visits.csv"
     path.write_text("\n".join([",".join(NAMES), *rows]) + "\n", encoding="utf-8")
     session = Session(new_project())
@@ -42,7 +42,7 @@ def said(session: Session, people: int = 9000, **typed: str) -> None:
     """As the dialog takes it over: what occurs, and the rules that follow from it."""
     settled = {name: one for name in typed if (one := widths_now(session.project, name)) is not None}
     listed = {name: (words, "") for name, words in typed.items()}
-    most = {name: True for name in FOR}
+    most = dict.fromkeys(FOR, True)
     say(session, listed, expected_rows=people, number_known=False, not_told=NOT_TOLD, most=most)
     remade(session, tuple(typed), settled)
 
