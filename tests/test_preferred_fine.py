@@ -1,4 +1,4 @@
-"""Amounts that matter most keep their finest intervals, and others that matter most are coarser first, by public facts."""
+"""Amounts that matter most keep their finest intervals, and others are coarser first, by public facts."""
 
 from __future__ import annotations
 
