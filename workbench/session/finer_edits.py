@@ -11,6 +11,7 @@ from workbench.core.level_words import interval_width
 from workbench.core.public_sizes import public_sizes
 from workbench.core.widening import is_widening
 from workbench.session.release.kept_fine import as_fine_as_before
+from workbench.session.release.preferred_fine import prefer_fine_amounts
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import telling_levels
 from workbench.session.session import Session
@@ -22,9 +23,10 @@ def take_finer(session: Session, made: Mapping[str, Hierarchy]) -> None:
     Where a column was to be no finer than some width, it is at least as wide; where it was to be no coarser, it is as
     near as the new rule comes, and where no width is known it still must not become `*`. Beside intervals that widen,
     how many there are counts in the place of how wide they are. What matters most is no coarser by it than was likely
-    before.
+    before, but for amounts whose finest intervals are preferred.
     """
     as_fine_as_before(session, partial(_take, made))
+    prefer_fine_amounts(session)
 
 
 def _take(made: Mapping[str, Hierarchy], session: Session) -> None:

@@ -16,6 +16,7 @@ from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.project.trim_settings import StepsBy
 from workbench.session.release import remedies
 from workbench.session.release.assessment import assess
+from workbench.session.release.kept_alone import KEEP_ONLY
 from workbench.session.release.remedies import RULE
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -139,3 +140,25 @@ def test_enter_does_not_take_what_came_to_the_place_of_an_offer_that_was_taken(
     other = replace(assessed, remedies=(OutlookRemedy("Keep only age", lambda _: None, is_choice=True),))
     bar.show_assessment(other, trims=True, settled=False)
     assert first.text() == "Keep only age" and room.window().focusWidget() is bar.rows.edit
+
+
+def test_keeping_only_what_is_ticked_stands_above_the_draw_where_that_is_finer_for_it(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    push(qtbot, room, room.outlook.public.no)
+    write(qtbot, room, room.plan.rows, "90000")
+    foot, taken = room.foot, []
+    assert foot.helps is None and not foot.mend.isVisibleTo(room)
+    found = assess(room.document.session)
+    finer = OutlookRemedy(KEEP_ONLY, taken.append, is_choice=True, gain="age as it is, 90–97 %")
+    foot.show_assessment(replace(found, remedies=(finer,)))
+    assert foot.mend.isVisibleTo(room) and foot.mend.text() == f"{KEEP_ONLY}: age as it is, 90–97 %"
+    assert (foot.mend.property("primary"), foot.run_button.property("primary")) == ("false", "true"), "it is offered"
+    assert not any(one.isVisibleTo(room) for one in room.outlook.buttons), "and not twice"
+    assert room.next_hint().startswith("Press “Make the release")
+    foot.mend.click()
+    assert taken and room.window().focusWidget() is not foot.run_button, "a second Enter does not spend"
+    idle(qtbot, room)
+    more = OutlookRemedy(f"{KEEP_ONLY}: 90–97", taken.append, is_choice=True)
+    foot.show_assessment(replace(found, remedies=(more,)))
+    assert not foot.mend.isVisibleTo(room) and room.outlook.buttons[0].text() == more.words, "rows alone are optional"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked
 from tests.gui.helpers import put_off_is_done
+from workbench.anonymise.recipe import Treatment
 from workbench.core.level_words import level_words
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
@@ -17,6 +19,8 @@ from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.known_line import KnownLine
+from workbench.session.release.knowledge import say_matters_most
+from workbench.session.release.preferred_fine import preferred
 
 EQUAL, WIDENING = "intervals of 500", "10 intervals, widening to 50,000"
 
@@ -151,3 +155,27 @@ def test_the_list_of_details_changes_to_the_other_kind_and_back_as_a_step_each(
     room.document.undo_stack.undo()
     put_off_is_done(qtbot, window)
     assert first(room, "charge") == EQUAL, "only the last step is taken back"
+
+
+def test_an_amount_that_matters_most_keeps_ten_intervals_and_it_is_said(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    room.document.apply("Out", lambda session: session.release.columns.set_treatment("salary", Treatment.LEAVE_OUT))
+    room.outlook.public.no.click()
+    put_off_is_done(qtbot, window)
+    for name in ("ward", "age", "charge"):
+        room.document.apply(name, partial(say_matters_most, name=name, most=True))
+        put_off_is_done(qtbot, window)
+    dialog, lines = asked(room)
+    dialog.rows.set_value(9000)
+    lines["ward"].edit.setText("A, B, C, D, E")
+    lines["age"].edit.setText("0-110")
+    lines["charge"].edit.setText("0-100000")
+    taken(qtbot, window, dialog)
+    details = room.result.details
+    shown = {details.model.index(row, 0).data(): details.model.index(row, 1).data() for row in range(3)}
+    assert shown["charge"].startswith("10 intervals: 0, 100, 200 …")
+    assert room.outlook.change.words.text() == "This change: charge preferred, in 10 intervals."
+    room.document.undo_stack.undo()
+    put_off_is_done(qtbot, window)
+    assert not preferred(room.document.session), "one step back is all of it back"

@@ -53,7 +53,7 @@ class ShownForecast:
     """A forecast as it was shown: each column at its levels, by which hierarchies, and of 100 rows how many.
 
     `said` is what was said that occurs, by column; `starred` are the columns that are `*` in most or perhaps in many of
-    the rows that come out, as the room has it.
+    the rows that come out, as the room has it; `preferred` are amounts that keep their finest intervals before others.
     """
 
     details: tuple[DetailOutlook, ...]
@@ -61,6 +61,7 @@ class ShownForecast:
     rows: tuple[int, int]
     said: Said = field(default_factory=dict)
     starred: frozenset[str] = frozenset()
+    preferred: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -117,6 +118,8 @@ class ForecastChanges:
         Columns that tell less for those that are ticked, which is what ticks are for.
     costs
         Whether only what is worse is put into words, as the table beside shows what was gained.
+    preferred
+        In words, the amounts whose finest intervals are kept before other columns are finer, and were not before.
     """
 
     columns: Mapping[str, ColumnChange] = field(default_factory=lambda: MappingProxyType({}))
@@ -126,9 +129,10 @@ class ForecastChanges:
     told: bool = False
     giving_way: frozenset[str] = frozenset()
     costs: bool = False
+    preferred: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.columns) or self.rows is not None
+        return bool(self.columns or self.preferred) or self.rows is not None
 
     @property
     def without_rows(self) -> ForecastChanges:
@@ -191,7 +195,7 @@ class ForecastChanges:
         left_out = all(one.turn is Turn.LEFT_OUT for one in self.columns.values())
         if self.columns and left_out and not (self.rows or self.costs):
             found.append("no other detail changes")
-        return tuple(found)
+        return (*found, *self.preferred)
 
     @property
     def in_short(self) -> str:
@@ -223,7 +227,13 @@ def changes_between(before: ShownForecast, now: ShownForecast, *, steps: int = 1
     if told:
         alike = max(map(abs, turns)) < 100 * _NOTICED / 4
     rows = None if alike else (before.rows, now.rows)
-    return ForecastChanges(found, rows, steps, bool(guessed.intersection(now.names)), told)
+    preferred = tuple(
+        f"{one.column} preferred, in {one.words.partition(',')[0]}"
+        for name in sorted(now.preferred - before.preferred)
+        for one in now.lines(name)[:1]
+    )
+    guessed_now = bool(guessed.intersection(now.names))
+    return ForecastChanges(found, rows, steps, guessed_now, told, preferred=preferred)
 
 
 def _change(name: str, before: ShownForecast, now: ShownForecast) -> ColumnChange | None:

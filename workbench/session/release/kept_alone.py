@@ -19,6 +19,7 @@ from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import COSTS, OutlookRemedy
 from workbench.session.session import Session
 
+KEEP_ONLY = "Keep only what is ticked"
 _LONGEST = 62
 """Letters for which a button has room."""
 
@@ -116,5 +117,5 @@ def _gain(words: str, finer: Sequence[str], first: Sequence[DetailOutlook]) -> s
 def _words(found: Outlook, kept: Sequence[str], names: Sequence[str]) -> str:
     """For a button."""
     if len(names) > 1 and set(found.widest) == {*kept, *names}:
-        return "Keep only what is ticked"  # its names stand beside their ticks, and may be long
+        return KEEP_ONLY  # its names stand beside their ticks, and may be long
     return f"Leave {in_short(names)} out"

@@ -31,6 +31,7 @@ from workbench.session.number_said import number_meant
 from workbench.session.release.kept_fine import as_fine_as_before, let_loose
 from workbench.session.release.known_column import KnownColumn
 from workbench.session.release.other_answers import OtherAnswer, number_question, numbers_said
+from workbench.session.release.preferred_fine import prefer_fine_amounts
 from workbench.session.release.said import said_of
 from workbench.session.release.star_choice import prefer_told
 from workbench.session.release.steps import LevelSource
@@ -265,6 +266,7 @@ def say(
     )
     if any(most.values()):
         as_fine_as_before(session, say_all)
+        prefer_fine_amounts(session)
         prefer_told(session)
     else:
         say_all(session)
@@ -287,6 +289,7 @@ def say_matters_most(session: Session, name: str, *, most: bool) -> None:
     kept = {one: True for one in (*ticked, *([name] if most else [])) if one != name or most}
     if kept:
         as_fine_as_before(session, partial(_say_matters, kept))
+        prefer_fine_amounts(session)
         prefer_told(session)
 
 

@@ -15,6 +15,7 @@ from workbench.gui.workspaces.anonymise.purpose_ticks import PurposeTicks
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, changes_between
 from workbench.session.release.knowledge import number_answer
+from workbench.session.release.preferred_fine import preferred
 from workbench.session.release.said import said_of
 
 _HOW_MANY, _WHO_KNOWS = "how many", "who knows"
@@ -58,6 +59,7 @@ class LastChange:
             return replace(found, changes=ForecastChanges())
         project = self._document.project
         now = ShownForecast.of(outlook, found.details, project.hierarchies, said_of(project))
+        now = replace(now, preferred=preferred(self._document.session))
         if found.current or self._seen is None:
             self._before = None
         elif self._index != self._seen.steps or (self._seen.drawn and now != self._seen.forecast):
@@ -74,7 +76,7 @@ class LastChange:
         # But whoever answers that others know the number, which costs accuracy, hears which columns that took.
         costs = answered == {_WHO_KNOWS} and not found.guessed and changes.loses
         if answered and not costs:
-            changes = ForecastChanges()
+            changes = ForecastChanges(steps=changes.steps, preferred=changes.preferred)
         if ticked - before.ticked:
             changes = changes.for_ticks(ticked)  # more ticks may be to come
         elif before.forecast.said != now.said:

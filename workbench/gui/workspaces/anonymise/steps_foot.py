@@ -34,6 +34,7 @@ from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS, 
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.kept_alone import KEEP_ONLY
 from workbench.session.release.remedies import OCCURRING, in_doubt, is_due
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -145,18 +146,23 @@ class StepsFoot(QWidget):
         wastes = self._said_wasted = self.wastes_the_claim()
         helps = None if running or wastes else self.helps
         asked_above = helps is not None and self._is_asked_above(helps)
+        offer = self._kept_alone if helps is None and not (running or wastes) else None
         words, name = self._words_of_the_button(running, wastes)
         self.run_button.setText(words)
         self.run_button.setAccessibleName(words)
         mends = (wastes and not running) or (helps is not None and not asked_above)
-        self.mend.setVisible(mends)
-        mending = _MEND if helps is None else self._ticks.is_all if helps is MORE_TICKS else helps.words
+        self.mend.setVisible(mends or offer is not None)
+        above = helps or offer
+        mending = (
+            self._ticks.is_all if helps is MORE_TICKS else offer.offered if offer else helps.words if helps else _MEND
+        )
         self.mend.setText(on_button(mending))
         self.mend.setAccessibleName(mending)
-        set_look(self.mend, primary=helps is not MORE_TICKS)  # the next tick comes first, and is none of its presses
+        # The next tick comes first, and is none of its presses; nor has anybody to take what is only offered.
+        set_look(self.mend, primary=helps is not MORE_TICKS and offer is None)
         self._runs.hold(both=not self.is_made)
-        self.mend.setToolTip("" if helps is None else helps.about)
-        set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
+        self.mend.setToolTip("" if above is None else above.about)
+        set_explain(self.mend, "release.claim" if above is None else "anonymise.forecast")
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
         self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")
         reason = "" if running else self._reason_not_to_run()
@@ -177,8 +183,9 @@ class StepsFoot(QWidget):
         self.left_before.setVisible(bool(before))
         # Nobody is led to what makes a statement untrue, nor to spend by a forecast for people whom nobody named.
         leads = not (mends or before or asked_above or (guessed and not running))
-        set_look(self.run_button, primary=leads)
-        self.run_button.setIcon(icon(name, "on_accent" if leads else "text"))
+        early = helps is not None and not leads  # possible before what is asked is answered, and no more than a link
+        set_look(self.run_button, primary=leads, quiet=early)
+        self.run_button.setIcon(icon(name, "on_accent" if leads else "link" if early else "text"))
         # Two ways whose figures rest on a guess are no choice until that is said.
         guesses = helps is not None and helps.field.startswith(OCCURRING)
         self.ways.show_choice(None if settled or guesses else self._found.stars)
@@ -187,7 +194,7 @@ class StepsFoot(QWidget):
             trims=self.trims,
             settled=settled,
             made=self.is_made and not running,
-            taken=helps,
+            taken=above,
             asked=self.asks_first or helps is TICKS or helps is MORE_TICKS,
             waits=self.asks_first,
             unticked=self.is_unticked and not self.is_made,
@@ -289,6 +296,13 @@ class StepsFoot(QWidget):
         ticks = TICKS if self.is_unticked else MORE_TICKS if self._is_begun else None
         comes_first = ticks is not None and (first is None or first.field.startswith(OCCURRING))
         return self._unanswered or (ticks if comes_first else first)
+
+    @property
+    def _kept_alone(self) -> OutlookRemedy | None:
+        """Keeping only what is ticked, where that is told in more detail then: above the button, as a draw is late."""
+        if self._found.prospect is None or self.is_made:
+            return None
+        return next((one for one in self._found.remedies if one.gain and one.words == KEEP_ONLY), None)
 
     @property
     def asks_first(self) -> bool:
@@ -428,7 +442,11 @@ class StepsFoot(QWidget):
         return "The guarantee has no solution."
 
     def _mend_first(self) -> None:
-        if self.wastes_the_claim() or self.helps is None:
+        offer = None if self.wastes_the_claim() or self.helps is not None else self._kept_alone
+        if offer is not None:
+            self.outlook.take(offer)
+            self.go_on_harmless()
+        elif self.wastes_the_claim() or self.helps is None:
             self.mend_requested.emit()
         elif self.helps is MORE_TICKS:
             self._all_ticked = self._document.session.data.loaded, self._ticks.names
