@@ -19,7 +19,16 @@ from workbench.ldp.participation import NO_PART
 from workbench.ldp.report_file import read_reports
 from workbench.project.storage import load_project
 from workbench.session import Session
-from workbench.session.collection.hand_out import READ_TABLE, WRITE_IT, HandOut, hand_out
+from workbench.session.collection.hand_out import (
+    DO_NOT,
+    READ_TABLE,
+    WRITE_IT,
+    HandOut,
+    entry_beside,
+    hand_out,
+    write_hand_out,
+)
+from workbench.session.existing_files import AlreadyThere
 
 __all__ = ["file", "session"]
 SEVEN = tuple("abcdefg")
@@ -163,3 +172,45 @@ def test_answers_with_sentences_in_them_part_no_step_and_lose_none() -> None:
 def test_one_answer_that_an_example_names_is_one() -> None:
     found = made(planned(*SEVEN, epsilon=2.0), SUBSET)
     assert found.lines[2].count("1") == 1 and f"names answer {found.lines[2].index('1') + 1}." in found.read
+
+
+# What nobody is handed
+
+
+@pytest.mark.parametrize("name", ["page.html", "page.txt"])
+def test_what_is_for_whoever_enters_reports_is_in_a_file_of_its_own(name: str, tmp_path: Path) -> None:
+    found, path = made(planned("yes", "no", "rather not say"), GRR), tmp_path / name
+    write_hand_out(found, path)
+    people, entering = (one.read_text(encoding="utf-8") for one in (path, entry_beside(path)))
+    assert {one.name for one in tmp_path.iterdir()} == {path.name, f"page - for entering reports{path.suffix}"}
+    assert "randomiser" not in people and "enters" not in people and "1 to 1,000,000" not in people
+    assert found.promise in people and DO_NOT in entering and found.read in entering and found.promise not in entering
+    assert "rather not say" in people and "rather not say" in entering
+    assert (found.lines[0] if name.endswith("txt") else found.lines[0].replace('"', "&quot;")) in entering
+    assert found.text.index(found.promise) < found.text.index(DO_NOT) < found.text.index(found.lines[0])
+
+
+def test_of_both_files_none_is_written_where_one_cannot_be_or_another_would_be_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, path = made(planned("yes", "no"), GRR), tmp_path / "page.html"
+    beside = entry_beside(path)
+    beside.write_text("mine", encoding="utf-8")
+    with pytest.raises(AlreadyThere, match="would be lost"):
+        write_hand_out(found, path)
+    assert beside.read_text(encoding="utf-8") == "mine" and not path.exists()
+    with pytest.raises(WorkbenchError):
+        write_hand_out(found, path, [beside], replaces=True)
+    assert beside.read_text(encoding="utf-8") == "mine" and not path.exists()
+    monkeypatch.setattr(HandOut, "page", property(lambda _: 1 / 0))
+    with pytest.raises(ZeroDivisionError):
+        write_hand_out(found, path, replaces=True)
+    assert beside.read_text(encoding="utf-8") == "mine" and not path.exists(), "it came back"
+    beside.unlink()
+    with pytest.raises(ZeroDivisionError):
+        write_hand_out(found, path)
+    assert not beside.exists() and not path.exists()
+    monkeypatch.undo()
+    beside.write_text("mine", encoding="utf-8")
+    write_hand_out(found, path, replaces=True)
+    assert DO_NOT in beside.read_text(encoding="utf-8") and path.exists()

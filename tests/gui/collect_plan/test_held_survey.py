@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.collect_plan.helpers import MODES, aim_at_misplaced, ask, open_modes, type_answers
@@ -18,6 +18,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.choice import ProtocolChoice
 from workbench.session.collection.captions import reported_caption
+from workbench.session.collection.hand_out import DO_NOT, entry_beside
 
 
 def hold(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -227,12 +228,39 @@ def test_the_page_for_people_is_saved_to_be_printed_or_as_text(
     assert printed.startswith("<!DOCTYPE html>") and plain.startswith("Question\n")
     for written in (printed, plain):
         assert all(mode in written for mode in MODES) and "What you hand in" in written
+        assert "reports" not in written
+    for name in ("page.html", "page.txt"):
+        entering = entry_beside(tmp_path / name).read_text(encoding="utf-8")
+        assert DO_NOT in entering and all(mode in entering for mode in MODES) and "What you hand in" not in entering
     held = room.reports.held
     choose(room.reports.protocol, ProtocolChoice("olh"))
     idle(qtbot, room)
     held.page.copy.click()
     idle(qtbot, room)
     assert "let it make each report" in QGuiApplication.clipboard().text()
+
+
+def test_a_file_beside_the_page_for_people_is_replaced_only_if_asked(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    type_answers(qtbot, room, *MODES)
+    hold(qtbot, room)
+    beside = entry_beside(tmp_path / "page.html")
+    beside.write_text("mine", encoding="utf-8")
+    chosen = iter([(str(tmp_path / "page.html"), ""), (str(tmp_path / "other.html"), "")])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: next(chosen))
+    asked = list[str]()
+
+    def no(*given: object) -> QMessageBox.StandardButton:
+        asked.append(str(given[2]))
+        return QMessageBox.StandardButton.No
+
+    monkeypatch.setattr(QMessageBox, "warning", no)
+    room.reports.held.page.save.click()
+    idle(qtbot, room)
+    assert len(asked) == 1 and beside.name in asked[0] and beside.read_text(encoding="utf-8") == "mine"
+    assert not (tmp_path / "page.html").exists()
+    assert (tmp_path / "other.html").exists() and entry_beside(tmp_path / "other.html").exists()
 
 
 def test_where_rows_report_nothing_is_typed(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:

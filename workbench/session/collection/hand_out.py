@@ -17,7 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SeededSource
-from workbench.io.atomic import atomic_write
+from workbench.io.atomic import atomic_write, check_writable
 from workbench.io.writing import neutral_json
 from workbench.ldp.by_die import HIT, MISSED, DieTable
 from workbench.ldp.choice import ProtocolChoice
@@ -30,6 +30,8 @@ from workbench.ldp.report_file import Announcement
 from workbench.session.collection.decision import gives_away
 from workbench.session.collection.desk import CollectionDesk
 from workbench.session.collection.typed_answers import SURVEY
+from workbench.session.existing_files import AlreadyThere, standing_at
+from workbench.session.export import restored_on_failure
 
 ON_TRUST = "That each person drew as they were told, and reported once, is asserted by whoever wrote this file."
 WRITE_IT = "(Write the question here as people are asked it.)"
@@ -45,7 +47,7 @@ _EXAMPLE = 7
 
 @dataclass(frozen=True)
 class HandOut:
-    """A page for people who answer, and how their reports come back.
+    """A page for people who answer, and one on how their reports come back.
 
     Parameters
     ----------
@@ -87,47 +89,85 @@ class HandOut:
 
     @property
     def text(self) -> str:
-        """All of it as plain text."""
-        width = len(str(len(self.answers)))
-        answers = [f"  {place:>{width}}. {answer}" for place, answer in enumerate(self.answers, 1)]
+        """All of it as plain text, to be copied: what people get, and below it what they do not."""
+        return f"{self.people_text}\n{DO_NOT}\n\n{self._entry_text}"
+
+    @property
+    def people_text(self) -> str:
+        """What each person gets, as plain text."""
         steps = [f"  {place}. {step}" for place, step in enumerate(self.steps, 1)]
         tables = [
             (f"Table {number} for a die", [*map("  {:>8} {:>6} {:>6} {:>12}".format, *zip(*_table(one), strict=True))])
             for number, one in enumerate(self.tables, 1)
         ]
-        parts = (
+        return _parts(
             ("Question", [self.question, *([] if self.worded else [WRITE_IT])]),
-            ("Possible answers, in this order", answers),
+            (_ANSWERS, self._listed),
             ("What you do", steps),
             *tables,
             *([("How a table is read", [READ_TABLE])] if tables else []),
             ("What you hand in", [self.handed_in]),
             ("What is promised", [self.promise]),
-            *([("Where a program draws, in place of the die", [self.by_program])] if self.by_program else []),
-            ("For whoever enters the reports", [_FILE, "", *self.lines, "", self.read]),
         )
-        return "\n\n".join("\n".join([title, *lines]) for title, lines in parts) + "\n"
+
+    @property
+    def entry_text(self) -> str:
+        """What whoever enters or programs the reports gets, as plain text."""
+        asked = _parts(("Question", [self.question]), (_ANSWERS, self._listed))
+        return f"{DO_NOT}\n\n{self._entry_text}\n{asked}"
+
+    @property
+    def _entry_text(self) -> str:
+        return _parts(
+            *([(_PROGRAM, [self.by_program])] if self.by_program else []),
+            (_ENTERS, [_FILE, "", *self.lines, "", self.read]),
+        )
+
+    @property
+    def _listed(self) -> list[str]:
+        width = len(str(len(self.answers)))
+        return [f"  {place:>{width}}. {answer}" for place, answer in enumerate(self.answers, 1)]
 
     @property
     def page(self) -> str:
-        """The same as a page to print, HTML: the first sheet for people, the second for whoever enters reports."""
+        """What each person gets, as a page to print, HTML."""
         box = "☐ " if self.ticks else ""
         answers = "".join(f"<li>{box}{escape(answer)}</li>" for answer in self.answers)
         steps = "".join(f"<li>{escape(step)}</li>" for step in self.steps)
-        lines = escape("\n".join(self.lines))
         write_it = "" if self.worded else f"<p class=line>{escape(WRITE_IT)}</p>\n"
         tables = "".join(_html(number, one) for number, one in enumerate(self.tables, 1))
         dice = f"<div class=dice>{tables}</div>\n<p>{escape(READ_TABLE)}</p>\n" if tables else ""
-        program = f"<h2>Where a program draws, in place of the die</h2>\n<p>{escape(self.by_program)}</p>\n"
-        return (
-            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(self.question)}</title>'
-            f"<style>{_STYLE}</style></head><body>\n<h1>{escape(self.question)}</h1>\n{write_it}"
+        return _page(
+            self.question,
+            f"<h1>{escape(self.question)}</h1>\n{write_it}"
             f"<h2>What you do</h2>\n<ol>{steps}</ol>\n{dice}<h2>What you hand in</h2>\n"
             f"<p>{escape(self.handed_in)}</p>\n<ol class=answers>{answers}</ol>\n<h2>What is promised</h2>\n"
-            f"<p>{escape(self.promise)}</p>\n<section><h2>For whoever enters the reports</h2>\n<p>{escape(_FILE)}</p>\n"
-            f"<pre>{lines}</pre>\n<p>{escape(self.read)}</p>\n{program if self.by_program else ''}</section>\n"
-            "</body></html>\n"
+            f"<p>{escape(self.promise)}</p>\n",
         )
+
+    @property
+    def entry_page(self) -> str:
+        """What whoever enters or programs the reports gets, as a page to print, HTML."""
+        answers = "".join(f"<li>{escape(answer)}</li>" for answer in self.answers)
+        lines = escape("\n".join(self.lines))
+        program = f"<h2>{_PROGRAM}</h2>\n<p>{escape(self.by_program)}</p>\n" if self.by_program else ""
+        return _page(
+            f"{_ENTERS}: {self.question}",
+            f"<h1>{_ENTERS}</h1>\n<p><strong>{DO_NOT}</strong></p>\n<p>{escape(_FILE)}</p>\n<pre>{lines}</pre>\n"
+            f"<p>{escape(self.read)}</p>\n{program}<h2>{escape(self.question)}</h2>\n<p>{_ANSWERS}:</p>\n"
+            f"<ol class=answers>{answers}</ol>\n",
+        )
+
+
+def _parts(*parts: tuple[str, Sequence[str]]) -> str:
+    return "\n\n".join("\n".join([title, *lines]) for title, lines in parts) + "\n"
+
+
+def _page(title: str, body: str) -> str:
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{_STYLE}</style></head><body>\n{body}</body></html>\n"
+    )
 
 
 def _table(table: DieTable) -> list[tuple[str, str, str, str]]:
@@ -146,6 +186,10 @@ def _html(number: int, table: DieTable) -> str:
     return f"<table><caption>Table {number} for a die</caption><tr>{head}</tr>{body}</table>"
 
 
+DO_NOT = "Do not hand out: this is for whoever enters the reports."
+_ENTERS = "For whoever enters the reports"
+_PROGRAM = "Where a program draws, in place of the die"
+_ANSWERS = "Possible answers, in this order"
 READ_TABLE = (
     f"Roll an ordinary die, unseen, and find what you rolled in the first line. Under {HIT} or {MISSED} you are done; "
     "under “roll again” roll once more, and go by the next line. Mostly one roll is enough. A number that you think up "
@@ -158,22 +202,44 @@ _FILE = (
 _STYLE = (
     "body{font:12pt/1.4 sans-serif;max-width:42em;margin:2em auto;padding:0 1em}h1{font-size:1.4em}h2{font-size:1.1em}"
     ".line{color:#555;border-bottom:1px solid;padding-bottom:2em}.answers{columns:2}li{break-inside:avoid}"
-    "pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:9pt}section{break-before:page}"
+    "pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:9pt}"
     ".dice{display:flex;gap:3em}table{border-collapse:collapse}td,th{border:1px solid;padding:0 .6em;text-align:center}"
     "caption{text-align:left;font-weight:bold}"
 )
 
 
-def write_hand_out(found: HandOut, path: Path, protected: Sequence[Path] = ()) -> None:
-    """Write it as a page to print, or as plain text where the file is called so.
+def entry_beside(path: Path) -> Path:
+    """The file for whoever enters the reports, beside the page that is handed out."""
+    return path.with_name(f"{path.stem} - for entering reports{path.suffix}")
+
+
+def write_hand_out(found: HandOut, path: Path, protected: Sequence[Path] = (), *, replaces: bool = False) -> None:
+    """Write it as a page to print, or as plain text where the file is called so, and beside it what nobody is handed.
+
+    Both files are written, or none.
+
+    Parameters
+    ----------
+    replaces
+        Whether the file beside it may take the place of one that is there.
 
     Raises
     ------
     WorkbenchError
-        If the file cannot be written.
+        If a file cannot be written, or one beside it would be lost.
     """
-    with atomic_write(path, "t", protected=protected) as stream:
-        stream.write(found.text if path.suffix.lower() == ".txt" else found.page)
+    plain, beside = path.suffix.lower() == ".txt", entry_beside(path)
+    if not replaces and standing_at(beside):
+        raise AlreadyThere(
+            f"“{beside.name}” exists already and would be lost.", hint="Choose another name.", field="path"
+        )
+    for file, other in ((path, beside), (beside, path)):
+        check_writable(file, (*protected, other))
+    with restored_on_failure(beside):
+        with atomic_write(beside, "t", protected=(*protected, path)) as stream:
+            stream.write(found.entry_text if plain else found.entry_page)
+        with atomic_write(path, "t", protected=(*protected, beside)) as stream:
+            stream.write(found.people_text if plain else found.page)
 
 
 def hand_out(desk: CollectionDesk, choice: ProtocolChoice) -> Callable[[Progress], HandOut]:

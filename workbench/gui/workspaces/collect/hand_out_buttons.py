@@ -14,12 +14,15 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.save_place import ask_file
+from workbench.gui.widgets.save_place import ask_file, may_write
 from workbench.ldp.choice import ProtocolChoice
-from workbench.session.collection.hand_out import HandOut, hand_out, write_hand_out
+from workbench.session.collection.hand_out import HandOut, entry_beside, hand_out, write_hand_out
 
 HAND_OUT_JOB = "collect.hand_out"
-_TIP = "The question, its answers in order, what to do, with a die, what ε promises, and how reports come back"
+_TIP = (
+    "The question, its answers in order, what to do, with a die, and what ε promises; how reports come back is apart "
+    "from it"
+)
 _KINDS = "Page to print (*.html);;Text (*.txt)"
 
 
@@ -57,18 +60,30 @@ class HandOutButtons(QWidget):
         self._document.noted.emit("success", "What people do was copied.")
 
     def _ask(self) -> None:
-        chosen, _ = ask_file(self, "Save what people do", "what people do.html", _KINDS)
+        title = "Save what people do"
+        chosen, _ = ask_file(self, title, "what people do.html", _KINDS)
+        while chosen and not may_write(self, entry_beside(Path(chosen)), title):
+            chosen, _ = ask_file(self, title, "what people do.html", _KINDS)
         if chosen:
-            self.save_to(Path(chosen))
+            self.save_to(Path(chosen), replaces=True)
 
-    def save_to(self, path: Path) -> None:
-        """Write the page, or plain text where the file is called so."""
-        self._make(f"Saving {path.name}", lambda _found: self._saved(path), path)
+    def save_to(self, path: Path, *, replaces: bool = False) -> None:
+        """Write the page, or plain text where the file is called so, and beside it the one for who enters reports.
+
+        Parameters
+        ----------
+        replaces
+            Whether the person knows that the one beside it replaces a file.
+        """
+        self._make(f"Saving {path.name}", lambda _found: self._saved(path), path, replaces=replaces)
 
     def _saved(self, path: Path) -> None:
-        self._document.noted.emit("success", f"What people do was saved to {path.name}.")
+        words = f"{path.name} is to be handed out; {entry_beside(path).name} beside it is for whoever enters reports."
+        self._document.noted.emit("success", words)
 
-    def _make(self, words: str, done: Callable[[HandOut], None], path: Path | None = None) -> None:
+    def _make(
+        self, words: str, done: Callable[[HandOut], None], path: Path | None = None, *, replaces: bool = False
+    ) -> None:
         if self._choice is None:
             return
         session = self._document.session
@@ -82,7 +97,7 @@ class HandOutButtons(QWidget):
         def work(progress: Progress) -> HandOut:
             found = make(progress)
             if path is not None:
-                write_hand_out(found, path, protected)
+                write_hand_out(found, path, protected, replaces=replaces)
             return found
 
         self._document.runner.start(words, work, on_done=done, key=HAND_OUT_JOB, latest_wins=True)
