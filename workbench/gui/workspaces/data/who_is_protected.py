@@ -40,7 +40,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = f"One row each: “{_EVERY_ROW[:9]}”. Several, one value: the first"
+_SAY_SO = "If each person has one value in it, press the first; if one row, either"
 """Where both are true either will do. Whoever answers the first signs that nobody has two values: said before it."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
