@@ -329,3 +329,16 @@ def test_what_the_line_of_the_picture_is_stays_in_a_caption_that_is_shortened() 
     assert "(sampling error by shape: 27.1 to 281 EUR)" in roomy.below, "its numbers stay as long as they can"
     typed = "Take Local; enough from ε = 5 (less than 3 %, the limit set)."
     assert typed in fitted(Caption("Error " * 100, "a smooth shape", notes=(typed,))).below
+
+
+def test_the_name_of_a_line_of_what_is_enough_lies_on_no_mark(found: Findings) -> None:
+    for limit in (0.5, 1.0, 3.0, 6.0):
+        data = ComparisonData(found, FIT_TO_PRINT, 1.0, limit, leaves=True)
+        figure = Figure(figsize=(6.69, 3.2))
+        chart = comparison.build(figure, data, print_style(FIT_TO_PRINT))
+        chart.arrange()
+        for name in (one for one in chart.enough_names if one.get_visible()):
+            box = name.get_window_extent()
+            for curve in chart.curves:
+                for point in chart.axes.transData.transform(np.column_stack(curve.line.get_data())):
+                    assert not box.contains(*point), limit

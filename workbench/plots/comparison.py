@@ -58,6 +58,8 @@ _AROUND, _CLOSE = 6.0, 6
 """Points from a mark to its name, and how many places close to it there are."""
 _LIMITS = 2
 """Lines of what is good enough at most: of the shape that asks for least, and of that which asks for most."""
+_MARK_EDGE = 4.0
+"""Points from the middle of a mark to its edge."""
 _PARTS = 8
 """Into so many parts such a line is divided, at whose ends a place for its name is sought."""
 _MARKED = 3
@@ -213,14 +215,27 @@ class ComparisonChart(AxesChart[ComparisonData]):
         names += [self.reached_name] if self.reached_name.get_visible() else []
         wishes = [LabelWish(name, around(*name.xy, _AROUND)[:_CLOSE], curves, must_show=True) for name in names]
         limits = [name for name in self.enough_names if name.get_visible()]
-        wishes += [LabelWish(name, self._along(name.xy[1]), curves, must_show=True) for name in limits]
+        covered = [*curves, *self._marks_and_bars()]
+        wishes += [LabelWish(name, self._along(name.xy[1]), covered, must_show=True) for name in limits]
         place(wishes, [range(len(wishes))], self.axes.get_window_extent())
 
+    def _marks_and_bars(self) -> list[NDArray[np.float64]]:
+        """The edges of the marks of curves and their bars, in display units, which are broader than their lines."""
+        wide = _MARK_EDGE * self.axes.figure.dpi / POINTS_PER_INCH
+        edges = wide * np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)])
+        found = []
+        for curve in self.curves:
+            if curve.line.get_visible():
+                middles = self.axes.transData.transform(np.column_stack([*map(np.asarray, curve.line.get_data())]))
+                found.append((middles[:, None] + edges).reshape(-1, 2))
+                found += [on_screen(self.axes, *np.asarray(bar, float).T) for bar in curve.chance.get_segments()]
+        return found
+
     def _along(self, limit: float) -> list[Spot]:
-        """Places for the name of a line: above or below it, at its right end, its left one, or between."""
+        """Places for the name of a line: above or below it, at its left end, its right one, or between."""
         inside = self.axes.transAxes + self.axes.transData.inverted()
         spots = []
-        for share in (1.0, 0.0, *(1 - part / _PARTS for part in range(1, _PARTS))):
+        for share in (0.0, 1.0, *(part / _PARTS for part in range(1, _PARTS))):
             at, right = float(inside.transform((share, 0.5))[0]), 3 - 6 * share
             beside: Literal["left", "center", "right"] = "right" if share == 1.0 else "center" if share else "left"
             spots += [Spot(at, limit, right, 2, beside, "bottom"), Spot(at, limit, right, -2, beside, "top")]
