@@ -508,3 +508,23 @@ def test_groups_that_look_alike_in_a_file_are_lines_of_their_own(tmp_path: Path,
     quiet()
     assert verify(tmp_path, PAGE) == 1
     assert "lines too many: 2" in quiet()
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx"])
+def test_numbers_and_hyphens_with_an_apostrophe_before_are_lines_of_their_own(
+    tmp_path: Path, quiet: Callable[[], str], kind: str
+) -> None:
+    labels, file = ("-5", "'-5", "--", "'--", "-7"), tmp_path / f"out.{kind}"
+    rows = [f'"{labels[number % 5]}","{number % 2}"' for number in range(1000)]
+    (tmp_path / "table.csv").write_text("\n".join(["one,two", *rows]) + "\n", encoding="utf-8")
+    made = ["anonymise", str(tmp_path / "table.csv"), "--header", "--group", "one", "--group", "two", "--steps", "one"]
+    made += ["--as-counts", "--epsilon", "2", "--delta", "1e-3", "--kind", "one=category", "--out-format", kind]
+    assert main([*made, "--out", str(file), "--statement", str(tmp_path / PAGE)]) == 0, quiet()
+    assert main(["verify", str(file), "--statement", str(tmp_path / PAGE)]) == 0, quiet()
+    if kind == "csv":
+        heading, *lines = lines_of(file)
+        assert len(lines) == 10
+        write_lines(file, [heading, *lines, *(line for line in lines if line[0] in ("-7", "'-5"))])
+        quiet()
+        assert verify(tmp_path, PAGE) == 1
+        assert "lines too many: 4" in quiet()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.first_few import first_few
@@ -12,7 +12,7 @@ from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.missing_codes import NO_VALUE
 from workbench.core.progress import Progress
 from workbench.core.table import Table
-from workbench.report.recheck_counting import Count, Counted, Names, may_be_made_safe
+from workbench.report.recheck_counting import Count, Counted, Names, may_be_made_safe, plain
 from workbench.report.recheck_models import Labels
 from workbench.report.recheck_original import Level, as_compared, as_read_back, counted_by
 from workbench.report.recheck_stated import StatedChain
@@ -56,9 +56,26 @@ def counted_lines(
     if strange:
         faults.append(f"“{chain.count_column}” has values that are no numbers of rows: {first_of(sorted(strange))}.")
     # A label that was made safe, and one that had the apostrophe before, are two groups that look alike in the file.
-    if twice := sum(max(some - 2 ** sum(map(may_be_made_safe, labels)), 0) for labels, some in written.items()):
+    alike = _may_be_two(lines)
+    most = {labels: 2 ** sum(alike(place, text) for place, text in enumerate(labels)) for labels in written}
+    if twice := sum(max(some - most[labels], 0) for labels, some in written.items()):
         faults.append(f"There is one line for each group; lines too many: {twice:,}.")
     return Counted(sizes.total(), grouped, sizes, {}, None), faults
+
+
+def _may_be_two(lines: Counted) -> Callable[[int, str], bool]:
+    """Whether a label in a place, as it is read back, can be of two groups: with an apostrophe before it and without.
+
+    Numbers and hyphens alone get none in a file: of them it is seen, unless the file is too long for that.
+    """
+    rows = None if lines.as_written is None else set(lines.as_written())
+    marked = {(place, text) for row in rows or () for place, text in enumerate(row) if plain(text) != text}
+
+    def may_be(place: int, label: str) -> bool:
+        written = f"'{label}"
+        return may_be_made_safe(label) or (plain(written) == label and (rows is None or (place, written) in marked))
+
+    return may_be
 
 
 def levels_of_chain(
