@@ -19,7 +19,9 @@ from workbench.core.building import build_hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
+from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.model import new_project
+from workbench.report.column_labels import ColumnLabels, stated_labels
 from workbench.session import Session
 from workbench.session.asked_hierarchies import is_asked_of
 from workbench.session.finer_edits import take_finer
@@ -216,6 +218,43 @@ def test_every_label_of_a_file_is_listed_also_that_of_the_interval_a_range_begin
     begin = typed.split("-")[0]
     assert any(label.startswith(f"{begin} to under ") for label in labels | set(release["in_no_row"]["charge"]))
     assert len(labels) > 2 and labels <= listed
+
+
+def test_a_file_is_checked_with_the_hierarchies_that_were_exported_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A list of values has the intervals that these are in alone, and no rule: none of its labels may be another."""
+    session = opened(tmp_path)
+    said(session, {"charge": True}, charge="100-5000", ward=", ".join(WARDS))
+    for name in ("ward", "charge"):
+        say_matters_most(session, name, most=True)
+    exported(session, tmp_path)
+    lists = {name: tmp_path / f"{name}_list.csv" for name in ("ward", "charge")}
+    for name, path in lists.items():
+        write_hierarchy(session.project.hierarchies[name], path)
+    given = [f"--hierarchy={name}={path}" for name, path in lists.items()]
+    words = ["verify", str(tmp_path / FILE), "--statement", str(tmp_path / PAGE), "--metadata", str(tmp_path / NOTE)]
+    assert main([*words, *given]) == 0
+    lines = lists["charge"].read_text(encoding="utf-8").splitlines()
+    lists["charge"].write_text("\n".join(one.replace(";<100;", ";<55;") for one in lines) + "\n", encoding="utf-8")
+    capsys.readouterr()
+    assert main([*words, *given]) != 0
+    assert "Other labels are stated to be possible in “charge” than its hierarchy has." in capsys.readouterr().out
+
+
+def test_a_list_that_lacks_the_interval_a_range_begins_within_is_still_that_of_its_rule(tmp_path: Path) -> None:
+    session = opened(tmp_path)
+    said(session, {"charge": True}, charge="100-5000", ward=", ".join(WARDS))
+    hierarchy = session.project.hierarchies["charge"]
+    stated = stated_labels(hierarchy, (1,), ("100-5000",))["listed"]
+    assert stated[1][0].startswith("100 to under ")
+
+    def holds(paths: list[list[str]]) -> bool:
+        labels = ColumnLabels((level_words(hierarchy, 1),), ("100-5000",), listed=tuple(map(tuple, paths)), levels=(1,))
+        return labels.is_list_of(hierarchy)
+
+    assert holds(stated) and holds([stated[0], *stated[2:]]), "as statements were made before it was listed"
+    assert not holds(stated[:-1]) and not holds([*stated[:2], *stated[3:]])
 
 
 def test_copied_python_makes_the_same_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

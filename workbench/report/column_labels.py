@@ -29,6 +29,7 @@ from workbench.core.unsaid import (
     within_years,
 )
 from workbench.core.widening import WIDENING_TO
+from workbench.core.widening import WIDENING_TO
 from workbench.core.widening_labels import widening_labels
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import KEY, entries_in
@@ -183,10 +184,16 @@ class ColumnLabels:
             return words == self.words and stated_labels(public, self.levels, self.entries) == stated
         if self.listed is None:
             return True
+        if hierarchy.specification is None and any(WIDENING_TO in words for words in self.words):
+            # A list of values has the intervals that these are in, and not all that a rule makes.
+            some = [set(hierarchy.labels[level]) - {ANY, ""} for level in self.levels]
+            return all(labels <= {path[place] for path in self.listed} for place, labels in enumerate(some))
         places = occurring_places(public, self.entries)
         if places is None:
             found = stated_labels(public, self.levels, self.entries).get(LISTED)
-            return found is None or set(map(tuple, found)) == set(self.listed)
+            # Lists were made that lacked the interval within which a range begins.
+            lists = [] if found is None else [found, found[:1] + found[2:]]
+            return found is None or any(set(map(tuple, one)) == set(self.listed) for one in lists)
         return set(_paths(hierarchy, self.levels, places)) == set(self.listed)
 
     def _may_be_at(self, labels: set[str], words: str) -> bool:
