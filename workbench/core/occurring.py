@@ -191,7 +191,6 @@ def listed_places(hierarchy: Hierarchy) -> Sequence[int] | None:
 
 _INTERVALS = 8
 """Over so many of the finest ones an example reaches at the least, to a power of ten: ages of 5 or 10 years to 100."""
-_FEES, _TENS = 1000, 100
 
 
 def occurring_places(hierarchy: Hierarchy, entries: Entries) -> Sequence[int] | None:
@@ -217,13 +216,8 @@ def example_of(hierarchy: Hierarchy | None) -> str:
         "dates": "years: such as 2025, 1950-1999",
         "masking": "how they begin: such as 0, 12-19",
         "postcodes": "such as LS, WF10: areas or districts",
-        "intervals": f"such as 0-{typed(reach)}, or {_few_of(reach)}",
+        "intervals": f"such as 0-{typed(reach)}, or " + {10: "1, 2, 5", 100: "6, 9, 12"}.get(reach, "60, 90, 120"),
     }.get(str(rule["builder"]), LISTED_EXAMPLE)
-
-
-def _few_of(reach: float) -> str:
-    """A few numbers up to there, of a fee or the like that has no others."""
-    return "60, 90, 120" if reach >= _FEES else "6, 9, 12" if reach >= _TENS else "1, 2, 5"
 
 
 def are_numbers(entries: Entries) -> bool:
