@@ -136,10 +136,10 @@ def test_values_or_groups_of_a_list_are_named_as_it_writes_them() -> None:
 
 def test_the_example_of_what_occurs_is_of_the_size_of_the_rule() -> None:
     for width, said in (
-        (5, "such as 0-100, or each value"),
-        (10, "such as 0-100, or each value"),
-        (10_000, "such as 0-100000, or each value"),
-        (0.5, "such as 0-10, or each value"),
+        (5, "such as 0-100, or 6, 9, 12"),
+        (10, "such as 0-100, or 6, 9, 12"),
+        (10_000, "such as 0-100000, or 60, 90, 120"),
+        (0.5, "such as 0-10, or 1, 2, 5"),
     ):
         plain = specification("intervals", {"unlisted": "any"}, {"intervals": [{"from": 0, "to": width}]})
         assert example_of(build_hierarchy(plain, ["1"], None, ColumnSpec("age", Kind.DECIMAL))) == said

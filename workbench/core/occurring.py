@@ -216,7 +216,7 @@ def example_of(hierarchy: Hierarchy | None) -> str:
         "dates": "years: such as 2025, 1950-1999",
         "masking": "how they begin: such as 0, 12-19",
         "postcodes": "such as LS, WF10: areas or districts",
-        "intervals": f"such as 0-{typed(reach)}, or each value",
+        "intervals": f"such as 0-{typed(reach)}, or " + {10: "1, 2, 5", 100: "6, 9, 12"}.get(reach, "60, 90, 120"),
     }.get(str(rule["builder"]), LISTED_EXAMPLE)
 
 

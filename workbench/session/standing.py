@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Total, total
 from workbench.core.counted_twice import twice_words
-from workbench.core.known_number import KnownNumber
+from workbench.core.known_number import TWICE, KnownNumber
 from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.planned_composition import outside_plans, paid_by_plans, planned_price, planned_price_at
 from workbench.core.release_spending import ReleaseSpending, counted_as, for_replacing, with_number_known
@@ -94,10 +94,13 @@ class Standing:
             )
         elif spent.epsilon or spent.delta:
             # A draw spends when it is made, whether it is released or not.
-            words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
+            once = rounded_up(spent.epsilon / 2)
+            # What was set leads where all of it doubled: nothing more was drawn, whoever said that the number is known.
+            doubled = f"ε {once}, {TWICE}: " if self.counted.strip(" ()") == f"{once} {TWICE}" else ""
+            words = f"Spent so far  {doubled}ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
-        if self.counted and (spent.epsilon or spent.delta):
+        if self.counted and (spent.epsilon or spent.delta) and TWICE not in words:
             # Else the sum would double without a word. It stays once what says so has left: the spend is the same.
             words = f"{words} · {self.counted.strip(' ()')}"
         return words if spent.bounded else f"{words} · no joint claim"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction
@@ -12,10 +15,13 @@ from tests.gui.anonymise_steps import seen
 from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import source, write
 from workbench.anonymise.balanced import Importance
-from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.core.progress import Progress
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace, detail_menu
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
+from workbench.session import Session
 from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.detail_choices import DetailChoice
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of
 
@@ -167,3 +173,21 @@ def test_the_column_before_which_the_others_become_a_star_is_chosen_there(
     assert steps.importance("age") is Importance.KEEP and stars() == {"city"}
     source(qtbot, room, LevelSource.STEPS)
     assert table.asks.isHidden(), "by degree all columns become coarser together"
+
+
+def test_a_line_of_the_menu_says_what_comes_out_and_its_tip_what_others_lose(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def worked_out(
+        _session: Session, _name: str, choices: Sequence[DetailChoice], _progress: Progress
+    ) -> tuple[DetailChoice, ...]:
+        first, *others = (replace(one, rows=(60, 90)) for one in choices)
+        return replace(first, lost=("city",), doubtful=("trade",)), *others
+
+    monkeypatch.setattr(detail_menu, "with_rows", worked_out)
+    menu = press(qtbot, table, "age")
+    idle(qtbot, room)
+    lines = [one for one in menu.actions() if "60–90" in one.text()]
+    assert menu.toolTipsVisible() and {one.text().partition("\t")[2] for one in lines} == {"60–90"}
+    assert lines[0].toolTip().startswith("60–90, * in city, perhaps * in trade")
+    assert "city" not in lines[1].toolTip(), "nothing more is to be said of it"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -20,6 +20,7 @@ from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import BY_DATA
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
+from workbench.gui.theme import small_font
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.session import Session
 from workbench.session.release.reading import reading_hints, small_groups
@@ -300,3 +301,14 @@ def test_of_choices_that_came_from_the_data_no_claim_for_several_draws_is_shown(
     idle(qtbot, room)
     assert not release.current_claim().holds and room.claim_word() == "No (ε, δ) claim"
     assert "sentences" not in room.result.claim.link.text()
+
+
+def test_how_to_read_the_release_is_one_line_where_its_rows_need_the_room(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.resize(1240, 620)
+    room.document.run()
+    idle(qtbot, room)
+    reading = room.result.reading
+    assert reading.isVisibleTo(room) and reading.text() and not reading.is_open
+    assert reading.folded_height < 2 * QFontMetrics(small_font()).lineSpacing(), "the rest is one press away"

@@ -134,3 +134,12 @@ def test_what_gives_way_for_a_tick_is_no_alarm(qtbot: QtBot, room: AnonymiseWork
     assert room.outlook.change.undo.isVisibleTo(room), "it can be taken back all the same"
     tick(qtbot, room, "town")
     assert "town * in every row" in words.text(), "which no tick was made for"
+
+
+def test_once_all_are_ticked_nobody_is_told_to_tick(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    table = room.result.details
+    for name in COLUMNS[:-1]:
+        tick(qtbot, room, name)
+    assert table.asks.text() == "Tick what the release is for"
+    tick(qtbot, room, COLUMNS[-1])
+    assert not table.asks.text().strip()

@@ -66,6 +66,11 @@ class DetailChoice:
         return self.words in (ALONE, BY_PROGRAM, LAST) or self.words.startswith(_ALWAYS)
 
     @property
+    def in_short(self) -> str:
+        """How many of 100 rows come out, and how fine; what the others lose is in `costs`."""
+        return "" if self.rows is None else ", ".join([rows_words(self.rows), *filter(None, [self.finest])])
+
+    @property
     def costs(self) -> str:
         """How many of 100 rows come out, how fine, and what the others lose, in a few words; "" where nobody knows."""
         if self.rows is None:

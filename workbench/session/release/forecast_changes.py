@@ -141,6 +141,10 @@ class ForecastChanges:
         seen = {name: one for name, one in self.columns.items() if one.turn not in counts}
         return replace(self, columns=seen, rows=None)
 
+    def without(self, turn: Turn) -> ForecastChanges:
+        """The same without what changed so."""
+        return replace(self, columns={name: one for name, one in self.columns.items() if one.turn is not turn})
+
     def for_ticks(self, names: Collection[str]) -> ForecastChanges:
         """The same while more ticks may come: what gives way for these, and not yet in how many rows."""
         lost = (name for name, one in self.columns.items() if one.turn.tone == "warning")

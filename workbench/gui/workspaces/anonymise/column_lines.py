@@ -35,7 +35,7 @@ _NEEDS = (
     "What becomes of values that few people have, such as a small department. With fewer people than the first number "
     "a value is likely to be missing from the file, from the second on to come out; in between it may be either"
 )
-_UNKNOWN = "unknown"
+_UNKNOWN, _UNSAID = "unknown", "–"
 _WHY_UNKNOWN = (
     "As good as nothing is known of that, as nobody said what can occur in {}: say it, under “Say what occurs”, and it "
     "becomes closer."
@@ -68,22 +68,26 @@ class _OrCoarser(DetailOutlook):
     Parameters
     ----------
     others
-        In how many rows it is which of these, in sentences.
+        In how many rows it is which of these, in sentences; "" where there are none.
+    asks
+        Whether it tells to say what occurs.
     """
 
     others: str = ""
+    asks: bool = False
 
     @classmethod
     def of(cls, one: DetailOutlook, *others: DetailOutlook) -> _OrCoarser:
         plain = {field.name: getattr(one, field.name) for field in fields(DetailOutlook)}
         words = f", or {ANY}" if all(other.words == ANY for other in others) else " or coarser"
+        words = words if others else ""
         told = (f"{other.words} in others: {other.rows_told[0].lower()}{other.rows_told[1:]}" for other in others)
         ends = f"{one.ends}{words}" if one.ends else ""
         return cls(**plain | {"words": f"{one.words}{words}", "ends": ends}, others=". ".join(told))
 
     @property
     def rows_told(self) -> str:
-        return f"{super().rows_told}. {self.others}"
+        return ". ".join(filter(None, (super().rows_told, self.others)))
 
 
 def _in_one_line(details: Sequence[DetailOutlook]) -> Iterator[DetailOutlook]:
@@ -108,13 +112,30 @@ def outlook_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besi
     return found
 
 
+def one_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
+    """Each column in one line, whatever is said of it, so that no tick moves under the hand of who makes several.
+
+    What is to be said stands in the place of intervals that are a guess until then.
+    """
+    found: list[DetailOutlook | Beside] = []
+    for _, levels in groupby(details, lambda one: one.column):
+        first, *others = levels
+        line = _OrCoarser.of(first, *others)
+        if first.caution:
+            words = first.caution if _is_guessed(first) else f"{line.words}: {first.caution}"
+            asks = not first.halved and bool(first.unknown or first.guessed)
+            line = replace(line, words=words, ends="", groups=0, asks=asks)
+        found.append(line)
+    return found
+
+
 def plain_starts(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
     """Each column at its finest level alone: what else may become of it follows from what is said next.
 
     How wide intervals are is not told where it is to be said first how far the numbers reach.
     """
     first = (next(levels) for _, levels in groupby(details, lambda one: one.column))
-    return [replace(one, words="intervals") if _is_guessed(one) else one for one in first]
+    return [replace(one, words=_UNSAID) if _is_guessed(one) else one for one in first]
 
 
 def _is_guessed(one: DetailOutlook) -> bool:
@@ -204,8 +225,13 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", self.detail_words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("Lost under", self.needs_words, RIGHT, _NEEDS),
+            RecordColumn("Lost under\n(people)", self.needs_words, RIGHT, _NEEDS),
         )
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self.columns[section].title  # none is from the data, and one has two lines
+        return super().headerData(section, orientation, role)
 
     def detail_words(self, one: DetailOutlook | Beside) -> str:
         """The detail; of a column that gives way for ticked ones, with why, as the tick that mends it is beside it."""
@@ -276,7 +302,7 @@ class OutlookLines(ColumnLines):
     def asks(self, row: int) -> bool:
         """Whether a line tells to say what occurs in its column, so that a press on it is meant for that."""
         line = self.records[row] if 0 <= row < len(self.records) else None
-        return isinstance(line, Beside) and line.asks
+        return isinstance(line, Beside | _OrCoarser) and line.asks
 
     @property
     def guesses(self) -> tuple[str, ...]:

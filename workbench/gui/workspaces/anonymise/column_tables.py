@@ -32,6 +32,7 @@ from workbench.gui.workspaces.anonymise.column_lines import (
     ColumnLines,
     OutlookLines,
     in_their_room,
+    one_lines,
     outlook_lines,
     plain_starts,
 )
@@ -129,7 +130,8 @@ class DetailTable(QWidget):
         ticks = self.model.ticks
         waits = bool(ticks) and not any(ticks.values()) and (found.guessed or self._ticks.are_missing)
         # One step at a time: how many there are is asked first, and its line stays where it will be.
-        self.asks.setText(" " if found.guessed else _TICKS if self.model.ticks else _ASKS)
+        done = bool(ticks) and all(ticks.values())
+        self.asks.setText(" " if found.guessed or done else _TICKS if ticks else _ASKS)
         self.asks.setToolTip(f"{MATTERS}. {CHOOSE} {_ASKS}" if self.model.ticks else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
@@ -150,13 +152,15 @@ class DetailTable(QWidget):
             self.view.fit()
 
     def _wanted_lines(self, details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
-        return plain_starts(details) if self.model.waits else outlook_lines(details)
+        if self.model.waits:
+            return plain_starts(details)
+        return one_lines(details) if self.model.ticks else outlook_lines(details)
 
     def _show_lines(self, details: Sequence[DetailOutlook]) -> None:
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
-        held = self.view.held and not self.model.waits
+        held = self.view.held and not (self.model.waits or self.model.ticks)
         lines = in_their_room(details, self._lines) if held else self._wanted_lines(details)
         self.view.clearSpans()
         self._lines = lines
@@ -320,10 +324,12 @@ class _Choosable(_InSight):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
-        if event.button() is Qt.MouseButton.LeftButton and self._offers(index):
+        arrow = self.visualRect(index).right() - tokens.CONTROL_HEIGHT
+        asks = self._asks(index) and event.position().x() < arrow
+        if event.button() is Qt.MouseButton.LeftButton and self._offers(index) and not asks:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self.chosen.emit(index.row())
-        elif event.button() is Qt.MouseButton.LeftButton and self._asks(index):
+        elif event.button() is Qt.MouseButton.LeftButton and index.column() != NAME and self._asks(index):
             self.asked.emit(index.row())
         else:
             super().mousePressEvent(event)

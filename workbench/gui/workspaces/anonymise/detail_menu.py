@@ -31,6 +31,7 @@ class DetailMenu(QMenu):
         self._document, self._name, self._beside = document, name, parent
         self._open = QElapsedTimer()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setToolTipsVisible(True)  # a line says what comes out, and the rest of what it costs is where one points
         self.setAccessibleName(f"How fine {visible(name)} is")
         self._head(f"How fine {_plain(name)} comes out\t% of rows")
         group = QActionGroup(self)
@@ -83,7 +84,9 @@ class DetailMenu(QMenu):
 
     def _show_costs(self, choices: Sequence[DetailChoice]) -> None:
         for action, one in zip(self._actions, choices, strict=True):
-            action.setText(f"{_plain(one.words)}\t{_plain(one.costs)}")
+            action.setText(f"{_plain(one.words)}\t{_plain(one.in_short)}")
+            if one.costs != one.in_short:
+                action.setToolTip(f"{one.costs[:1].upper()}{one.costs[1:]} (of 100 rows)")
         self._stay_inside()
 
     def showEvent(self, event: QShowEvent) -> None:

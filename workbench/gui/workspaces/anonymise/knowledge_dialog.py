@@ -234,13 +234,13 @@ class KnowledgeDialog(QDialog):
         return self.yes.isChecked() if self.yes.isEnabled() else self._document.project.anonymise.trim.number_known
 
     def _mark(self) -> None:
-        """Make bold of what it helps to say what can occur.
+        """Make bold of what it helps to say what can occur: the columns that the button named, if one led here.
 
         Once it was said what matters most the others pay for it, and what occurs in them makes little difference.
         """
         most = {line.name for line in self.lines if line.matters}
         for line in self.lines:
-            line.mark(wanted=line.name in (most or self._helps))
+            line.mark(wanted=line.name in (most & self._helps or self._helps or most))
 
     def _ask_gains(self) -> None:
         """Work out what is gained by leaving out each column that is not needed, with what was typed so far."""

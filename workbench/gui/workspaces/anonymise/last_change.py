@@ -13,7 +13,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.purpose_ticks import PurposeTicks
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, changes_between
+from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, Turn, changes_between
 from workbench.session.release.knowledge import number_answer
 from workbench.session.release.preferred_fine import preferred
 from workbench.session.release.said import said_of
@@ -81,6 +81,8 @@ class LastChange:
             changes = changes.for_ticks(ticked)  # more ticks may be to come
         elif before.forecast.said != now.said:
             changes = replace(changes, costs=True)  # what an answer gains is why it was given
+        if outlook.unknown:  # how fine columns come out is a guess until it is said what occurs in them
+            changes = changes.without(Turn.COARSER)
         return replace(found, changes=changes.without_rows if found.guessed else changes)
 
     def _unsaid(self, found: PromiseAssessment) -> frozenset[str]:

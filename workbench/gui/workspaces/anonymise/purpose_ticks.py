@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.next_step import PURPOSE
+from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.kept_alone import KEEP_ONLY
 from workbench.session.release.knowledge import matters_most
 from workbench.session.release.outlook import Outlook
+from workbench.session.release.remedies import OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.ways import offers_ways
 from workbench.session.release.wishes import ranked
@@ -20,16 +26,34 @@ MORE_TICKS = OutlookRemedy("Tick what else it is for", None, PURPOSE)
 _ONE_TICKED = "Only for {}: go on"
 
 
+def draws_on(helps: OutlookRemedy) -> str:
+    """What a draw would rest on before what is due is said, for the button that makes it all the same."""
+    if helps.asks_rows:
+        return f"Draw now, as for {EXPECTED_ROWS:,}"
+    if helps.field == NUMBER:
+        return "Draw now, unanswered"
+    if helps is TICKS:
+        return "Draw now, nothing ticked"
+    return "Draw now, on a guess" if helps.field.startswith(OCCURRING) else "Draw now"
+
+
 class PurposeTicks:
     """The ticks of a forecast, and whether more of them are likely to come."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._outlook: Outlook | None = None
+        self._remedies: Sequence[OutlookRemedy] = ()
 
     def follow(self, found: PromiseAssessment) -> None:
         """Go by this forecast from now on."""
         self._outlook = None if found.prospect is None else found.prospect.outlook
+        self._remedies = () if found.prospect is None else found.remedies
+
+    @property
+    def alone(self) -> OutlookRemedy | None:
+        """Keeping only what is ticked, where that is told in more detail then: after a draw it is late."""
+        return next((one for one in self._remedies if one.gain and one.words == KEEP_ONLY), None)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ class ReleaseView(QWidget):
             set_look(self._no_hierarchy.primary_button, primary=False)
         self.shares, self.before = label(small=True, wrap=True), label(small=True, wrap=True)
         self.shares.setContentsMargins(0, tokens.SPACE_XS, 0, 0)
-        self.reading = FoldedWords("How to read the release", 2, self.table.view, self.notice)
+        self.reading = FoldedWords("How to read the release", 1, self.table.view, self.notice)
         self.reading.set_muted(True)
         self._pages = QStackedWidget()
         self.tabs = QTabWidget()

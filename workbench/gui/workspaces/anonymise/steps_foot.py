@@ -30,11 +30,10 @@ from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, Knowle
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
-from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS, TICKS_FIRST, PurposeTicks
+from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS, TICKS_FIRST, PurposeTicks, draws_on
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.kept_alone import KEEP_ONLY
 from workbench.session.release.remedies import OCCURRING, in_doubt, is_due
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -146,7 +145,7 @@ class StepsFoot(QWidget):
         wastes = self._said_wasted = self.wastes_the_claim()
         helps = None if running or wastes else self.helps
         asked_above = helps is not None and self._is_asked_above(helps)
-        offer = self._kept_alone if helps is None and not (running or wastes) else None
+        offer = self._ticks.alone if helps is None and not (running or wastes or self.is_made) else None
         words, name = self._words_of_the_button(running, wastes)
         self.run_button.setText(words)
         self.run_button.setAccessibleName(words)
@@ -298,13 +297,6 @@ class StepsFoot(QWidget):
         return self._unanswered or (ticks if comes_first else first)
 
     @property
-    def _kept_alone(self) -> OutlookRemedy | None:
-        """Keeping only what is ticked, where that is told in more detail then: above the button, as a draw is late."""
-        if self._found.prospect is None or self.is_made:
-            return None
-        return next((one for one in self._found.remedies if one.gain and one.words == KEEP_ONLY), None)
-
-    @property
     def asks_first(self) -> bool:
         """Whether a question beside the button is open, where levels follow from what is answered."""
         helps = None if self.wastes_the_claim() else self.helps
@@ -409,19 +401,8 @@ class StepsFoot(QWidget):
         makes = "Make it again" if self.is_another else "Make the release"
         helps = self.helps
         asked = helps is not None and helps.field in ("rows", NUMBER) and not self.asks_first
-        makes = makes if helps is None or asked else self._on_what(helps)
+        makes = makes if helps is None or asked else draws_on(helps)
         return f"{makes}{price}{' more' * (self.is_another and bool(price))}", "run"
-
-    @staticmethod
-    def _on_what(helps: OutlookRemedy) -> str:
-        """What a draw would rest on before what is due is said, for the button that makes it all the same."""
-        if helps.asks_rows:
-            return f"Draw now, as for {EXPECTED_ROWS:,}"
-        if helps.field == NUMBER:
-            return "Draw now, unanswered"
-        if helps is TICKS:
-            return "Draw now, nothing ticked"
-        return "Draw now, on a guess" if helps.field.startswith(OCCURRING) else "Draw now"
 
     def _reason_not_to_run(self) -> str:
         found, wrong = self._found, self._wrong()
@@ -442,7 +423,7 @@ class StepsFoot(QWidget):
         return "The guarantee has no solution."
 
     def _mend_first(self) -> None:
-        offer = None if self.wastes_the_claim() or self.helps is not None else self._kept_alone
+        offer = None if self.wastes_the_claim() or self.helps is not None else self._ticks.alone
         if offer is not None:
             self.outlook.take(offer)
             self.go_on_harmless()
