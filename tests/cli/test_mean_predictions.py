@@ -48,8 +48,8 @@ def test_what_a_mean_takes_is_said_or_why_nothing_suffices(capsys: pytest.Captur
     assert main([*words, "mean=3"]) == 0
     said = capsys.readouterr().out
     assert "Hybrid mechanism (hm), ε = 1: 95 % margin ± 6.55, standard deviation at most 3.275" in said
-    assert "(hm): a 95 % margin of ± 3 takes 4,665 people, or ε = 2.157 with as many as now" in said
-    assert "5,052 people. No ε up to 20 brings the margin to 3." in said
+    assert "(hm): a 95 % margin of ± 3 takes 4,663 people, or ε = 2.157 with as many as now" in said
+    assert "5,051 people. No ε up to 20 brings the margin to 3." in said
     assert (
         "Curator (2 ε hides an answer): 95 % margin ± 0.299" in said and "The middle as a guess: at most ± 50" in said
     )

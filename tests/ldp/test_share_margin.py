@@ -13,6 +13,7 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC, band, estimate
+from workbench.ldp.mean_prediction import MeanPlan, every_mean, fewest_for_mean, mean_margin
 from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import every_protocol
@@ -24,7 +25,7 @@ from workbench.ldp.share_margin import (
     share_margin,
     share_margin_at,
 )
-from workbench.session.collection.words import share_margin_words
+from workbench.session.collection.words import share_margin_words, suffices
 
 PLAN = CollectionPlan(5000, 5, 2.0)
 GRR, OUE = ProtocolChoice("grr"), ProtocolChoice("oue")
@@ -305,3 +306,44 @@ def test_about_95_percent_of_drawn_collections_are_within_the_margin_of_their_sh
     told = rng.binomial(mine, p, 40_000) + rng.binomial(2_000 - mine, q, 40_000)
     off = np.abs((told - 2_000 * q) / (p - q) - mine) / 2_000
     assert 0.945 < (off <= margin).mean() < 0.965
+
+
+@pytest.mark.parametrize("identifier", ["grr", "oue", "olh", "subset-selection", "hadamard", "rappor", "she"])
+@pytest.mark.parametrize("sampling", [True, False])
+def test_the_fewest_people_suffice_and_neither_one_less_nor_a_rounding_step_less_do(
+    identifier: str, sampling: bool
+) -> None:
+    """A search to 0.1 % told 8,060 people where 8,047 suffice, which are 8,050."""
+    choice, looked = ProtocolChoice(identifier), 0
+    for size, epsilon, target in product((3, 6), (1.0, 2.5), (0.02, 0.03, 0.0437)):
+        plan = CollectionPlan(2000, size, epsilon, sampling=sampling)
+        people, _ = fewest_users(plan, (choice,), MARGIN, target)
+
+        def reached(users: int, *, plan: CollectionPlan = plan, target: float = target) -> bool:
+            return share_margin(replace(plan, users=users), choice) <= target
+
+        told = int(suffices(people))
+        step = 10 ** (len(str(told)) - 3)
+        assert reached(people) and not reached(people - 1) and reached(told)
+        assert not reached(told - step), (size, epsilon, target)
+        looked += step > 1
+    assert looked
+
+
+def test_people_for_three_points_of_three_answers_by_hand() -> None:
+    """Direct encoding, where half of the reports have the value: 1.96 √(¼/n) ÷ (p − q), p − q = (e − 1) ÷ (e + 2)."""
+    plan = CollectionPlan(2000, 3, 1.0, sampling=True)
+    people, by = fewest_users(plan, (OUE, GRR), MARGIN, 0.03)
+    assert by == GRR and suffices(people) == 8050
+    assert people == math.ceil((1.96 * 0.5 / 0.03 * (math.e + 2) / (math.e - 1)) ** 2)
+    epsilon, _ = least_epsilon(plan, (GRR,), MARGIN, 0.03)
+    assert suffices(epsilon) == 2.22
+    assert share_margin(replace(plan, epsilon=2.21), GRR) > 0.03 >= share_margin(replace(plan, epsilon=epsilon), GRR)
+
+
+@pytest.mark.parametrize("margin", [3.0, 4.0, 1.37])
+def test_the_fewest_people_for_a_mean_suffice_and_one_less_do_not(margin: float) -> None:
+    plan = MeanPlan(2000, 1.0, (0.0, 110.0), True)
+    people, by = fewest_for_mean(plan, every_mean(), margin)
+    assert mean_margin(replace(plan, users=people), by) <= margin
+    assert all(mean_margin(replace(plan, users=people - 1), one) > margin for one in every_mean())

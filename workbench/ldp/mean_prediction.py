@@ -14,7 +14,7 @@ from workbench.core.number_text import exact
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_randomiser import MeanRandomiser
-from workbench.ldp.needed import smallest
+from workbench.ldp.needed import fewest_below, smallest
 from workbench.ldp.normal_margin import normal_or_wider
 from workbench.ldp.plan import MOST_USERS
 from workbench.ldp.protocol import LARGEST_EPSILON, PROTOCOLS, SMALLEST_EPSILON, Family
@@ -174,7 +174,7 @@ def _with_epsilon(plan: MeanPlan, choice: ProtocolChoice, epsilon: float) -> flo
 def fewest_for_mean(
     plan: MeanPlan, choices: Sequence[ProtocolChoice], target: float, progress: Progress = SILENT
 ) -> tuple[int, ProtocolChoice]:
-    """The smallest number of people, to 0.1 %, with which one of the protocols has a margin of `target`, and which.
+    """The smallest number of people with which one of the protocols has a margin of `target`, and which.
 
     Raises
     ------
@@ -182,18 +182,18 @@ def fewest_for_mean(
         If not even 10⁹ people suffice.
     """
     progress(0.0, "Looking for the number of people")
-    found: list[tuple[float, ProtocolChoice]] = []
+    found: list[tuple[int, ProtocolChoice]] = []
     for choice in choices:
-        people = smallest(partial(_with_users, plan, choice), 1.0, float(MOST_USERS), target)
-        found += [] if people is None else [(people, choice)]
+        wrong = partial(_with_users, plan, choice)
+        people = smallest(wrong, 1.0, float(MOST_USERS), target)
+        found += [] if people is None else [(fewest_below(wrong, math.ceil(people), target), choice)]
     if not found:
         raise WorkbenchError(
             f"Not even {MOST_USERS:,} people bring the margin to {exact(target)}.",
             hint="Allow a larger margin or a larger ε.",
             field="target",
         )
-    least, by = min(found, key=lambda one: one[0])
-    return math.ceil(least), by
+    return min(found, key=lambda one: one[0])
 
 
 def least_epsilon_for_mean(

@@ -26,11 +26,13 @@ _CLEARLY = 0.03
 _STEPS = 64
 """A number that is left open and larger than this is not looked at: its steps are too small to be seen."""
 _STEP = 0.001
-"""The smallest number of people or ε is found to this relative accuracy."""
+"""Searches by halves stop at this relative accuracy; what they found is then brought down to the least."""
+_EXACTLY = 1e-9
+"""An ε is brought down to this part of itself, far below what is printed of it."""
 
 
 def smallest_users(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> int:
-    """The smallest number of people, to 0.1 %, for which the expected error is at most `target`.
+    """The smallest number of people for which the expected error is at most `target`.
 
     Raises
     ------
@@ -69,15 +71,19 @@ def fewest_users(
             hint="Allow a larger error or a larger ε, or use fewer values.",
             field="target",
         )
-    people = math.ceil(found[0])
-    while wrong(people, found[1]) > target and people < MOST_USERS:  # as of few who are drawn, which is simulated
+    people, least = math.ceil(found[0]), found[1]
+    while wrong(people, least) > target and people < MOST_USERS:  # as of few who are drawn, which is simulated
         people = min(math.ceil(people * (1.0 + _STEP)), MOST_USERS)
-    by = set_for_margin(_with(plan, users=people), found[1]) if tuned else found[1]
+    people = fewest_below(partial(_of, wrong, least), people, target)
+    for other in choices if metric == MARGIN else ():  # one may do with less by less than a search tells apart
+        if people > 1 and wrong(people - 1, other) <= target:
+            people, least = fewest_below(partial(_of, wrong, other), people - 1, target), other
+    by = set_for_margin(_with(plan, users=people), least) if tuned else least
     return people, _simplest(plan, by, choices)
 
 
 def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> float:
-    """The smallest ε asked for, to 0.1 %, for which the expected error is at most `target`.
+    """The smallest ε asked for, to 0.1 % unless it is for a margin, for which the expected error is at most `target`.
 
     Raises
     ------
@@ -130,8 +136,11 @@ def least_epsilon(
             hint="Allow a larger error, ask more people, or use fewer values.",
             field="target",
         )
-    there = _with(plan, epsilon=found[0])
-    return found[0], _simplest(there, set_for_margin(there, found[1]) if tuned else found[1], free)
+    least = found[0]
+    if metric == MARGIN:  # by formula, so that it costs nothing to come closer
+        least = _least_below(partial(_of, falling, found[1]), low, least, target)
+    there = _with(plan, epsilon=least)
+    return least, _simplest(there, set_for_margin(there, found[1]) if tuned else found[1], free)
 
 
 def _never_rising(
@@ -258,6 +267,35 @@ def smallest(wrong: Callable[[float], float], low: float, high: float, target: f
             return _between(wrong, (low, below), (reach, above), target)
         low, below = reach, above
     return None
+
+
+def fewest_below(wrong: Callable[[float], float], enough: int, target: float) -> int:
+    """The fewest people that suffice, at or little below a number that does; see `smallest`."""
+    if wrong(enough) > target:
+        return enough
+    step = max(math.ceil(enough * _STEP), 1)
+    low = enough - step
+    while low > 0 and wrong(low) <= target:
+        enough, step = low, 2 * step
+        low = enough - step
+    low = max(low, 0)
+    while enough - low > 1:
+        middle = (low + enough) // 2
+        low, enough = (low, middle) if wrong(middle) <= target else (middle, enough)
+    return enough
+
+
+def _least_below(wrong: Callable[[float], float], least: float, enough: float, target: float) -> float:
+    """The same of ε, from the least there is."""
+    low = max(enough / (1.0 + _STEP) ** 2, least)
+    while low > least and wrong(low) <= target:
+        enough, low = low, max(low / (1.0 + _STEP), least)
+    if wrong(low) <= target:
+        return low
+    while enough > low * (1.0 + _EXACTLY):
+        middle = math.sqrt(low * enough)
+        low, enough = (low, middle) if wrong(middle) <= target else (middle, enough)
+    return enough
 
 
 def _from_above(wrong: Callable[[float], float], low: float, enough: tuple[float, float], target: float) -> float:

@@ -213,7 +213,7 @@ class TestPredicting:
         assert page.needed.figure.text().endswith(" people")
         detail = read_card(page.needed)
         assert least.protocol.title in detail and detail.endswith("Unbiased: all 4 at once ± 6.38.")
-        assert page.headline.measure.text().endswith(" points for each share")
+        assert page.headline.measure.text().endswith(" points for any share")
         assert page.headline.detail.text().startswith("Of all people, with 95")
         assert "Sampling error is in it." in read_card(page.headline)
         assert "on average" not in detail and page.predicted is not None and page.predicted.need == "margin=0.05"

@@ -110,7 +110,7 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert " of one of 20 %, as of equal ones; all 5 at once ± " in page.sentence.text()
     assert page.guessing.figure.text() == DEPENDS, "as where misplaced people are counted"
     assert "one half is right to ± 50 points of any share, 1/5 to ± 80." in read_card(page.guessing)
-    assert page.headline.measure.text().replace("\u00a0", " ") == "± 9.8 points for each share"
+    assert page.headline.measure.text().replace("\u00a0", " ") == "± 9.8 points for any share"
     assert f"Any share ± 9.8 points ({math.ceil(10 * by_hand)} people)" in read_card(page.headline)
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
     assert page.table.texts()[0][:2] == ("Subset selection (2 of 5)", "9.80")

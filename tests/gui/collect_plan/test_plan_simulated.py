@@ -55,11 +55,15 @@ def test_other_shares_are_assumed_where_predictions_assume_them(qtbot: QtBot, ro
         room.tabs.setCurrentWidget(page)
         qtbot.mouseClick(page.other, Qt.MouseButton.LeftButton)
         assert room.tabs.currentWidget() is plan and plan.shape.hasFocus()
+        assert plan.shape.currentText() == "Worst shape; simulated: falling shares"
+        assert room.document.project.collect.shape is Shape.AUTO, "nothing is predicted for milder shares unasked"
     choose(plan.shape, Shape.OWN)
     qtbot.keyClicks(plan.shares, "50, 30, 20")
     qtbot.keyClick(plan.shares, Qt.Key.Key_Return)
     idle(qtbot, room)
-    assert "out of date" in page.state.text
+    assert "out of date" in page.state.text and plan.shape.itemText(0) == "Worst shape"
+    assert plan.headline.measure.text().endswith("points for any share"), "a margin does not go by them, and says so"
+    assert plan.chart.data is not None and plan.chart.data.note == "for any shares"
     room.renew()
     idle(qtbot, room)
     assert page.state.text.startswith("Assumed: your own shares.")

@@ -95,8 +95,11 @@ def test_an_epsilon_that_was_found_for_a_margin_is_not_spent_on_the_next_questio
     assert found != before
     room.type_into("lower", "10")
     assert room.draft.epsilon == found, "it is the same question about the same column"
+    noted = list[str]()
+    room.document.noted.connect(lambda _tone, words: noted.append(words))
     room.ask("count")
     assert room.draft.epsilon == before, "of before the first margin"
+    assert noted == [f"ε is {before} again: {found} was found for a margin of another question."]
     room.document.undo_stack.undo()
     room.idle()
     assert (room.draft.kind, room.draft.epsilon) == ("mean", found), "in one step"
@@ -106,6 +109,7 @@ def test_an_epsilon_that_was_found_for_a_margin_is_not_spent_on_the_next_questio
     typed = room.draft.epsilon
     room.ask("count")
     assert room.draft.epsilon == typed != before, "what somebody typed stays"
+    assert len(noted) == 2, "and nothing is said where nothing changes"
 
 
 def test_in_a_low_window_the_question_has_the_place_of_a_number_that_is_not_asked_for(room: Room) -> None:

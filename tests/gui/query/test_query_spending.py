@@ -288,6 +288,7 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
     workspace.run()  # F5 presses the button of the view that is seen
     room.idle()
     assert room.spent == Fraction(4, 10)
+    assert workspace.ledger.table.isVisible(), "all of its answers are at hand"
     batch, *answers = workspace.ledger.table.texts()
     assert batch[1].startswith("Batch of 2 questions: Count; Mean of age") and (batch[2], batch[4]) == ("", "0.4")
     assert [(row[1], row[4]) for row in answers] == [

@@ -69,7 +69,7 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
         detail,
         "" if reached else "warning",
         behind_the_margin(planned),
-        f"± {points_up(margin)} points for {f'shares {up_to(plan)}' if limited else 'each share'}",
+        f"± {points_up(margin)} points for {f'shares {up_to(plan)}' if limited else 'any share'}",
         " ".join(filter(None, rest)),
     )
 

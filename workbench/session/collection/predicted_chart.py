@@ -65,7 +65,7 @@ def predicted_chart(
     if metric == MARGIN:
         found.append(ProtocolCurve(CURATOR, curves.places, _margins_of_curator(curves), role="curator"))
         known = tuple(one for one in found if np.isfinite(one.errors).any())
-        note = f"for shares {up_to(curves.plan)}" if curves.plan.largest < 1.0 else ""
+        note = f"for shares {up_to(curves.plan)}" if curves.plan.largest < 1.0 else "for any shares"
         return ErrorCurves(known, scale.of(against), curves.against, now, note, target)
     curator = scale.factor * np.array([one.curator[metric] for one in curves.references])
     cases = [one.uniform_cases for one in curves.references]

@@ -22,6 +22,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.words import scale_of
 
+_WORST = Shape.AUTO.words
 _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
 
 
@@ -41,6 +42,8 @@ class AssumptionForm(QWidget):
         """Whether own shares are to be assumed, and none are typed yet."""
         self._wanted = False
         """Whether the shape is to be seen also where it has no part in what is to be reached."""
+        self.simulated: Callable[[], str] = str
+        """Which shares the simulation that belongs to the settings has; "" for none."""
         self._typed: tuple[float, ...] = ()
         """The last shares that were assumed: who tries another shape gets them back."""
         errors = [(scale_of(metric).title, metric) for metric in METRICS]
@@ -80,6 +83,10 @@ class AssumptionForm(QWidget):
 
     def _show_settings(self) -> None:
         self.form.refresh()
+        # Of several shapes one is simulated: who comes from there to choose another finds which one it was.
+        simulated = self.simulated()
+        worst = self.shape.findData(Shape.AUTO)
+        self.shape.setItemText(worst, f"{_WORST}; simulated: {simulated}" if simulated else _WORST)
         reached = self._reached()
         # A margin holds whatever the shares are, so neither another error nor a shape has a part in it: the shape is
         # there for who wants to simulate with another one.

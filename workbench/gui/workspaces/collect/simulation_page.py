@@ -179,6 +179,13 @@ class SimulationPage(QWidget):
         for chart in (self.histogram, self.errors):
             chart.set_empty_text(f"Simulate to see what the protocols would have estimated from {whom}.")
 
+    def assumed_now(self) -> str:
+        """The shares that were simulated, in few words, as long as the settings are the same; "" for none."""
+        found = self.found
+        if found is None or found.means or self._document.session.collection.key_of(found) != found.key:
+            return ""
+        return found.assumed.partition(",")[0]
+
     def clear(self) -> None:
         """Forget what was simulated, because the data is another."""
         self.found = self._wanted = self._beside = None

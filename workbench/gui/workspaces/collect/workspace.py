@@ -227,6 +227,7 @@ class CollectWorkspace(Workspace):
         document.saving.done.connect(self._say_saved)
         self.simulation.run_requested.connect(self.run)
         self.simulation.shares_wanted.connect(self._assume_others)
+        self.prediction.assumption.simulated = self.simulation.assumed_now
         self.simulation.recommended_wanted.connect(self._simulate_too)
         self.prediction.ticked.connect(self.protocols.tick)
         self.prediction.sized.connect(self.protocols.take_size)

@@ -40,11 +40,16 @@ class QuestionEdits:
         self._before = ""
 
     def edit(self, draft: QueryDraft, text: str, merge: str) -> None:
-        """Have another draft; an ε that was found for the margin of one question is none to spend on the next."""
+        """Have another draft; an ε that was found for the margin of one question is none to spend on the next.
+
+        What was typed, or taken over from elsewhere, stays whatever is asked.
+        """
         before = self._document.project.queries.draft
         found = self._found == (asked_for(before), before.epsilon)
         if found and draft.epsilon == before.epsilon and asked_for(draft) != asked_for(before):
             draft = replace(draft, epsilon=self._before)
+            words = f"ε is {self._before} again: {before.epsilon} was found for a margin of another question."
+            self._document.noted.emit("info", words)
         self._put(draft, text, merge)
 
     def _put(self, draft: QueryDraft, text: str, merge: str = "") -> None:

@@ -409,6 +409,7 @@ class QueryWorkspace(Workspace):
         if len(answers) > 1:
             said = f"{len(answers)} questions were answered and left the batch; the ledger below lists them."
             self.document.noted.emit("success", said)
+            self.ledger.set_open(True)  # one of them is shown above, and the others are at hand there
 
     def _asking_ended(self) -> None:
         self.answer.again.setEnabled(True)
