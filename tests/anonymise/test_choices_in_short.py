@@ -33,7 +33,10 @@ def test_all_that_the_signed_sentence_is_about_stands_in_a_line_below_what_it_sa
         "how they are named and read",
         "what counts as missing",
     ]
-    short = {"what was asked of each": "what you asked of each", "what was said to occur in them": "what can occur"}
+    short = {
+        "what was asked of each": "how fine each column should be",
+        "what was said to occur in them": "what can occur",
+    }
     expected = [re.sub("^how many (.*) were expected$", r"\1 expected", short.get(one, one)) for one in pieces[2:]]
     assert named == expected, "each of them, and nothing else"
 

@@ -29,7 +29,6 @@ from workbench.core.unsaid import (
     within_years,
 )
 from workbench.core.widening import WIDENING_TO
-from workbench.core.widening import WIDENING_TO
 from workbench.core.widening_labels import widening_labels
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import KEY, entries_in
