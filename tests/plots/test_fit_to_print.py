@@ -160,7 +160,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     assert _words(caption.below) <= _WORDS, caption.below
     for known in (
         "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ",
-        " Take Global if trusted; enough on average from about ε = 2.5 (sampling error by shape: 65.3 to 664).",
+        " Take Global if trusted; enough on average from about ε = 2.5 (below sampling error, 65.3 to 664 by shape).",
         " Open marks: setting changes.",
     ):  # fmt: skip
         assert known in caption.below, known
@@ -322,11 +322,11 @@ def _luminance(colour: str) -> float:
 def test_what_the_line_of_the_picture_is_stays_in_a_caption_that_is_shortened() -> None:
     told = "Take Local; enough from ε = 5 (less than {})."
     some, each = "1,160, the most sampling adds", "what sampling adds to the same shape, 27.1 to 281 EUR"
-    for line, said in ((some, "(less than 1,160, sampling error"), (each, "(sampling error by shape")):
+    for line, said in ((some, "(less than 1,160, sampling error"), (each, "(below sampling error by shape")):
         short = fitted(Caption("Error " * 100, "a smooth shape", notes=(told.format(line),)))
         assert said in short.below
     roomy = fitted(Caption("Error " * 70, "a few shapes", notes=(told.format(each),)), 88)
-    assert "(sampling error by shape: 27.1 to 281 EUR)" in roomy.below, "its numbers stay as long as they can"
+    assert "(below sampling error, 27.1 to 281 EUR by shape)" in roomy.below, "its numbers stay as long as they can"
     typed = "Take Local; enough from ε = 5 (less than 3 %, the limit set)."
     assert typed in fitted(Caption("Error " * 100, "a smooth shape", notes=(typed,))).below
 

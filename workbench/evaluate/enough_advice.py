@@ -57,12 +57,12 @@ def enough_sentence(
     beside = "; ".join(filter(None, ("interpolated" if mine.about is not None else "", paid)))
     # Whether a smaller one would do is not known of the first, and of another one that the one before it would not.
     tried = "the smallest ε tried" if mine.epsilon == findings.experiment.places[0] else "of the ε tried"
-    open_ = mine.about is not None or (limit.by_shape and tried.startswith("of"))  # shapes are “tried”, too
-    tried = "" if open_ else f", {tried}"
+    tried = "" if mine.about is not None else f", {tried}"
     at = f"{mine.told}{beside and f' ({beside})'}{tried}"
-    # Who knows that values are like the usual shape need not pay for the one that asks most.
-    whose = " on each shape tried" if limit.by_shape else ""
-    return f"{name} is enough on average{whose} from {at}{_on_usual(mine, limit, findings)}{_sooner(sooner)}."
+    if limit.by_shape:  # who knows that values are like the usual shape need not pay for the one that asks most
+        where = f"{_at(mine, ' = ')}{beside and f' ({beside})'} on each shape tried{_on_usual(mine, limit, findings)}"
+        return f"{name} errs less on average than sampling adds from {where}{_sooner(sooner)}."
+    return f"{name} is enough on average from {at}{_sooner(sooner)}."
 
 
 def _on_usual(mine: Enough, limit: ErrorLimit, findings: Findings) -> str:
@@ -72,7 +72,7 @@ def _on_usual(mine: Enough, limit: ErrorLimit, findings: Findings) -> str:
     there = next((one for one in ways if one.approach is mine.approach), None)
     if usual is None or there is None or there.least is None or there.least * _MUCH >= (mine.least or math.inf):
         return ""
-    return f"; on {usual[0].shape} from {there.told}"
+    return f"; on {usual[0].shape} from {_at(there, ' = ')}"
 
 
 def enough_way(findings: Findings, place: float | None = None, most: float | None = None) -> Enough | None:

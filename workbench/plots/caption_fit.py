@@ -31,7 +31,7 @@ _STEPS = (
     (r"A curator hides those rows at ε", "A curator hides a person’s rows at ε", True),
     (r" \(at 2 ε (its|their) answers?\)", "", True),
     (r"Local the answers of a person with (up to \S+) rows", r"Local the answers (\1)", True),
-    (r"less than what sampling adds to the same shape, ", "sampling error by shape: ", False),
+    (r"\(less than what sampling adds to the same shape, ([^()]*)\)", r"(below sampling error, \1 by shape)", False),
     (r" if a curator is trusted", " if trusted", False),
     (r"(worst of) .*, .* and .* shares", r"\1 usual shapes", True),
     # What the line of the picture is stays, if shorter, and of which shape.
@@ -45,7 +45,7 @@ _STEPS = (
         "Local hides one answer at ε, a curator at 2 ε",
         True,
     ),
-    (r"\(sampling error by shape: [^()]*\)", "(sampling error by shape)", False),
+    (r"\(below sampling error, [^()]* by shape\)", "(below sampling error by shape)", False),
     # Both are told by what is left.
     (r", so 2 ε = [0-9.,]*[0-9]", "", False),
     (r"^each way’s worst of", "worst of", True),

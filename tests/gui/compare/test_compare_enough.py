@@ -41,7 +41,7 @@ class TestEnough:
         # (1 − p(1 − p)) · (100/300)/2 is 0.16 at least, less than a sample of a smooth shape is off by, and more than
         # one of a long tail.
         from_two = "Global is not enough on each shape tried even at 2, the largest ε tried: off by 0.162; on a smooth "
-        from_two += "shape from 0.5."
+        from_two += "shape from ε = 0.5."
         assert f" If nobody is, Local is not enough here: {local.error.text()}. {from_two}" in said
         sample = "Enough on average (less than what sampling adds to the same shape, 0.131 to 1.34): "
         assert tiles.least.text() == f"{sample}Global, Anonymised and Local at no ε tried."
