@@ -26,7 +26,7 @@ _SMALLEST = float(SMALLEST)
 _LATEX_SIGNS = {
     "ε": r"\varepsilon", "δ": r"\delta", "β": r"\beta", "≤": r"\le", "≥": r"\ge", "±": r"\pm", "×": r"\times",
     "−": "-", "∞": r"\infty", "√": r"\surd", "≈": r"\approx", "α": r"\alpha", "²": "^2", "′": "'", "·": r"\cdot",
-    "…": r"\dots",
+    "…": r"\dots", "→": r"\to",
 }  # fmt: skip
 """Signs that not every LaTeX sets as they are."""
 _LATEX_TEXT = {"“": "``", "”": "''", "’": "'", "–": "--", "\N{NO-BREAK SPACE}": "~"}

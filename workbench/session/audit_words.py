@@ -7,24 +7,28 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from workbench.core.number_text import NONE, chance_percent, estimate, rounded_down, rounded_up
+from workbench.core.number_text import NONE, chance_percent, estimate, file_text, rounded_down, rounded_up
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.audit import AuditVerdict
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channel_composition import rows_or_input
+from workbench.mechanisms.channel_text import parse_channel
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import Neighbours, Relation
 from workbench.mechanisms.utility import best_gain, posteriors
 from workbench.plots.caption import Caption
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import Examination, added_words, claimed_epsilon, number_text, shown_parameters
+from workbench.session.audit import TYPED, Examination, added_words, claimed_epsilon, number_text, shown_parameters
 from workbench.session.release.spread import listed_names
 
 _LONGEST = 18
 _MANY = 40
 """Inputs or outputs of which nobody reads a table of beliefs."""
 _LONGEST_EPSILON = 26
+_CAPTION_ENTRIES, _MODEL_ENTRIES = 24, 1000
+"""Chances of a typed table that are written below a picture, and at the head of a file."""
+_TABLE_DIGITS = 6
 _LARGEST_POWER = 700.0
 
 
@@ -215,13 +219,20 @@ def neighbours_words(neighbours: Neighbours, channel: Channel) -> str:
     return "neighbours: all pairs"
 
 
-def model_words(found: Examination) -> tuple[str, ...]:
-    """What a file with the matrix is of: the mechanism, its parameters, ε, and how the matrix is to be read."""
+def model_words(found: Examination, *, entries: int = _MODEL_ENTRIES) -> tuple[str, ...]:
+    """What a file with the matrix is of: the mechanism, its parameters, ε, and how the matrix is to be read.
+
+    Parameters
+    ----------
+    entries
+        So many chances at most are written of a table that the matrix does not show.
+    """
     settings = found.settings
     given = [f"{spec.title} = {_value_words(spec, value)}" for spec, value in _parameters(settings)]
     lines = (
         found.made.title,
         ", ".join(given),
+        *_tables(settings, entries),
         f"{epsilon_words(found)}; {neighbours_words(found.neighbours, found.channel)}",
         found.made.note,
     )
@@ -236,14 +247,58 @@ def picture_caption(found: Examination, shown: str, marked: str = "") -> Caption
     marked
         What stands out in it, in a sentence.
     """
-    settings, (title, *others) = found.settings, model_words(found)
+    settings, (title, *others) = found.settings, model_words(found, entries=_CAPTION_ENTRIES)
     if find(settings.mechanism).params:
         # That of what was made has the values that follow, without their names.
         title = f"{find(settings.mechanism).title}{added_words(settings)}"
     if given := [_parameter_words(spec, value) for spec, value in _parameters(settings)]:
         others[0] = f"Made with {listed_names(given)}"
-    lines = (title, *others, claim_words(found), marked)
+    lines = (title, *others, *claim_lines(found), marked)
     return Caption(shown, notes=tuple(line if line[-1] in ".?" else f"{line}." for line in lines if line))
+
+
+def _tables(settings: LaboratorySettings, entries: int) -> list[str]:
+    """The tables that were typed, each in a line, of which the matrix shows only what came of them.
+
+    With them, whoever has the picture can make it again.
+    """
+    typed = settings.typed.get("table", "") if settings.mechanism == TYPED and added_words(settings) else ""
+    tables = (("Its table", typed, "the table"), ("Channel that follows", settings.then, "the channel that follows"))
+    return [
+        f"{name}: {_table_words(parse_channel(text, source), entries)}" for name, text, source in tables if text.strip()
+    ]
+
+
+def _table_words(channel: Channel, entries: int) -> str:
+    """A table in a line, what is impossible left out: “no → low 9/10, high 1/10; yes → high 1”."""
+    rows, left = list[str](), entries
+    for place, name in enumerate(channel.inputs):
+        given = channel.floats[place].tolist() if channel.exact is None else channel.exact[place]
+        chances = [
+            f"{_quoted(output)} {value if isinstance(value, Fraction) else file_text(value, _TABLE_DIGITS)}"
+            for output, value in zip(channel.outputs, given, strict=True)
+            if value
+        ]
+        if (left := left - len(chances)) < 0:
+            if not rows:
+                return (
+                    f"{len(channel.inputs):,} inputs and {len(channel.outputs):,} outputs, too many to write here"
+                )
+            further = len(channel.inputs) - place
+            return "; ".join([*rows, "and one further input" if further == 1 else f"and {further:,} further inputs"])
+        rows.append(f"{_quoted(name)} → {', '.join(chances)}")
+    return "; ".join(rows)
+
+
+def _quoted(name: str) -> str:
+    """A name that would run into others in quotation marks."""
+    return name if name and not any(sign in name for sign in " ,;:") else f"“{name}”"
+
+
+def claim_lines(found: Examination) -> tuple[str, ...]:
+    """The claim with its answer, and δ at the claimed ε where there is one; nothing where nothing was claimed."""
+    claim = claim_words(found)
+    return tuple(line for line in (claim, delta_words(found) if claim and found.audit.excess.delta else "") if line)
 
 
 def claim_words(found: Examination) -> str:

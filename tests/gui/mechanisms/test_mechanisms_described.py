@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from workbench.core.progress import SILENT
 from workbench.gui import tokens
 from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
+from workbench.mechanisms.channel_text import parse_channel, to_csv
 from workbench.mechanisms.prism import to_prism
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import added_words, examiner
@@ -107,7 +109,11 @@ class TestBefore:
     ) -> None:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         framed = "Framed is what shows ε: output “yes”, with 3/4 for input yes, 1/4 for no."
-        for claim, told in (("ln 3", " Is ε at most ln 3? Yes."), ("ln 2", " Is ε at most ln 2? No."), ("", "")):
+        for claim, told in (
+            ("ln 3", " Is ε at most ln 3? Yes."),
+            ("ln 2", " Is ε at most ln 2? No. At ε = ln(2), δ = 1/4 = 0.25 (inputs yes and no)."),
+            ("", ""),
+        ):
             ask(qtbot, workspace, claim=claim)
             found = workspace.found
             assert found is not None
@@ -249,6 +255,50 @@ class TestForms:
     def test_a_model_names_no_number_that_it_does_not_have(self, mechanism: str, given: str) -> None:
         settings = LaboratorySettings(mechanism, parameters={mechanism: {"epsilon": "1", "d": "2"}})
         assert given in to_prism((found := examiner(settings, with_curve=False)(SILENT)).channel, model_words(found))
+
+
+THEN = ", low, high\nno, 9/10, 1/10\nyes, 2/10, 8/10"
+FOLLOWS = "Channel that follows: no → low 9/10, high 1/10; yes → low 1/5, high 4/5"
+
+
+def test_a_picture_and_a_model_have_the_table_that_follows_and_delta_at_the_claimed_epsilon(
+    qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path
+) -> None:
+    """So that the figure can be made again from its caption: ε = ln(25/11), and 0.01298 at 0.8, by hand."""
+    pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+    ask(qtbot, workspace, then=THEN, claim="0.8")
+    page, found = workspace.matrix, workspace.found
+    assert found is not None
+    caption = picture_caption(found, "", frame_words(found)).below
+    delta = 5 / 8 - math.exp(0.8) * 11 / 40
+    assert f"{delta:.4g}" == "0.01298" and f"{FOLLOWS}." in caption
+    assert "Is ε at most 0.8? No. At ε = 0.8, δ ≈ 0.01298 (inputs yes and no)." in caption
+    for name in ("made.pm", "made.tex", "made.csv"):
+        with qtbot.waitSignal(page.noted, timeout=PATIENCE_MS):
+            page.save_to(tmp_path / name)
+    model, latex, table = ((tmp_path / f"made.{one}").read_text(encoding="utf-8") for one in ("pm", "tex", "csv"))
+    assert "// Channel that follows: no -> low 9/10, high 1/10; yes -> low 1/5, high 4/5" in model and model.isascii()
+    assert "// At epsilon = 0.8, delta ~ 0.01298 (inputs yes and no)." in model
+    assert r"no $\to$ low 9/10" in latex and "0.01298" in latex
+    assert to_csv(parse_channel(table)) == table == to_csv(found.channel), "a table stays nothing but a table"
+
+
+def test_tables_are_named_as_far_as_the_matrix_does_not_show_them_and_shortened_if_large() -> None:
+    own = LaboratorySettings("typed", parameters={"typed": {"table": ", a, b\nx, 1/3, 2/3\ny y, 1, 0"}})
+    for settings, told in (
+        (own, False),
+        (replace(own, repeat=2), True),
+        (replace(own, then=", a\na, 1\nb, 1"), True),
+    ):
+        found = examiner(settings, with_curve=False)(SILENT)
+        assert ("Its table: x → a 1/3, b 2/3; “y y” → a 1." in picture_caption(found, "").below) is told
+    rows = "\n".join(f"{place}, {', '.join(['1/10'] * 10)}" for place in range(6))
+    wide = f", {', '.join('abcdefghij')}\n{rows}"
+    geometric = LaboratorySettings("truncated-geometric", then=wide)
+    found = examiner(geometric, with_curve=False)(SILENT)
+    said = picture_caption(found, "").below
+    assert "Channel that follows: 0 → a 1/10," in said and "; and 4 further inputs." in said and "3 → a" not in said
+    assert any("5 → a 1/10" in line for line in model_words(found)), "a file has room for all"
 
 
 def test_what_is_asked_again_of_a_sample_says_that_each_is_another_one() -> None:

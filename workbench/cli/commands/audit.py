@@ -24,7 +24,7 @@ from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, Examination, examiner, number_text
 from workbench.session.audit_property import ForAll, PropertyAnswer, property_checker
-from workbench.session.audit_words import model_words
+from workbench.session.audit_words import claim_lines, model_words
 from workbench.session.existing_files import refuse_foreign
 
 _SHOWN = 12
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     if options.out is not None:
         write_channel(found.channel, options.out)
     if options.prism is not None:
-        write_prism(found.channel, options.prism, model_words(found))
+        write_prism(found.channel, options.prism, (*model_words(found), *claim_lines(found)))
     if options.latex:
         return CommandOutput(_data(found), tuple(to_latex(found.channel).rstrip().split("\n")))
     return CommandOutput(_data(found), tuple(_lines(found, options.out)))

@@ -31,7 +31,7 @@ from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
 from workbench.session.audit import Examination, write_prism
-from workbench.session.audit_words import claim_words, frame_words, model_words, picture_caption, without_frame
+from workbench.session.audit_words import claim_lines, frame_words, model_words, picture_caption, without_frame
 
 _FIGURES = ("png", "svg", "pdf")
 _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
@@ -104,7 +104,7 @@ class MatrixPage(QWidget):
         """Show the channel and mark the two cells that show its ε."""
         channel, witness = found.channel, found.audit.witness
         self._about, self._caption = (
-            (*model_words(found), *filter(None, (claim_words(found),))),
+            (*model_words(found), *claim_lines(found)),
             picture_caption(found, _SHOWN, frame_words(found)).below,
         )
         known = self.table.cells.channel
