@@ -106,10 +106,10 @@ def carried_to_query(project: Project, draft: QueryDraft) -> QueryDraft:
     return draft if values == dict(draft.values) else replace(draft, values=MappingProxyType(values))
 
 
-def people_typed(project: Project, besides: str) -> tuple[int, str] | None:
+def people_typed(project: Project, besides: str, *, looked: bool = False) -> tuple[int, str] | None:
     """How many people were typed in Compare, in Query or in Collect, but not in `besides`, and where; None if in none.
 
-    Rows of Query are people where each has one, and no filter leaves some out.
+    Rows of Query are people where each has one, and no filter leaves some out; after a look they may be those counted.
     """
     comparing, collect, draft = project.comparing, project.collect, project.queries.draft
     if besides != "Compare" and 0 <= comparing.current < len(comparing.documents):
@@ -117,7 +117,7 @@ def people_typed(project: Project, besides: str) -> tuple[int, str] | None:
         # What an experiment begins with was typed by nobody.
         if people not in (None, USUAL_PEOPLE):
             return people, "Compare"
-    alike = project.schema.unit.rows_per_person == 1 and not draft.where.strip()
+    alike = not looked and project.schema.unit.rows_per_person == 1 and not draft.where.strip()
     if besides != "Query" and draft.rows_typed and draft.assumed_rows > 0 and alike:
         return draft.assumed_rows, "Query"
     return None if besides == "Collect" or collect.users is None else (collect.users, "Collect")

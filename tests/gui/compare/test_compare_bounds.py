@@ -310,3 +310,19 @@ def test_nothing_moves_when_bounds_of_another_room_are_taken(qtbot: QtBot, decla
     idle(qtbot, declared)
     assert question.adopt.isHidden() and question.comes_from == "declared"
     assert below.mapTo(declared.view, QPoint(0, 0)) == place
+
+
+def test_behind_values_that_are_typed_the_number_of_people_is_next(qtbot: QtBot, unseen: CompareWorkspace) -> None:
+    unseen.no_experiment.primary.emit()
+    idle(qtbot, unseen)
+    question, people = unseen.view.question, unseen.view.basis.form["users"]
+    pick(qtbot, unseen, question.column, "town")
+    idle(qtbot, unseen)
+    question.ask_bounds()
+    assert unseen.window().focusWidget() is question.values
+    qtbot.keyClicks(question.values, "Bern, Basel, Chur")
+    question.values.tell()
+    idle(qtbot, unseen)
+    assert question.adopt.isVisible(), "a link that is between them on the screen"
+    qtbot.keyClick(question.values, Qt.Key.Key_Tab)
+    assert unseen.window().focusWidget() is people.edit

@@ -68,7 +68,7 @@ class PrivacySection(Section):
         self.about_whom.setToolTip(_UNTICK if desk.sampling_proposed else "")
         self.about_whom.setText(about_whom(settings.sampling, proposed=desk.sampling_proposed))
         self.users.edit.setPlaceholderText("how many" if desk.without_table else "all")
-        known = people_typed(self._document.project, "Collect")
+        known = people_typed(self._document.project, "Collect", looked=self._document.looked)
         self._compared = None if known is None or known[0] == self._asked() else known[0]
         self.as_compared.setVisible(self._compared is not None)
         if known is not None and self._compared is not None:

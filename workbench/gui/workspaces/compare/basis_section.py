@@ -140,7 +140,7 @@ class BasisSection(Section):
         And where; None if neither.
         """
         document = self._draft.document
-        typed = people_typed(document.project, "Compare")
+        typed = people_typed(document.project, "Compare", looked=document.looked)
         if typed is not None:
             return typed[0], f"as in {typed[1]}"
         # Where a person has several rows, their number is another one.
