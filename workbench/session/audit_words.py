@@ -281,9 +281,7 @@ def _table_words(channel: Channel, entries: int) -> str:
         ]
         if (left := left - len(chances)) < 0:
             if not rows:
-                return (
-                    f"{len(channel.inputs):,} inputs and {len(channel.outputs):,} outputs, too many to write here"
-                )
+                return f"{len(channel.inputs):,} inputs and {len(channel.outputs):,} outputs, too many to write here"
             further = len(channel.inputs) - place
             return "; ".join([*rows, "and one further input" if further == 1 else f"and {further:,} further inputs"])
         rows.append(f"{_quoted(name)} → {', '.join(chances)}")
