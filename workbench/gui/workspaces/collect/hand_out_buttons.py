@@ -78,7 +78,7 @@ class HandOutButtons(QWidget):
         self._make(f"Saving {path.name}", lambda _found: self._saved(path), path, replaces=replaces)
 
     def _saved(self, path: Path) -> None:
-        words = f"{path.name} is to be handed out; {entry_beside(path).name} beside it is for whoever enters reports."
+        words = f"Saved: hand out {path.name}, and not {entry_beside(path).name}."
         self._document.noted.emit("success", words)
 
     def _make(
