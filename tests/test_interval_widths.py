@@ -25,7 +25,13 @@ from workbench.report.column_labels import ColumnLabels, stated_labels
 from workbench.session import Session
 from workbench.session.asked_hierarchies import is_asked_of
 from workbench.session.finer_edits import take_finer
-from workbench.session.interval_widths import is_otherwise, widening_names, widths_now, widths_offered
+from workbench.session.interval_widths import (
+    is_otherwise,
+    widening_names,
+    widths_now,
+    widths_offered,
+    widths_settled,
+)
 from workbench.session.python.rooms import room_code
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.knowledge import known_columns, say, say_matters_most
@@ -33,7 +39,7 @@ from workbench.session.release.leaving_out import foreseen
 from workbench.session.release.own_choices import own_choices
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import enough_of, least_of, wish_exactly
-from workbench.session.suggested_hierarchies import follows_said
+from workbench.session.suggested_hierarchies import follows_said, known_span
 
 NAMES = ("ward", "charge", "salary", "donated")
 WARDS = ("Emergency", "Medicine", "Surgery", "Paediatrics", "Eye clinic")
@@ -218,6 +224,39 @@ def test_every_label_of_a_file_is_listed_also_that_of_the_interval_a_range_begin
     begin = typed.split("-")[0]
     assert any(label.startswith(f"{begin} to under ") for label in labels | set(release["in_no_row"]["charge"]))
     assert len(labels) > 2 and labels <= listed
+
+
+@pytest.mark.parametrize(("first_said", "made"), [("0-110", "widening"), ("0-500", "widening")])
+def test_a_range_that_is_corrected_makes_the_intervals_of_the_right_one(
+    tmp_path: Path, first_said: str, made: str
+) -> None:
+    """Equal ones that follow from a small range are nobody's choice, and those of a wrong one are of no use."""
+    session = opened(tmp_path)
+    said(session, charge=first_said, salary="0-1000", ward=", ".join(WARDS))
+    for name in ("ward", "charge", "salary"):
+        say_matters_most(session, name, most=True)
+    assert widths_now(session.project, "charge") is False and widths_settled(session.project, "charge") is None
+    settled = {name: widths_settled(session.project, name) for name in ("charge", "salary")}
+    listed = {"charge": ("0-100000", ""), "salary": ("0-200000", "")}
+    say(session, listed, expected_rows=9000, number_known=False, not_told=NOT_TOLD)
+    widening = widening_names(session.project, listed, settled)
+    assert widening == {"charge"}
+    other = [name for name in listed if is_otherwise(session.project, name, widening=name in widening, ruled=True)]
+    assert other == ["charge", "salary"]
+    take_finer(session, session.data.hierarchy_suggester(other, widening)(SILENT))
+    assert made in lines(session, "charge")[0].words
+    assert all(known_span(session.project.schema[name], said_of(session.project)[name]) for name in listed)
+    assert follows_said(session.project.hierarchies["salary"], session.project.schema["salary"], ("0-200000",))
+    assert not any(is_otherwise(session.project, name, widening=name in widening, ruled=True) for name in listed), (
+        "and once is enough"
+    )
+
+
+def test_equal_intervals_that_were_chosen_stay_equal_over_another_range(tmp_path: Path) -> None:
+    session = opened(tmp_path)
+    said(session, {"charge": False}, charge="0-100000")
+    assert widths_settled(session.project, "charge") is False
+    assert widening_names(session.project, ("charge",), {"charge": False}) == frozenset()
 
 
 def test_a_file_is_checked_with_the_hierarchies_that_were_exported_too(

@@ -13,14 +13,21 @@ from workbench.gui.engines import unlisted
 from workbench.project.model import Project
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
-from workbench.session.interval_widths import EQUAL, WIDENING, is_otherwise, widening_names, widths_now
+from workbench.session.interval_widths import (
+    EQUAL,
+    WIDENING,
+    is_otherwise,
+    widening_names,
+    widths_now,
+    widths_settled,
+)
 from workbench.session.mask_edits import mask_builder, take_masks
 from workbench.session.mask_lengths import mask_length
 from workbench.session.release.steps import LevelSource
 from workbench.session.suggested_hierarchies import finer_words, spells_otherwise
 
-Widths = Mapping[str, bool]
-"""By column, whether its intervals widen, of those of which that is settled."""
+Widths = Mapping[str, bool | None]
+"""By column whose intervals a rule made, whether they widen; None where that follows from its name and range."""
 
 FINER_JOB = "hierarchies.finer"
 MASKS_JOB = "hierarchies.masks"
@@ -37,11 +44,11 @@ def is_making(document: Document) -> bool:
     return any((job.key or "").startswith((FINER_JOB, MASKS_JOB)) for job in document.runner.jobs)
 
 
-def settled_widths(document: Document, names: Iterable[str]) -> dict[str, bool]:
-    """Of these columns those whose intervals are equal, or widen, as that stands before more is said of them."""
+def settled_widths(document: Document, names: Iterable[str]) -> dict[str, bool | None]:
+    """Of these columns those whose intervals a rule made, as that stands before more is said of them."""
     project = document.project
-    found = {name: widths_now(project, name) for name in names if name in project.schema.names}
-    return {name: one for name, one in found.items() if one is not None}
+    known = [name for name in names if name in project.schema.names and widths_now(project, name) is not None]
+    return {name: widths_settled(project, name) for name in known}
 
 
 def make_finer(
@@ -92,7 +99,7 @@ def _take(
     session: Session,
     before: Mapping[str, Hierarchy],
     merge: str,
-    wanted: Widths,
+    wanted: Mapping[str, bool],
     widths: Widths,
     text: str,
     made: Mapping[str, Hierarchy],

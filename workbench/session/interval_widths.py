@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from workbench.core.builder_suggestions import public_specification
 from workbench.core.hierarchy import Hierarchy
@@ -16,9 +17,10 @@ from workbench.core.schema import ColumnSpec
 from workbench.core.widening import Span, can_widen, is_widening, widening_specification, widens_by_name
 from workbench.project.model import Project
 from workbench.session.release.said import said_of
-from workbench.session.suggested_hierarchies import finer_words, follows_said, known_span, range_said
+from workbench.session.suggested_hierarchies import finer_words, follows_said, known_span, range_said, reaching
 
 EQUAL, WIDENING = "equal intervals", "widening intervals"
+_FAR_APART = 5
 _PARTS = ("builder", "parameters", "details")
 
 
@@ -34,6 +36,14 @@ def widths_now(project: Project, name: str) -> bool | None:
     return True if is_widening(hierarchy.specification) else None if known_span(spec, said) is None else False
 
 
+def widths_settled(project: Project, name: str) -> bool | None:
+    """The same, but None too where equal ones follow from the range: over another one they would widen by name."""
+    now = widths_now(project, name)
+    spec, _, span = _facts(project, name)
+    by_range = now is False and (span is None or not widens_by_name(spec, span))
+    return None if by_range else now
+
+
 def widths_offered(project: Project, name: str) -> bool | None:
     """Which widths a column can have instead of its own: whether these widen; None where there is no choice."""
     spec, _, span = _facts(project, name)
@@ -42,13 +52,16 @@ def widths_offered(project: Project, name: str) -> bool | None:
 
 
 def widening_names(
-    project: Project, names: Iterable[str], chosen: Mapping[str, bool] = MappingProxyType({})
+    project: Project, names: Iterable[str], chosen: Mapping[str, bool | None] = MappingProxyType({})
 ) -> frozenset[str]:
     """Those of these columns whose intervals are to widen: as chosen, or else by their name and their range."""
     found = set()
     for name in names:
         spec, _, span = _facts(project, name)
-        if span is not None and makes_sense(spec, span) and chosen.get(name, widens_by_name(spec, span)):
+        if span is None or not makes_sense(spec, span):
+            continue
+        wanted = chosen.get(name)
+        if widens_by_name(spec, span) if wanted is None else wanted:
             found.add(name)
     return frozenset(found)
 
@@ -71,7 +84,28 @@ def is_otherwise(project: Project, name: str, *, widening: bool, ruled: bool = F
         return False
     if widening and span is not None:
         return bool(plain["details"] != widening_specification(spec, span)["details"])
-    return is_widening(plain) or bool(finer_words(project, name))
+    return is_widening(plain) or bool(finer_words(project, name)) or (ruled and _is_of_another_range(project, name))
+
+
+def _is_of_another_range(project: Project, name: str) -> bool:
+    """Whether equal intervals are those of a range said before, far from as wide as of the one that is said now.
+
+    As after a slip of the hand; where a range only grows, intervals stay what they were.
+    """
+    spec, hierarchy, span = _facts(project, name)
+    plain = None if hierarchy is None else hierarchy.specification
+    known = reaching(spec, said_of(project).get(name, ()))
+    if plain is None or span is None or known.declared().bounds is None or plain["builder"] != "intervals":
+        return False
+    rule = public_specification(known)
+    if rule["builder"] != "intervals" or not (rule["details"]["intervals"] and plain["details"].get("intervals")):
+        return False
+    wide, other = (_first_width(one["details"]["intervals"][0]) for one in (plain, rule))
+    return min(wide, other) * _FAR_APART <= max(wide, other)
+
+
+def _first_width(interval: Mapping[str, Any]) -> float:
+    return float(interval["to"]) - float(interval["from"])
 
 
 def by_rule(hierarchy: Hierarchy | None, spec: ColumnSpec, said: Sequence[str]) -> bool:

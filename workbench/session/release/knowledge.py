@@ -25,7 +25,7 @@ from workbench.core.schema import Role
 from workbench.core.usual_delta import usual_delta
 from workbench.project.model import new_project
 from workbench.project.trim_settings import TrimSettings, TrimUnknown
-from workbench.session.interval_widths import by_rule, widths_now
+from workbench.session.interval_widths import by_rule, widths_settled
 from workbench.session.mask_lengths import said_length
 from workbench.session.number_said import number_meant
 from workbench.session.release.kept_fine import as_fine_as_before, let_loose
@@ -68,7 +68,7 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         known = KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most, lists)
         if made:
             ruled = steps.source is LevelSource.BALANCED and by_rule(hierarchy, spec, said_of(project).get(name, ()))
-            known = replace(known, spec=spec, ruled=ruled, widths=widths_now(project, name))
+            known = replace(known, spec=spec, ruled=ruled, widths=widths_settled(project, name))
         found.append(known)
     return tuple(found)
 

@@ -409,7 +409,8 @@ class QueryWorkspace(Workspace):
         if len(answers) > 1:
             said = f"{len(answers)} questions were answered and left the batch; the ledger below lists them."
             self.document.noted.emit("success", said)
-            self.ledger.set_open(True)  # one of them is shown above, and the others are at hand there
+            if self.height() >= _LOW:  # one of them is shown above, and the others are at hand there
+                self.ledger.set_open(True)
 
     def _asking_ended(self) -> None:
         self.answer.again.setEnabled(True)
