@@ -51,7 +51,8 @@ def test_what_runs_by_itself_says_so_and_nobody_is_asked_to_press(
         seen.append((state.text, button.text(), blue, state.again.isVisible()))
         return view.run_of.running
 
-    answered.draft.change("spread", question=replace(asked, statistic=Statistic.VARIANCE))
+    # So many tries that it is not done before it is cancelled.
+    answered.draft.change("spread", question=replace(asked, statistic=Statistic.VARIANCE), repetitions=20_000)
     qtbot.waitUntil(lambda: "repetitions" not in view.chart.state.text, timeout=PATIENCE_MS)
     qtbot.waitUntil(look, timeout=PATIENCE_MS)
     assert {"Out of date: runs again by itself when you pause."} == {text for text, *_ in seen[:-1]}
