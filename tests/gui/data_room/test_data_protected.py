@@ -130,7 +130,7 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    said = f"“{name}” names persons. If each person has one value in it, press the first; if one row, either."
+    said = f"“{name}” names persons. Press the first if nobody has two values in it, also with one row each."
     assert who.asks and who.said == said
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()

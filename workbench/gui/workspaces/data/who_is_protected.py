@@ -40,7 +40,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "If each person has one value in it, press the first; if one row, either"
+_SAY_SO = "Press the first if nobody has two values in it, also with one row each"
 """Where both are true either will do. Whoever answers the first signs that nobody has two values: said before it."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
