@@ -11,11 +11,10 @@ import math
 from collections.abc import Callable
 
 from workbench.anonymise.balanced import Importance
-from workbench.core.errors import WorkbenchError
 from workbench.core.level_words import interval_width
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.forecast_changes import ShownForecast
-from workbench.session.release.leaving_out import foreseen
+from workbench.session.release.leaving_out import foreseen_if_any
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import enough_of, least_of, telling_levels, wish_exactly, wish_least
 from workbench.session.session import Session
@@ -27,16 +26,16 @@ _HALF = 0.5
 
 def as_fine_as_before(session: Session, edit: Callable[[Session], object], *, stars: bool = True) -> None:
     """Make an edit, and let what matters most be no coarser by it; without `stars` it may become `*` in most rows."""
-    before = _foreseen(session) if session.release.steps.source is LevelSource.BALANCED else None
+    before = foreseen_if_any(session) if session.release.steps.source is LevelSource.BALANCED else None
     edit(session)
-    if before is None or _foreseen(session) is None:
+    if before is None or foreseen_if_any(session) is None:
         return
     held: list[str] = []
     while found := next(((one, level) for one, level in _coarser(session, before, stars) if one not in held), None):
         name, level = found
         wish_least(session, name, max(level, enough_of(session, name)))
         held.append(name)
-    after = _foreseen(session)
+    after = foreseen_if_any(session)
     if held and (after is None or after.rows[1] < _ENOUGH):
         for name in held:
             wish_least(session, name, None)
@@ -49,16 +48,9 @@ def let_loose(session: Session, name: str) -> None:
         wish_exactly(session, name, None)
 
 
-def _foreseen(session: Session) -> ShownForecast | None:
-    try:
-        return foreseen(session)
-    except WorkbenchError:
-        return None
-
-
 def _coarser(session: Session, before: ShownForecast, stars: bool) -> list[tuple[str, int]]:
     """The columns that matter most and are coarser than before, each with the level that is as fine as it was."""
-    now, found = _foreseen(session), []
+    now, found = foreseen_if_any(session), []
     for name in () if now is None else now.names:
         was = _in_most_rows(before.lines(name))
         kept = session.release.steps.importance(name) is Importance.KEEP and least_of(session, name) is None

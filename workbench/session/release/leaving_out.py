@@ -90,6 +90,14 @@ def foreseen(session: Session) -> ShownForecast | None:
     return ShownForecast.of(outlook, details, hierarchies, said_of(session.project))
 
 
+def foreseen_if_any(session: Session) -> ShownForecast | None:
+    """The same; None too where the settings have no solution."""
+    try:
+        return foreseen(session)
+    except WorkbenchError:
+        return None
+
+
 def gains_of_leaving_out(
     session: Session,
     answer: Callable[[Session, Collection[str]], object],

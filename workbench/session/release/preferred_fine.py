@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.anonymise.balanced import Importance
-from workbench.core.errors import WorkbenchError
 from workbench.core.widening import is_widening
 from workbench.session.release.forecast_changes import ShownForecast
-from workbench.session.release.leaving_out import foreseen
+from workbench.session.release.leaving_out import foreseen_if_any
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import enough_of, least_of, never_star, ranked, wish_least
 from workbench.session.session import Session
@@ -50,13 +49,13 @@ def _amounts(session: Session) -> tuple[str, ...]:
 
 def _prefer(session: Session, name: str) -> None:
     kept = [one for one in session.project.schema.names if session.release.steps.importance(one) is Importance.KEEP]
-    before = _foreseen(session)
+    before = foreseen_if_any(session)
     if before is None or session.project.anonymise.trim.expected_rows is None or not _is_coarser(before, name):
         return
     for edit in (_keep, _keep_all, _keep_before_all):  # if possible none is told what it must not become
         trial = session.snapshot()
         edit(trial, name, kept)
-        after = _foreseen(trial)
+        after = foreseen_if_any(trial)
         if after is not None and _is_no_worse(before, after, name, kept):
             edit(session, name, kept)
             return
@@ -78,13 +77,6 @@ def _keep_before_all(session: Session, name: str, kept: Sequence[str]) -> None:
         if one not in preferred(session) and not enough_of(session, one):
             wish_least(session, one, None)
     _keep_all(session, name, kept)
-
-
-def _foreseen(session: Session) -> ShownForecast | None:
-    try:
-        return foreseen(session)
-    except WorkbenchError:
-        return None
 
 
 def _is_coarser(found: ShownForecast, name: str) -> bool:
