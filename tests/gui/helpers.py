@@ -65,9 +65,9 @@ def _hurry(root: QWidget) -> bool:
     return bool(waiting)
 
 
-def put_off_is_done(qtbot: QtBot, window: MainWindow) -> None:
+def put_off_is_done(qtbot: QtBot, window: MainWindow, timeout: int = PATIENCE_MS) -> None:
     """Have all done that the window put off, as the rail and the strip do for a moment, and what follows from it."""
-    qtbot.waitUntil(lambda: not window.runner.jobs and not _hurry(window), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.runner.jobs and not _hurry(window), timeout=timeout)
 
 
 def idle(qtbot: QtBot, workspace: Workspace) -> None:

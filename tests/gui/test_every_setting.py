@@ -156,8 +156,8 @@ ROOMS: dict[str, Tour] = {
     # Choosing where a file is worked on is folded away, and which buttons of dialogs change something depends on when
     # the walk meets them: 29 to 31 were counted.
     "data": Tour("data", 26, untried=0.15),
-    # A twelfth where the previews come at once, a quarter where they are slow: then 14 widgets changed something.
-    "hierarchies": Tour("hierarchies", 12, applies="Apply", shares=2, untried=0.4),
+    # Each preview is waited for, and 44 widgets changed something; a busy machine may cancel one that takes long.
+    "hierarchies": Tour("hierarchies", 30, applies="Apply", shares=2, untried=0.2),
     "anonymise": Tour("anonymise", 80, shares=3, untried=0.2),
     "anonymise, privacy models": Tour("anonymise", 80, (as_syntactic,), shares=3, untried=0.25),
     "query": Tour("query", 30, untried=0.25),

@@ -43,7 +43,7 @@ from PySide6.QtWidgets import (
 from pytestqt.exceptions import TimeoutError as TookLong
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import no_jobs
+from tests.gui.helpers import no_jobs, put_off_is_done
 from tests.gui.same_project import difference, forgetting
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.lines_edit import LinesEdit
@@ -377,9 +377,12 @@ class Walk:
             self._seen = self.window.document.project
             for room in self.window.workspaces.built().values():
                 room.status()  # which makes a room do what it put off
-        if self.window.runner.jobs and (wait or self.applies):
+        if self.applies or (self.window.runner.jobs and wait):
             try:
-                self.qtbot.waitUntil(lambda: not self.window.runner.jobs, timeout=WAIT_MS)
+                if self.applies:  # a preview that is still to begin decides whether it can be applied
+                    put_off_is_done(self.qtbot, self.window, WAIT_MS)
+                else:
+                    self.qtbot.waitUntil(lambda: not self.window.runner.jobs, timeout=WAIT_MS)
             except TookLong:
                 self.window.cancel()
                 no_jobs(self.qtbot, self.window)

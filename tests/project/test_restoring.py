@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import pytest
 
-from workbench.core.building import build_hierarchy, specification
+from workbench.core.building import build_hierarchy, build_unseen, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit, Role, Schema, UnitAnswer
@@ -116,7 +116,7 @@ def rule(provenance: Provenance = Provenance.DERIVED, *, covers_all: bool = Fals
     return Rule(tens, provenance, "tens", covers_all)
 
 
-def built(one: Rule, texts: Sequence[str] = ("30", "9", "100", "9")) -> object:
+def built(one: Rule, texts: Sequence[str] = ("30", "9", "100", "9")) -> Hierarchy:
     project = Project(schema=Schema((age(),)), rules=MappingProxyType({"age": one}))
     found = restored(project, table(texts), Memory())
     assert not found.failed and not found.project.rules
@@ -128,6 +128,15 @@ def built(one: Rule, texts: Sequence[str] = ("30", "9", "100", "9")) -> object:
 def test_a_hierarchy_is_built_again_by_its_rule(provenance: Provenance, *, covers_all: bool) -> None:
     made = built(rule(provenance, covers_all=covers_all))
     assert rule_of(made) == rule(provenance, covers_all=covers_all)
+
+
+def test_a_rule_that_covers_no_row_is_followed_as_when_it_was_built_unseen() -> None:
+    tens = rule()
+    made = build_unseen(tens.specification, ("old", "young"), None, age())
+    followed = Rule(made.specification or {}, made.provenance, made.origin)
+    none, one = (built(followed, texts) for texts in (("old", "young"), ("old", "young", "7")))
+    assert rule_of(none) == rule_of(one) == followed
+    assert none.rows() == made.rows()
 
 
 def test_what_is_covered_later_is_built_again_with_the_values_that_the_domain_lists(tmp_path: Path) -> None:

@@ -293,11 +293,7 @@ def build_hierarchy(
     """
     complete = normalised(plain)
     builder = BUILDERS[complete["builder"]]
-    material = (
-        values
-        if isinstance(values, BuilderValues)
-        else BuilderValues(tuple(values), counts, _reading(complete, column))
-    )
+    material = _material(complete, values, counts, column)
     settings = _settings(complete)
     complete["column"] = _described(material.column)
     material = material.extended(builder.listed(settings, material.column))
@@ -320,18 +316,35 @@ def build_hierarchy(
     )
 
 
-def build_unseen(plain: Mapping[str, Any], material: BuilderValues) -> Hierarchy:
+def build_unseen(
+    plain: Mapping[str, Any],
+    values: Sequence[str] | BuilderValues = (),
+    counts: NDArray[np.int64] | None = None,
+    column: ColumnSpec | None = None,
+) -> Hierarchy:
     """Build a hierarchy over values that nobody has looked at; otherwise as `build_hierarchy`.
 
-    Where the rule covers none of them it is built all the same: one row more could have a value that it covers, so that
-    to refuse would tell of it.
+    Where the rule covers none of them it is built all the same, over a value that says nothing: one row more could have
+    a value that it covers, so that to refuse would tell of it.
     """
+    material = _material(normalised(plain), values, counts, column)
     try:
         return build_hierarchy(plain, material)
     except WorkbenchError as error:
         if error.field != NONE_COVERED or not material.values:
             raise
-        return build_hierarchy(plain, material.extended(("",)))
+        return build_hierarchy(plain, material.extended(material.column.missing[:1]))
+
+
+def _material(
+    complete: Mapping[str, Any],
+    values: Sequence[str] | BuilderValues,
+    counts: NDArray[np.int64] | None,
+    column: ColumnSpec | None,
+) -> BuilderValues:
+    if isinstance(values, BuilderValues):
+        return values
+    return BuilderValues(tuple(values), counts, _reading(complete, column))
 
 
 def listed_by(specification: Mapping[str, Any]) -> tuple[str, ...]:
