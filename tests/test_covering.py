@@ -11,7 +11,7 @@ import pytest
 from workbench.anonymise.recipe import Treatment
 from workbench.core.builder_suggestions import follows_publicly
 from workbench.core.building import build_hierarchy, specification
-from workbench.core.covering import covers_all, may_hold_all, one_of_two
+from workbench.core.covering import begun_by_ends, covers_all, may_hold_all, one_of_two
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.level_words import level_words
 from workbench.core.progress import SILENT
@@ -39,6 +39,25 @@ def intervals(*groups: object, values: Sequence[str] = ("12.5", "31.0")) -> Hier
         column=BMI,
     )
     return build_hierarchy(made, values, None, BMI)
+
+
+@pytest.mark.parametrize(
+    ("said", "level", "begun"),
+    [
+        (("0-100",), 1, 1),  # 100 to 110, of those of 10
+        (("0-99.9",), 1, 0),
+        (("0-90",), 2, 1),  # 90 to 120, of those of 30
+        (("0-100",), 2, 0),
+        (("0-90", "95-99"), 2, 0),  # which holds others too
+        (("40",), 1, 0),
+        ((), 1, 0),
+        (("much",), 1, 0),
+        (("0-90",), 3, 0),  # that is *
+    ],
+)
+def test_the_far_end_of_a_range_can_begin_an_interval_of_its_own(said: Sequence[str], level: int, begun: int) -> None:
+    assert begun_by_ends(intervals(1, 3), level, said) == begun
+    assert begun_by_ends(replace(intervals(1, 3), provenance=Provenance.DERIVED), level, said) == 0
 
 
 @pytest.mark.parametrize(

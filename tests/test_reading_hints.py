@@ -15,7 +15,7 @@ from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.trim_law import trim_law
 from workbench.report.counting_words import before_counting
-from workbench.session.release.reading import reading_hints
+from workbench.session.release.reading import reading_brief, reading_hints
 
 
 @pytest.mark.parametrize("shares", [(2, 1), (1, 2), (1, 1), (1,)])
@@ -38,6 +38,10 @@ def test_fewer_rows_than_are_told_mostly_do_not_come_out(tmp_path: Path, shares:
     mixed = replace(result, outcome=replace(outcome, recipe=replace(outcome.recipe, steps=steps_apart)))
     assert f"side by side in {name}" in reading_hints(mixed)
     assert "side by side" not in reading_hints(mixed, (name,)), "what is not in the file is beside nothing"
+    assert reading_brief(mixed) == "Finer and coarser labels may stand side by side."
+    assert reading_brief(drawn, few="A group of few: because.") == "A group of few."
+    assert f"none of fewer than {found[1]} equal rows." in reading_brief(drawn)
+    assert all(len(one) <= 75 for one in (reading_brief(mixed), reading_brief(drawn))), "whole in one line"
     told = int(found[1].replace(",", ""))
     last, rows_per_person = steps[-1], outcome.recipe.rows_per_person
     law = trim_law(last.epsilon, last.delta, rows_per_person)

@@ -74,4 +74,4 @@ def test_of_many_columns_the_first_are_named_and_all_few_that_lose_something() -
     more = Schema((*schema.columns, ColumnSpec("pay", Kind.INTEGER)))
     told = rules_instead(more, [*names, "pay"])
     assert told.endswith(": intervals for pay; for born, town, trade and 2 more each value as it is, or *.")
-    assert lost_words(names) == "Groups are lost for born, town, trade, ward, sex: rare values become *."
+    assert lost_words(names) == "No coarser values for born, town, trade, ward, sex: rare ones become *."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QRect, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +15,7 @@ from workbench.gui import tokens
 from workbench.gui.text_size import resize_tables
 from workbench.gui.workspaces.anonymise.folded_model import FoldedModel
 from workbench.gui.workspaces.anonymise.release_table import FoldedView
+from workbench.gui.workspaces.anonymise.wrapped_columns import ColumnTexts, fit, letters_of
 from workbench.session.folded import FoldedTable
 
 PEOPLE = {
@@ -159,3 +160,24 @@ def test_digits_of_intervals_of_numbers_are_grouped_as_beside_the_table_and_copi
     assert model.seen(0, 1).after == "40,000 to under 80,000" == model.samples(1)[0][1]
     assert model.seen(0, 2).after == texts[0], "of words nobody knows what their digits mean"
     assert model.data(model.index(0, 1)) == texts[0], "what is copied is as in the file"
+
+
+@pytest.mark.usefixtures("qtbot")
+def test_what_cells_were_gives_way_before_a_table_scrolls_and_no_heading_is_cut_for_it() -> None:
+    """As beside the settings in a window of 1280 pixels: what a line was stands in the rows that a press unfolds."""
+    columns = [ColumnTexts("Rows", ["919"], tokens.ICON_LARGE, kept=True)]
+    columns += [
+        ColumnTexts(name, [f"10 values → {one}" for one in texts], least=texts) for name, texts in PEOPLE.items()
+    ]
+    wide = fit(columns, 3_000)
+    assert (wide.size, wide.lines, wide.heading_lines) == (tokens.FONT_BASE, 1, 1), "where there is room nothing does"
+    found = fit(columns, 860)
+    assert sum(found.widths) <= 860 and found.lines == 1
+    metrics, head = QFontMetrics(letters_of(found.size)), letters_of(found.size)
+    head.setWeight(QFont.Weight.DemiBold)
+    for column, width in zip(columns, found.widths, strict=True):
+        room = QRect(0, 0, width - column.mark - 2 * tokens.SPACE_XS, found.heading_lines * metrics.height())
+        assert all(metrics.horizontalAdvance(one) <= room.width() for one in column.least), "what it is now is whole"
+        taken = QFontMetrics(head).boundingRect(room, int(Qt.TextFlag.TextWordWrap), column.heading)
+        assert taken.width() <= room.width() and taken.height() <= room.height(), column.heading
+    assert sum(fit(columns, 640).widths) <= 640, "then cells have several lines"

@@ -38,10 +38,12 @@ class Intervals:
     numbers: frozenset[int]
 
 
-def intervals_within(details: Mapping[str, Any], level: int, said: Entries) -> Intervals | None:
+def intervals_within(
+    details: Mapping[str, Any], level: int, said: Entries, *, far_ends: bool = False
+) -> Intervals | None:
     """The intervals of a level that ranges of numbers reach into; None where they are not all as wide.
 
-    The far end of a range does not count: few of those from 0 to 200,000 have just 200,000.
+    The far end of a range counts only with `far_ends`: few of those from 0 to 200,000 have just 200,000.
 
     Raises
     ------
@@ -59,7 +61,7 @@ def intervals_within(details: Mapping[str, Any], level: int, said: Entries) -> I
     numbers: set[int] = set()
     for low, high in ranges_of(said):
         first, last = math.floor((low - start) / width), math.floor((high - start) / width)
-        if last > first and high == start + last * width:
+        if last > first and high == start + last * width and not far_ends:
             last -= 1
         if last - first > _MOST:
             return None
@@ -100,6 +102,24 @@ def covers_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> b
     except WorkbenchError:  # the hierarchy was exchanged since
         return False
     return found is not None and found[level] == 1
+
+
+def begun_by_ends(hierarchy: Hierarchy | None, level: int, said: Entries) -> int:
+    """How many intervals of a level hold of all that somebody said can occur the far end of a range alone.
+
+    So is 100 to 119 among intervals of 20 where 0 to 100 can occur; 0 where intervals are not all as wide.
+    """
+    rule = None if hierarchy is None else hierarchy.specification
+    if hierarchy is None or rule is None or not said or rule["builder"] != "intervals":
+        return 0
+    if hierarchy.provenance is not Provenance.PUBLIC:
+        return 0
+    try:
+        found = (intervals_within(rule["details"], level, said, far_ends=far) for far in (False, True))
+        within, reached = found
+    except WorkbenchError:  # the hierarchy was exchanged since
+        return 0
+    return 0 if within is None or reached is None else len(reached.numbers) - len(within.numbers)
 
 
 def may_hold_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> bool:

@@ -249,7 +249,7 @@ def _has_groups(listed: Hierarchy) -> bool:
 
 def lost_words(names: Sequence[str]) -> str:
     """What becomes of columns that lose their groups, in a sentence; "" where none does."""
-    return f"Groups are lost for {first_few(names, _LOST)}: rare values become *." if names else ""
+    return f"No coarser values for {first_few(names, _LOST)}: rare ones become *." if names else ""
 
 
 def first_levels(file: Hierarchy, rule: Hierarchy) -> str:

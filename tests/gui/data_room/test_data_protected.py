@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_room.helpers import open_text, type_into
@@ -20,6 +20,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import HelpBook
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
+from workbench.gui.workspaces.data.who_is_protected import WhoIsProtected
 from workbench.query.catalogue import QueryDraft
 from workbench.session.looking import LookDesk
 from workbench.session.release.rows_of_person import cost_of_rows, protect
@@ -123,6 +124,27 @@ def test_without_anything_that_repeats_every_row_is_proposed(
     assert workspace.document.project.schema.unit == PrivacyUnit() and not who.asks
 
 
+def test_the_answers_have_one_order_in_every_file(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    """A hand that remembers where an answer stood in the last file finds it there in the next."""
+    who, orders = workspace.protected, []
+    for place, name in enumerate(("city", "patient", "city")):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        open_text(qtbot, workspace, folder, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
+        assert who.asks
+        orders.append(_offered(who))
+        assert [one for one in who.findChildren(QPushButton) if one.property("primary") == "true"] == [
+            who.persons if name == "patient" else who.every_row
+        ], "what is proposed is marked, and not moved"
+    assert orders == [[who.every_row, who.several_rows, who.persons]] * 3
+
+
+def _offered(who: WhoIsProtected) -> list[QPushButton]:
+    """The answers as they stand, from the left and from above."""
+    who.grab()  # which lays them out
+    return sorted((who.every_row, who.several_rows, who.persons), key=lambda one: (one.y(), one.x()))
+
+
 @pytest.mark.parametrize("name", ["patient", "customer_id"])
 def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, name: str
@@ -130,11 +152,13 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    said = f"“{name}” names persons. Press the first if nobody has two values in it, also with one row each."
+    said = f"“{name}” names persons. One value each: press the last. One row each: the first too."
     assert who.asks and who.said == said
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()
     assert who.persons.hasFocus()
+    assert _offered(who) == [who.every_row, who.several_rows, who.persons], "the last is the last"
+    assert [one.property("primary") == "true" for one in _offered(who)] == [False, False, True]
     who.persons.click()
     assert workspace.document.project.schema.unit.person_column == name
 

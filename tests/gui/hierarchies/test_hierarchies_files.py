@@ -201,13 +201,13 @@ def test_a_wrong_list_is_used_all_the_same_in_one_press_where_the_others_are_ask
     assert workspace.next_hint() == "Attach hierarchies from the 2 files beside it", "of which one hierarchy may come"
     workspace.attach_all.click()
     idle(qtbot, workspace)
-    use = workspace.declaration.use_file
+    use = workspace.ready_made.use_file
     assert use.isVisible() and use.text() == "Use the file of age" and workspace.lacking.unsaid == ("city",)
     use.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None
     assert set(workspace.lacking.unsaid) == {"age", "city"}, "it is asked about as the others are"
-    assert not use.isVisible() and not workspace.declaration.wrong.isVisible()
+    assert not use.isVisible() and not workspace.ready_made.aside.isVisible()
 
 
 def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
@@ -223,15 +223,15 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert age.provenance is Provenance.PUBLIC and set(workspace.lacking.unsaid) == {"city"}
     (roles,) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
-    wrong, stays = workspace.declaration.wrong, workspace.ready_made.aside
+    stays, use = workspace.ready_made.aside, workspace.ready_made.use_file
     by_rule = stated_words(age, 1)
     not_used = f"The file for age puts 20 in “15-19”, so a rule makes {by_rule} and wider."
-    assert wrong.isVisible() and wrong.text() == not_used
-    assert not stays.isVisible(), "it is said where the file is asked about"
-    use = workspace.ready_made.use_file
-    assert not use.isVisible(), "one question after the other"
+    asked = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
+    assert "Was this one made without this data?" in asked and not any("age" in one for one in asked)
+    assert stays.isVisible() and stays.text() == not_used, "it is no part of the question, and below the columns"
+    assert use.isVisible()
     workspace.declaration.yes.click()
-    assert use.isVisible() and use.text() == "Use the file of age"
+    assert use.isVisible() and use.text() == "Use the file of age", "and stays there"
     assert stays.isVisible() and stays.text() == not_used
     finer = re.fullmatch(
         r"age\. (First level: (\d+) groups in the file, (intervals of \d+) by rule\.)", stays.toolTip()

@@ -195,7 +195,7 @@ def test_the_rows_of_the_largest_group_are_whole_in_letters_of_any_size(
 def test_where_a_table_scrolls_no_heading_is_cut() -> None:
     columns = [ColumnTexts("Rows", ["12"], tokens.ICON, kept=True)]
     columns += [ColumnTexts(f"Categories of answer {place}", ["a" * 80]) for place in range(9)]
-    found = fit(columns, 400, wraps=False)
+    found = fit(columns, 400)
     font = letters_of(found.size)
     font.setWeight(QFont.Weight.DemiBold)
     for column, width in zip(columns, found.widths, strict=True):

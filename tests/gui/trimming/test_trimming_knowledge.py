@@ -74,6 +74,7 @@ def test_what_can_occur_is_typed_field_after_field_by_tab_and_by_enter(qtbot: Qt
         qtbot.keyClick(dialog.focusWidget(), key)
         return dialog.focusWidget()
 
+    assert dialog.by_key.isVisible() and dialog.by_key.text() == "Return: next field", "which nobody would guess"
     assert press(Qt.Key.Key_Tab) is city.edit, "what need not be noted is not in the way"
     reached = [press(Qt.Key.Key_Tab) for _ in range(6)]
     assert reached == [age.source, city.source, age.needed, city.needed, dialog.use, dialog.cancel]

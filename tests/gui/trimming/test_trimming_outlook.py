@@ -33,7 +33,12 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     view = room.result
     assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
     model = view.details.model
-    assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "Lost under\n(people)"]
+    assert [column.title for column in model.columns] == [
+        "Column",
+        "Detail",
+        "% of rows",
+        "Values of\nfew people\nmay vanish",
+    ]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
     assert room.foot.ready.text() == "First say how many.", "once, beside what is not to be pressed yet"

@@ -58,6 +58,21 @@ def tick(qtbot: QtBot, room: AnonymiseWorkspace, name: str) -> None:
     idle(qtbot, room)
 
 
+def test_what_to_tick_is_said_before_anybody_said_how_many_people_there_are(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    room = opened(anonymising, tmp_path, answered=False)
+    room.document.apply("x", lambda s: s.release.set_trimming(replace(s.project.anonymise.trim, expected_rows=None)))
+    idle(qtbot, room)
+    table = room.result.details
+    assert table.model.guessed and set(table.model.ticks) == set(COLUMNS)
+    assert table.asks.text() == "Tick what the release is for", "boxes with no word beside them are a riddle"
+    tip = table.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert " ".join(tip.split()) == "Ticked: it becomes * last, and the columns that are not ticked pay for it", (
+        "a sentence"
+    )
+
+
 def test_a_column_that_gives_way_says_that_it_is_not_ticked(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     waiting = "*, not ticked"
     assert waiting not in details(room).values(), "before the first tick nothing gives way for one"

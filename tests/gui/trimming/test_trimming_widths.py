@@ -21,6 +21,7 @@ from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.known_line import KnownLine
 from workbench.session.release.knowledge import say_matters_most
 from workbench.session.release.preferred_fine import preferred
+from workbench.session.release.wishes import wish_exactly
 
 EQUAL, WIDENING = "intervals of 500", "10 intervals, widening to 50,000"
 
@@ -62,6 +63,24 @@ def choose(line: KnownLine, place: int) -> None:
 def taken(qtbot: QtBot, window: MainWindow, dialog: KnowledgeDialog) -> None:
     dialog.use.click()
     put_off_is_done(qtbot, window)
+
+
+@pytest.mark.parametrize("width", [20, 40])
+def test_the_interval_that_the_far_end_of_a_range_begins_is_counted(
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace, width: int
+) -> None:
+    """Of 0 to 100 by twenties the last is 100 to 119: five would be one label too few."""
+    dialog, lines = asked(room)
+    dialog.rows.set_value(9_000)
+    lines["age"].edit.setText("0-100")
+    taken(qtbot, window, dialog)
+    hierarchy = room.document.project.hierarchies["age"]
+    words = f"intervals of {width}"
+    level = next(at for at in range(hierarchy.height) if level_words(hierarchy, at, example=False) == words)
+    room.document.apply("Detail", lambda session: wish_exactly(session, "age", level))
+    put_off_is_done(qtbot, window)
+    told = [one.detail for one in room.result.details.model.records if one.column == "age"]
+    assert f"{100 // width + 1} {words}" in told
 
 
 def test_the_choice_is_there_for_a_range_of_amounts_that_reaches_far_and_begins_by_the_name(

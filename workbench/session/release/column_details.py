@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import StepForecast, TrimForecast
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.covering import covers_all, may_hold_all, one_of_two
+from workbench.core.covering import begun_by_ends, covers_all, may_hold_all, one_of_two
 from workbench.core.guessed_reach import possible_labels
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import first_interval, is_tidied, words_among
@@ -206,7 +206,7 @@ class DetailOutlook:
     def needs_words(self) -> str:
         """Of fewer than how many people a value is likely to be lost, and of how many it may be, as a table says it.
 
-        Its heading is “Lost under (people)”: which number that is depends on how they differ in the other columns. The
+        Its heading is “Values of few people may vanish”: of how many depends on how they differ in other columns. The
         first alone was read as if all that more people have came out.
 
         >>> DetailOutlook("ward", 0, "as it is", (52, 98), (27, 200)).needs_words
@@ -310,7 +310,8 @@ def column_details(
             begins = first_interval(hierarchy, level)
             size = sizes[name].labels[level]
             counts = said.get(name) and words.startswith(_INTERVALS) and not (covers or far) and size <= _FEW_GROUPS
-            groups, ends_told = size if counts else 0, _ends_words(hierarchy, level)
+            beyond = begun_by_ends(hierarchy, level, said.get(name, ()))  # few are in them, and yet they are labels
+            groups, ends_told = size + beyond if counts else 0, _ends_words(hierarchy, level)
             lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows, begins, groups, ends_told))
     return tuple(lines)
 

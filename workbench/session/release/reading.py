@@ -59,16 +59,44 @@ def reading_hints(result: Result, left_out: Collection[str] = (), few: str = "")
     recipe = result.outcome.recipe
     if not isinstance(recipe, TrimRecipe):
         return ""
-    last = recipe.steps[-1]
-    least = f"{trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1:,}"
+    least = _least(recipe)
     missing = f"Of fewer than {least} equal rows mostly none come out. Of more, some do."
     if len(recipe.steps) > 1:  # of rows that are alike at every step fewer are enough; this is what the statement says
         missing = f"The last step, whose labels are coarsest, mostly releases none of fewer than {least} equal rows."
     said = [few, missing] if few else [missing]
-    there = [name for name in recipe.grouped if name not in left_out]
-    mixed = [name for name in there if len({step.levels[name] for step in recipe.steps}) > 1]
-    if mixed:
+    if mixed := _mixed(recipe, left_out):
         where = first_few(mixed, _NAMED)
         told = f"Finer and coarser labels may stand side by side in {where}: the statement says how to count them."
         said.insert(0, told)  # as whoever sees 20–39 beside 20–29 takes it for a fault
     return " ".join(said)
+
+
+def reading_brief(result: Result, left_out: Collection[str] = (), few: str = "") -> str:
+    """The first of these hints in one short sentence, which is seen whole where there is room for one line.
+
+    Parameters
+    ----------
+    left_out, few
+        As of `reading_hints`.
+    """
+    recipe = result.outcome.recipe
+    if not isinstance(recipe, TrimRecipe):
+        return ""
+    if _mixed(recipe, left_out):
+        return "Finer and coarser labels may stand side by side."
+    if few:
+        return f"{few.partition(':')[0]}."
+    step = "The last step mostly releases" if len(recipe.steps) > 1 else "Mostly the file has"
+    return f"{step} none of fewer than {_least(recipe)} equal rows."
+
+
+def _least(recipe: TrimRecipe) -> str:
+    """Of so many equal rows the last step releases some as often as not."""
+    last = recipe.steps[-1]
+    return f"{trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1:,}"
+
+
+def _mixed(recipe: TrimRecipe, left_out: Collection[str]) -> list[str]:
+    """The columns of the file that have labels of several levels."""
+    there = (name for name in recipe.grouped if name not in left_out)
+    return [name for name in there if len({step.levels[name] for step in recipe.steps}) > 1]

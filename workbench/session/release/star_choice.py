@@ -124,10 +124,7 @@ def _choice(
     if not lost and not is_never:
         return None
     told = {name: _told(first, name) for name in lost}
-    parts = [
-        f"{name} told in {rows_words(told[name])}" if len(lost) > 1 else f"told in {rows_words(told[name])}"
-        for name in lost
-    ]
+    parts = [f"{name} said in {rows_words(told[name])}" for name in lost]
     low, high = second.rows
     alike = not lost and first.rows == second.rows
     comes = "makes no difference now" if alike else f"{rows_words(first.rows)} of 100 rows"

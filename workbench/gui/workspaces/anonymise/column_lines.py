@@ -26,7 +26,6 @@ NAME, DETAIL, ROWS = 0, 1, 2
 """The columns of the name with its tick, of the detail, and of how many rows."""
 FOR_SO_MANY = f"Details as for {EXPECTED_ROWS:,} people."
 GUESSED = f"{FOR_SO_MANY} In how many rows they come out depends most on how many there are."
-CHOOSE = "By what the release is for, never by its rows."
 _ROWS = (
     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly to few frequent "
     "ones, or what is usual where these differ much"
@@ -225,12 +224,12 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", self.detail_words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("Lost under\n(people)", self.needs_words, RIGHT, _NEEDS),
+            RecordColumn("Values of\nfew people\nmay vanish", self.needs_words, RIGHT, _NEEDS),
         )
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.columns[section].title  # none is from the data, and one has two lines
+            return self.columns[section].title  # none is from the data, and one has three lines
         return super().headerData(section, orientation, role)
 
     def detail_words(self, one: DetailOutlook | Beside) -> str:
@@ -315,7 +314,7 @@ class OutlookLines(ColumnLines):
             if role == Qt.ItemDataRole.CheckStateRole:
                 return Qt.CheckState.Checked if most else Qt.CheckState.Unchecked
             if role == Qt.ItemDataRole.ToolTipRole:
-                return f"{self.records[row].column} matters most, if ticked. {MATTERS}. {CHOOSE}"
+                return f"Ticked: {MATTERS[0].lower()}{MATTERS[1:]}"
         if column == DETAIL:
             told, change = self.records[row].told, self._change_at(row)
             tone = _tone(self.records[row], self.waits) if told else ""

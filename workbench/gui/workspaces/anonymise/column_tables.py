@@ -24,7 +24,6 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, records_view
 from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.column_lines import (
-    CHOOSE,
     DETAIL,
     NAME,
     ROWS,
@@ -129,10 +128,10 @@ class DetailTable(QWidget):
         self.model.show_ticks({name: one for name, one in said.items() if one is not None})
         ticks = self.model.ticks
         waits = bool(ticks) and not any(ticks.values()) and (found.guessed or self._ticks.are_missing)
-        # One step at a time: how many there are is asked first, and its line stays where it will be.
+        # Its line stays where it is once nothing is to be said in it.
         done = bool(ticks) and all(ticks.values())
-        self.asks.setText(" " if found.guessed or done else _TICKS if ticks else _ASKS)
-        self.asks.setToolTip(f"{MATTERS}. {CHOOSE} {_ASKS}" if self.model.ticks else "")
+        self.asks.setText(" " if done or (found.guessed and not ticks) else _TICKS if ticks else _ASKS)
+        self.asks.setToolTip(MATTERS if ticks else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
         unsaid = () if outlook is None else outlook.unknown

@@ -47,6 +47,8 @@ HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
 _ABOUT = "From a list, a form or a law, never from this file: you sign for that. Leave the rest empty."
 _NEVER = "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know"
+_BY_KEY = "Return: next field"
+"""Whose hands are on the keys need no press of the mouse from the first field to the last, which takes all over."""
 _YES = "Yes, or I am not sure: {costs}. Of a staff or a census others often know it."
 _ANSWERED = (
     "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
@@ -151,6 +153,7 @@ class KnowledgeDialog(QDialog):
         self._choices: list[QWidget] = []
         self.told = label("No column would be left: keep at least one.", small=True, tone="error")
         self.told.hide()
+        self.by_key = label(_BY_KEY, small=True, muted=True)
         self.use = push_button("&Use this", self.accept, primary=True)
         self.use.setDefault(True)
         self.cancel = push_button("Cancel", self.reject)
@@ -362,7 +365,7 @@ class KnowledgeDialog(QDialog):
             self.numbers,
             (shown, 1),
             self.told,
-            boxes.row(self.rest, 1, self.use, self.cancel, spacing="s"),
+            boxes.row(self.rest, 1, self.by_key, self.use, self.cancel, spacing="s"),
             margins="l",
             spacing="m",
             inside=self,

@@ -22,7 +22,7 @@ _WHOLE = (
     "the rule is for {usual} characters."
 )
 _ONE_VALUE = "“{0}” is one value here. Part several with commas, or press Use this again."
-MATTERS = "It becomes * last, and the columns that are not ticked pay for it. With all ticked none is kept longer"
+MATTERS = "It becomes * last, and the columns that are not ticked pay for it"
 """Explanation of the ticks for what matters most."""
 _FAR = (
     "An interval holds its lower end and not its upper one. So the last number that you say begins an interval of its "

@@ -71,10 +71,9 @@ class FoldedView(DataTableView):
         self._fitting = False
 
     def _fit(self, room: int) -> Fit:
-        columns, wraps = [], True
+        columns = []
         for place in range(self.lines.columnCount()):
             samples = set(self.lines.samples(place))
-            wraps &= not any(before for before, _ in samples)
             first = place == ROWS_COLUMN
             columns.append(
                 ColumnTexts(
@@ -82,9 +81,10 @@ class FoldedView(DataTableView):
                     [f"{before} → {after}" if before else after for before, after in samples],
                     _MARK if first else 0,
                     kept=first,
+                    least=[after for _, after in samples],  # what it was stands in the lines that a press unfolds
                 )
             )
-        return fit(columns, room, wraps=wraps)
+        return fit(columns, room)
 
     def _show_lines(self, found: Fit) -> None:
         """Letters and heights for so many lines."""

@@ -45,7 +45,7 @@ from workbench.session.release.came_out import ColumnOut, came_out, lost_lines, 
 from workbench.session.release.drawn_before import drawn_before
 from workbench.session.release.not_told import combinations_words, rows_of_each
 from workbench.session.release.prospect import counts_people
-from workbench.session.release.reading import reading_hints, shares_hint, small_groups
+from workbench.session.release.reading import reading_brief, reading_hints, shares_hint, small_groups
 from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.said import said_of
 from workbench.session.release.shortfall import least_foretold, shortfall
@@ -127,7 +127,7 @@ class ReleaseView(QWidget):
         )
         self.details, self.columns, self.ahead = DetailTable(document), OutTable(), DetailTable(document)
         self._out: tuple[ColumnOut, ...] = ()
-        self._hints = ""
+        self._hints = self._brief = ""
         self._no_hierarchy = EmptyState("hierarchies", "No hierarchy yet", action="Attach hierarchies")
         if self._no_hierarchy.primary_button is not None:
             # The one accent of this page is the button below the settings.
@@ -202,7 +202,8 @@ class ReleaseView(QWidget):
         self.table.leave_out(left_out if looked else ())
         shown = result if found.current else None
         few = "" if shown is None else small_groups(shown, self._left_with(found) or found.claim)
-        self._hints = "" if result is None else reading_hints(result, left_out, few)
+        reads = () if result is None else (reading_hints(result, left_out, few), reading_brief(result, left_out, few))
+        self._hints, self._brief = reads or ("", "")
         shares = "" if result is None else shares_hint(result)
         self._show_reading(result)
         before = drawn_before(self._document.session)
@@ -389,7 +390,7 @@ class ReleaseView(QWidget):
         """Say how to read the release, and which values there are, which is no fault by itself."""
         own = self._out if result is not None and result is self._shown[0] else ()
         words = " ".join(filter(None, (self._hints, only_line(own) if self._found.current else "")))
-        self.reading.setText(words)
+        self.reading.setText(words, self._brief)  # a sentence that is cut says less than a short one
         self.reading.setVisible(bool(words))
 
     def _show_question(self, wanted: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from PySide6.QtCore import QRect, Qt
@@ -33,12 +33,15 @@ class ColumnTexts:
         Pixels of a mark beside each text, the heading's too.
     kept
         Whether it keeps one line and all of its width.
+    least
+        What of these texts is to be whole at the least; () for all of them.
     """
 
     heading: str
     cells: Collection[str]
     mark: int = 0
     kept: bool = False
+    least: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,11 @@ class Fit:
     heading_lines: int = 1
 
 
-def fit(columns: Sequence[ColumnTexts], room: int, *, wraps: bool) -> Fit:
+def fit(columns: Sequence[ColumnTexts], room: int) -> Fit:
     """The largest letters and fewest lines, at most three, with which all columns are whole and in sight.
 
-    Where there are none, the widest give way, though not to less than can be read: then one scrolls sideways.
+    What need not be whole gives way before texts part into lines. Where nothing helps, the widest give way, though not
+    to less than can be read: then one scrolls sideways.
 
     Parameters
     ----------
@@ -72,20 +76,37 @@ def fit(columns: Sequence[ColumnTexts], room: int, *, wraps: bool) -> Fit:
         The first keeps its width.
     room
         Pixels.
-    wraps
-        Whether a cell can have more than one line.
     """
     for size in (tokens.FONT_BASE, tokens.FONT_SMALL):
         wanted = _Measures(size).whole(columns)
         if sum(wanted) <= room:
             return Fit(tuple(wanted), size)
     smallest = max(tokens.FONT_SMALL - 1, tokens.TEXT_SIZES[0])
-    for size in (tokens.FONT_SMALL, smallest) if wraps else ():
-        found = _in_lines(columns, _Measures(size), room)
+    least = [replace(one, cells=one.least) if one.least else one for one in columns]
+    for size in (tokens.FONT_BASE, tokens.FONT_SMALL, smallest) if least != list(columns) else ():
+        squeezed = _squeezed(columns, least, _Measures(size), room)
+        if squeezed is not None:
+            return squeezed
+    for size in (tokens.FONT_SMALL, smallest):
+        found = _in_lines(least, _Measures(size), room)
         if found is not None:
             return found
     measures = _Measures(tokens.FONT_BASE)
     return _scrolled(measures.whole(columns), measures.headings(columns), room)
+
+
+def _squeezed(
+    columns: Sequence[ColumnTexts], least: Sequence[ColumnTexts], measures: _Measures, room: int
+) -> Fit | None:
+    """Cells of one line with what is to be whole of them, and more of those that have most that is not."""
+    low, wanted = measures.one_line(least), measures.whole(columns)
+    if sum(low) > room:
+        return None
+    lack = max(sum(wanted) - sum(low), 1)
+    more = min(room - sum(low), lack)
+    widths = [one + more * (want - one) // lack for one, want in zip(low, wanted, strict=True)]
+    headings = max(measures.lines_of(one, width)[1] for one, width in zip(columns, widths, strict=True))
+    return Fit(tuple(widths), measures.size, 1, headings)
 
 
 def _in_lines(columns: Sequence[ColumnTexts], measures: _Measures, room: int) -> Fit | None:
@@ -150,6 +171,12 @@ class _Measures:
     def headings(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no heading is cut."""
         return [self.heading(one.heading) + one.mark + self.around for one in columns]
+
+    def one_line(self, columns: Sequence[ColumnTexts]) -> list[int]:
+        """The widths with which no cell is cut, and no heading that has two lines."""
+        halves = self._widths([replace(one, cells=()) for one in columns], halves_of)
+        whole = self._widths([replace(one, heading="") for one in columns], lambda text, _: [text])
+        return list(map(max, halves, whole))
 
     def words(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no word is cut."""

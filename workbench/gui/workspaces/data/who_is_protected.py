@@ -40,8 +40,8 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "Press the first if nobody has two values in it, also with one row each"
-"""Where both are true either will do. Whoever answers the first signs that nobody has two values: said before it."""
+_SAY_SO = "One value each: press the last. One row each: the first too"
+"""Where both are true either will do. Whoever answers the last signs that nobody has two values: said before it."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
     "The promise is for persons with at most so many rows; whoever has more is promised less. Who does not know types "
@@ -88,6 +88,7 @@ class WhoIsProtected(QFrame):
         self.every_row = push_button(f"&{_EVERY_ROW}", partial(self._answer, _ROW))
         self.several_rows = push_button(_HAVE_SEVERAL.replace("have", "&have"), partial(self._answer, _SEVERAL))
         self.persons = push_button(act=partial(self._answer, _COLUMN))
+        self._buttons = (self.every_row, self.several_rows, self.persons)
         self._proposed = self.every_row
         self._question = QWidget()
         for button in (self.every_row, self.several_rows):
@@ -98,7 +99,7 @@ class WhoIsProtected(QFrame):
             label("Who is protected?", heading=2), boxes.Gap("xs"), self._found_icon, (self._found, 1), spacing="s"
         )
         boxes.column(asked, self._answers, spacing="s", inside=self._question)
-        for button in (self.persons, self.every_row, self.several_rows):
+        for button in self._buttons:
             self._answers.addWidget(button)
 
     def _make_line(self) -> None:
@@ -216,15 +217,10 @@ class WhoIsProtected(QFrame):
         words = f"The &persons of “{on_button(name)}”" if name else "A column &names the person"
         self.persons.setText(words)
         self.persons.setAccessibleName(f"The persons of “{name}”" if name else words.replace("&", ""))
-        # What is proposed comes first. It looks like the others: nothing was chosen yet.
-        first, second = (self.persons, self.every_row) if name else (self.every_row, self.persons)
-        self._proposed = first
-        last = (second, self.several_rows) if name else (self.several_rows, self.persons)
-        for button in (first, *last):
-            self._answers.removeWidget(button)
-            self._answers.addWidget(button)
-        QWidget.setTabOrder(first, last[0])
-        QWidget.setTabOrder(last[0], last[1])
+        # What is proposed is marked where it stands: every file has the answers in one order.
+        self._proposed = self.persons if name else self.every_row
+        for button in self._buttons:
+            set_look(button, primary=button is self._proposed)
 
     def _words_of(self, found: PersonColumn | None) -> str:
         """Words on what was looked for, and whether it was found; how often its values occur is seen after a look."""

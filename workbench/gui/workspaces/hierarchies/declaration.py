@@ -12,7 +12,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.widgets.labels import label
 
 _WHY = "From a standard, a code list or somebody who had not seen these rows."
 _SIGNED = "The statement says so as the publisher’s word."
@@ -35,26 +35,22 @@ class Declaration(QFrame):
         The person says that it is so.
     unsure()
         It is not so, or they do not know.
-    file_wanted()
-        A file that is not used, as it is wrong, is to be used all the same.
     """
 
     declared = Signal()
     unsure = Signal()
-    file_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_explain(self, "hierarchies.provenance")
         self._words, self._names = label(strong=True, wrap=True), label(small=True, muted=True, wrap=True)
         self._why, self._rules = label(_WHY, small=True, wrap=True), label(small=True, wrap=True)
-        self._lost, self.wrong = (label(small=True, wrap=True, tone="warning") for _ in range(2))
+        self._lost = label(small=True, wrap=True, tone="warning")
         self._signed = label(_SIGNED, small=True, muted=True, wrap=True)
-        for words in (self._words, self._why, self._names, self.wrong, self._rules, self._lost, self._signed):
+        for words in (self._words, self._why, self._names, self._rules, self._lost, self._signed):
             words.setMinimumWidth(1)
         self.yes = push_button("&Yes, I declare it", self.declared)
         self.rules = push_button("&No, or not sure", self.unsure)
-        self.use_file = push_button(act=self.file_wanted, explain="hierarchies.attach", inline=True)
         set_look(self, card=True, asks=True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         answers = QGridLayout()
@@ -68,23 +64,9 @@ class Declaration(QFrame):
             answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
             answers.addLayout(beside, row, 1)
         said = (self._words, self._names)
-        # Another matter than the question, of one column perhaps: what is due comes first.
-        besides = boxes.row((self.wrong, 1), (self.use_file, Qt.AlignmentFlag.AlignTop), spacing="m")
-        boxes.column(
-            *said, boxes.Gap("xs"), answers, boxes.Gap("xs"), besides, margins="m s m s", spacing="xs", inside=self
-        )
+        boxes.column(*said, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
 
-    def ask(
-        self,
-        names: Sequence[str],
-        rules: str = "",
-        lost: str = "",
-        *,
-        all_of_them: bool = True,
-        wrong: str = "",
-        details: str = "",
-        use: str = "",
-    ) -> None:
+    def ask(self, names: Sequence[str], rules: str = "", lost: str = "", *, all_of_them: bool = True) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected.
 
         Parameters
@@ -93,14 +75,9 @@ class Declaration(QFrame):
             What takes their place where nobody declares it, in a sentence.
         lost
             What is lost by that, in a sentence.
-        wrong, details
-            Which files are not used, and so not asked about, with what is wrong in each; and more of that.
-        use
-            The way to use them all the same, as a button has it.
         """
         one = len(names) == 1
-        # Of the files some may not be used, which is said above: so many were found, and these are the others.
-        these = "this one" if one else f"{'the other' if wrong else 'these'} {len(names):,} hierarchies"
+        these = "this one" if one else f"these {len(names):,} hierarchies"
         self._words.setText(f"{'Was' if one else 'Were'} {these} made without this data?")
         self.setAccessibleName(self._words.text())
         self._names.setText(", ".join(names))
@@ -112,12 +89,6 @@ class Declaration(QFrame):
         self._rules.setText(rules)
         self._lost.setText(lost)
         self._lost.setVisible(bool(lost))
-        self.wrong.setText(wrong)
-        self.wrong.setToolTip(details)
-        self.wrong.setVisible(bool(wrong))
-        self.use_file.setText(on_button(use))
-        self.use_file.setAccessibleName(use)
-        self.use_file.setVisible(bool(wrong))
         self.rules.setAccessibleName(f"No, or not sure: replace by hierarchies made by rule: {', '.join(names)}")
         self.rules.setAccessibleDescription(f"{rules} {lost}".rstrip())
         self.setVisible(bool(names))

@@ -76,7 +76,6 @@ class ReadyMade(QWidget):
         self.asking = self.declaration
         self.declaration.declared.connect(self.declare)
         self.declaration.unsure.connect(self.build_instead)
-        self.declaration.file_wanted.connect(self.use_files)
         self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True)
         self.aside = label(small=True, wrap=True, tone="warning")
         self.aside.setMinimumWidth(1)
@@ -164,22 +163,16 @@ class ReadyMade(QWidget):
         rules, lost = rules_instead(project.schema, asked), lost_groups(project.schema, project.hierarchies, asked)
         everything = len(asked) == len(unsaid)
         aside = self.put_aside
-        words, details = aside_words(aside), aside_details(aside)
-        # What is wrong in a file is said where the files beside it are asked about.
-        beside = bool(asked) and everything and any(one.wrong for one in aside.values())
-        wrong = (words, details) if beside else ("", "")
         back = way_back(aside)
         named = f" of {next(iter(back))}" if len(back) == 1 else "s all the same"
-        use = f"Use the file{named}"
-        self.declaration.ask(
-            asked, rules, lost_words(lost), all_of_them=everything, wrong=wrong[0], details=wrong[1], use=use
-        )
-        self.use_file.setText(on_button(use))
+        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything)
+        self.use_file.setText(on_button(f"Use the file{named}"))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(back)} in the place of what a rule made")
-        self.use_file.setVisible(bool(aside) and not asked)  # one question after the other
-        self.aside.setText(words)
-        self.aside.setToolTip(details)
-        self.aside.setVisible(bool(aside) and not beside)
+        # Below the columns: a file that is wrong is another matter than the question, and stays when that is answered.
+        self.use_file.setVisible(bool(aside) and (not asked or any(one.wrong for one in aside.values())))
+        self.aside.setText(aside_words(aside))
+        self.aside.setToolTip(aside_details(aside))
+        self.aside.setVisible(bool(aside))
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)
