@@ -40,7 +40,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "One value each: press the last. One row each: the first too"
+_SAY_SO = "Nobody has two? Press the last. One row each? The first will do"
 """Where both are true either will do. Whoever answers the last signs that nobody has two values: said before it."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
@@ -88,7 +88,6 @@ class WhoIsProtected(QFrame):
         self.every_row = push_button(f"&{_EVERY_ROW}", partial(self._answer, _ROW))
         self.several_rows = push_button(_HAVE_SEVERAL.replace("have", "&have"), partial(self._answer, _SEVERAL))
         self.persons = push_button(act=partial(self._answer, _COLUMN))
-        self._buttons = (self.every_row, self.several_rows, self.persons)
         self._proposed = self.every_row
         self._question = QWidget()
         for button in (self.every_row, self.several_rows):
@@ -99,7 +98,7 @@ class WhoIsProtected(QFrame):
             label("Who is protected?", heading=2), boxes.Gap("xs"), self._found_icon, (self._found, 1), spacing="s"
         )
         boxes.column(asked, self._answers, spacing="s", inside=self._question)
-        for button in self._buttons:
+        for button in (self.every_row, self.several_rows, self.persons):
             self._answers.addWidget(button)
 
     def _make_line(self) -> None:
@@ -217,10 +216,9 @@ class WhoIsProtected(QFrame):
         words = f"The &persons of “{on_button(name)}”" if name else "A column &names the person"
         self.persons.setText(words)
         self.persons.setAccessibleName(f"The persons of “{name}”" if name else words.replace("&", ""))
-        # What is proposed is marked where it stands: every file has the answers in one order.
+        # What is proposed has the focus where it stands: every file has the answers in one order. It looks like the
+        # others, as nothing was chosen yet, and whoever answers signs for it.
         self._proposed = self.persons if name else self.every_row
-        for button in self._buttons:
-            set_look(button, primary=button is self._proposed)
 
     def _words_of(self, found: PersonColumn | None) -> str:
         """Words on what was looked for, and whether it was found; how often its values occur is seen after a look."""
