@@ -17,6 +17,7 @@ from tests.gui.test_nothing_cut import cut
 from tests.gui.trimming.helpers import AGES, CITIES, push, source, write
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
+from workbench.core.schema import PrivacyUnit
 from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -265,3 +266,14 @@ def test_the_menu_of_a_detail_marks_what_holds_now_also_where_it_was_wished_else
         assert len([one for one in menu.actions() if one.isChecked()]) == 1, name
         menu.close()
     idle(qtbot, room)
+
+
+def test_no_answer_stands_alone_beside_the_question(qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace) -> None:
+    """Nor is one below the other, where both have room in one line: as in a small window for rows of persons."""
+    window.document.apply("several", lambda session: session.data.set_unit(PrivacyUnit(2, "person")))
+    window.resize(1024, 700)
+    idle(qtbot, room)
+    _laid_out(qtbot, window)
+    asked = room.outlook.public
+    question, no, yes = (part.mapTo(asked, QPoint(0, 0)).y() for part in (asked.question, asked.no, asked.yes))
+    assert no == yes > question

@@ -7,6 +7,9 @@ from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QWidget
 
 from workbench.gui import tokens
 
+_WHOLE_LINE = 1 << 20
+"""More pixels than a line has."""
+
 
 class FlowingLabel(QLabel):
     """Plain text in one line where there is room for it, else in as many as it needs.
@@ -15,7 +18,14 @@ class FlowingLabel(QLabel):
     ----------
     muted, small
         As of `labels.label`.
+
+    Attributes
+    ----------
+    alone
+        Whether nothing stands beside it in a `FlowLayout`, however short it is.
     """
+
+    alone = False
 
     def __init__(self, text: str = "", *, muted: bool = False, small: bool = False) -> None:
         super().__init__()
@@ -30,7 +40,12 @@ class FlowingLabel(QLabel):
         # A label that wraps asks for the width of a paragraph, and this is one line.
         self.ensurePolished()  # else it is measured in letters of another size
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + metrics.averageCharWidth(), metrics.height())
+        return QSize(_WHOLE_LINE if self.alone else self.text_width(), metrics.height())
+
+    def text_width(self) -> int:
+        """The width of the text in one line."""
+        metrics = self.fontMetrics()
+        return metrics.horizontalAdvance(self.text()) + metrics.averageCharWidth()
 
 
 class FlowLayout(QLayout):

@@ -55,7 +55,8 @@ class NumberAnswered(QWidget):
         self._flow = FlowLayout(self)
         self._hides = label(small=True, muted=True), label(small=True, muted=True)
         rows = (
-            boxes.boxed(boxes.row(one, said, spacing="s")) for one, said in zip(self._radios, self._hides, strict=True)
+            boxes.boxed(boxes.row(one, said, margins="0 0 s 0", spacing="s"))
+            for one, said in zip(self._radios, self._hides, strict=True)
         )
         for part in (self.question, *rows, *beside):
             self._flow.addWidget(part)
@@ -70,6 +71,9 @@ class NumberAnswered(QWidget):
 
     def _give_room(self) -> None:
         """Say what each answer hides where each has a line of its own that is long enough, and else in its tip."""
+        self.question.ensurePolished()
+        line = self.question.text_width() + sum(one.sizeHint().width() + self._flow.spacing() for one in self._radios)
+        self.question.alone = line > self.width()  # one answer below the other reads as if only one were beside it
         rows = zip(self._radios, self._hides, strict=True)
         needed = max(one.sizeHint().width() + said.sizeHint().width() for one, said in rows) + tokens.SPACE_S
         fits = needed <= self.width() < 2 * tokens.STEPS_WIDTH
