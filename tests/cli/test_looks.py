@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -80,27 +79,3 @@ def test_a_prediction_says_what_an_error_takes(project: Path, ask: Callable[...,
     assert needed["people"] > 100 and needed["epsilon"] > 1 and not needed["problem"]
     assert "Write --need l1=0.1" in ask(*words, "--predict", "--need", "much", code=2)["error"]["hint"]
     assert "--predict" in ask(*words, "--need", "l1=0.05", code=2)["error"]["hint"]
-
-
-RULES = {
-    "refuses": {"details": {"intervals": [{"from": 0, "to": 5}], "highest": {"error": 99}}},
-    "covers none": {"details": {"intervals": [{"from": 0, "to": 5}]}},
-}
-
-
-@pytest.mark.parametrize("kind", RULES)
-def test_what_a_rule_says_of_one_row_is_not_told_before_a_look(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    plain = {"format": "workbench-hierarchy-spec", "version": 1, "builder": "intervals", **RULES[kind]}
-    Path("rule.json").write_text(json.dumps(plain), encoding="utf-8")
-    told = []
-    for one in {"refuses": ("7", "300"), "covers none": ("old", "7")}[kind]:
-        first = "5" if kind == "refuses" else "young"
-        Path("people.csv").write_text("\n".join(["age", *[first] * 50, one, ""]), encoding="utf-8")
-        flags = ["--force", "--data", "people.csv", "--hierarchy", "age=rule.json"]
-        code = main(["project", "new", "p.wbench", *flags])
-        told.append((code, *capsys.readouterr()))
-    assert told[0] == told[1]
-    assert told[0][0] == (0 if kind == "covers none" else 2)

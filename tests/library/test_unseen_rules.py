@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 import workbench as wb
-from workbench.core.building import specification
 
 
 def jobs(one: str) -> wb.Data:
@@ -38,23 +37,3 @@ def test_how_long_the_longest_value_is_is_not_forecast() -> None:
         data.forecast(["job"], rows=400)
     expected(jobs("cook").look(), wb.hierarchy.masking())
     expected(jobs("cook"), wb.hierarchy.masking(length=5))
-
-
-@pytest.mark.parametrize("one", [7, 12])
-def test_whether_values_lie_beyond_a_refused_bound_is_told_after_a_look_only(one: int) -> None:
-    plain = specification("intervals", {}, {"intervals": [{"from": 0, "to": 5}], "highest": {"error": 10}})
-    rule, data = wb.hierarchy.HierarchyRule(plain), wb.open(pd.DataFrame({"age": [*([3, 4] * 200), one]}))
-    for act in (data.release, lambda *args, **named: data.forecast(*args, rows=400, **named)):
-        with pytest.raises(wb.Refused) as caught:
-            act(["age"], hierarchies={"age": rule})
-        assert str(caught.value) == (
-            "Whether values lie beyond a bound is found out only by a look at the data. "
-            "Give what lies beyond a label of its own, or look at the data first."
-        )
-    looked = data.look()
-    if one <= 10:
-        looked.forecast(["age"], hierarchies={"age": rule}, rows=400)
-    else:
-        with pytest.raises(wb.Refused, match="Values lie above the bound 10") as caught:
-            looked.forecast(["age"], hierarchies={"age": rule}, rows=400)
-        assert str(one) not in str(caught.value)

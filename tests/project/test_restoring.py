@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import pytest
 
-from workbench.core.building import build_hierarchy, build_again, specification
+from workbench.core.building import build_hierarchy, build_unseen, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit, Role, Schema, UnitAnswer
@@ -132,7 +132,7 @@ def test_a_hierarchy_is_built_again_by_its_rule(provenance: Provenance, *, cover
 
 def test_a_rule_that_covers_no_row_is_followed_as_when_it_was_built_unseen() -> None:
     tens = rule()
-    made = build_again(tens.specification, ("old", "young"), None, age())
+    made = build_unseen(tens.specification, ("old", "young"), None, age())
     followed = Rule(made.specification or {}, made.provenance, made.origin)
     none, one = (built(followed, texts) for texts in (("old", "young"), ("old", "young", "7")))
     assert rule_of(none) == rule_of(one) == followed

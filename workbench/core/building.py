@@ -142,8 +142,6 @@ class Builder:
     suits
         How well it goes with a column, by its kind and its name; it is suggested first where this is largest, and
         not at all where it is 0.
-    refuses
-        Whether the rule as it is set refuses values beyond a bound, so that whether it can be followed tells of them.
     """
 
     identifier: str
@@ -156,7 +154,6 @@ class Builder:
     suggest: Callable[[ColumnSpec], tuple[dict[str, Any], dict[str, Any]]]
     listed: Callable[[BuilderSettings, ColumnSpec], Sequence[str]] = lambda settings, column: column.domain or ()
     suits: Callable[[ColumnSpec], int] = lambda column: 0
-    refuses: Callable[[BuilderSettings], bool] = lambda settings: False
 
     def __post_init__(self) -> None:
         start = self.suggest
@@ -319,31 +316,13 @@ def build_hierarchy(
     )
 
 
-def build_unseen(plain: Mapping[str, Any], values: BuilderValues) -> Hierarchy:
-    """Build a hierarchy over values that nobody has looked at: what is said of it is the same whatever they are.
-
-    Raises
-    ------
-    WorkbenchError
-        As `build_again`, or if the rule refuses values beyond a bound, as whether there are any would be told.
-    """
-    complete = normalised(plain)
-    if BUILDERS[complete["builder"]].refuses(_settings(complete)):
-        raise WorkbenchError(
-            "Whether values lie beyond a bound is found out only by a look at the data.",
-            hint="Give what lies beyond a label of its own, or look at the data first.",
-            field="builder",
-        )
-    return build_again(plain, values)
-
-
-def build_again(
+def build_unseen(
     plain: Mapping[str, Any],
     values: Sequence[str] | BuilderValues = (),
     counts: NDArray[np.int64] | None = None,
     column: ColumnSpec | None = None,
 ) -> Hierarchy:
-    """Build a hierarchy by a rule that was accepted before, also over other values; otherwise as `build_hierarchy`.
+    """Build a hierarchy over values that nobody has looked at; otherwise as `build_hierarchy`.
 
     Where the rule covers none of them it is built all the same, over a value that says nothing: one row more could have
     a value that it covers, so that to refuse would tell of it.
@@ -355,18 +334,6 @@ def build_again(
         if error.field != NONE_COVERED or not material.values:
             raise
         return build_hierarchy(plain, material.extended(material.column.missing[:1]))
-
-
-def beyond(count: int, where: str, value: str, field: str) -> WorkbenchError:
-    """Error of a rule that refuses values beyond a bound: how many there are, where they lie, and one of them."""
-    what = "1 value lies" if count == 1 else f"{count:,} values lie"
-    hint = "Correct the data, or move the bound."
-    return WorkbenchError(
-        f"{what} {where}, among them “{value}”.",
-        hint=hint,
-        field=field,
-        unnamed=WorkbenchError(f"Values lie {where}.", hint=hint, field=field),
-    )
 
 
 def _material(

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.building import build_again
+from workbench.core.building import build_unseen
 from workbench.core.column_facts import column_facts
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -77,7 +77,7 @@ def restored(project: Project, table: Table, memory: Memory, progress: Progress 
         progress(position / len(here), "Building hierarchies")
         made = _built(project.rules[name], table[name], memory)
         if isinstance(made, WorkbenchError):
-            failed[name] = (made.unnamed or made).message
+            failed[name] = made.message
         else:
             hierarchies[name] = made
             del rules[name]
@@ -120,7 +120,7 @@ def _built(rule: Rule, column: Column, memory: Memory) -> Hierarchy | WorkbenchE
 def _build(rule: Rule, column: Column) -> Hierarchy:
     used = np.flatnonzero(column.counts > 0)
     # Read as it was read when it was built, whatever the column was said to be since.
-    made = build_again(rule.specification, tuple([column.values[code] for code in used.tolist()]), column.counts[used])
+    made = build_unseen(rule.specification, tuple([column.values[code] for code in used.tolist()]), column.counts[used])
     if rule.covers_all:
         made = made.covering(column.values)
     if made.provenance is Provenance.DERIVED and rule.provenance is Provenance.PUBLIC:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from workbench.core.building import BuilderValues, build_again, build_unseen
+from workbench.core.building import BuilderValues, build_unseen
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.occurring import entries_of
 from workbench.core.progress import SILENT, Progress
@@ -33,15 +33,8 @@ class UnseenDesk(Desk):
         """The values that can occur in a column, as they were typed."""
         return entries_of(self._state.project.anonymise.trim.occurring.get(name, ""))
 
-    def hierarchy_builder(
-        self, name: str, plain: Mapping[str, Any], *, looked: bool = False
-    ) -> Callable[[Progress], Hierarchy]:
+    def hierarchy_builder(self, name: str, plain: Mapping[str, Any]) -> Callable[[Progress], Hierarchy]:
         """A function, for any thread, that builds a hierarchy over the values of the column that was read.
-
-        Parameters
-        ----------
-        looked
-            Whether somebody looked at this data: what a rule says of it may be said then.
 
         Raises
         ------
@@ -52,7 +45,7 @@ class UnseenDesk(Desk):
 
         def build(progress: Progress = SILENT) -> Hierarchy:
             progress(0.1)
-            return (build_again if looked else build_unseen)(plain, BuilderValues.of(column, spec))
+            return build_unseen(plain, BuilderValues.of(column, spec))
 
         return build
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from workbench.core.building import build_again
+from workbench.core.building import build_unseen
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -28,7 +28,7 @@ def mask_builder(session: Session, lengths: Mapping[str, int]) -> Callable[[Prog
             progress(place / len(wanted))
             longer = with_length(mask, lengths[spec.name])
             try:
-                made[spec.name] = build_again(longer, column.values, column.counts, spec)
+                made[spec.name] = build_unseen(longer, column.values, column.counts, spec)
             except WorkbenchError:
                 continue
         return made

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from workbench.core.builder_suggestions import public_specification, reach_helps
-from workbench.core.building import build_again, builder_of
+from workbench.core.building import build_unseen, builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import Hierarchy
@@ -62,7 +62,7 @@ def hierarchy_suggester(
                 known = said.get(spec.name, ())
                 rule = _widening_rule(spec, known) if spec.name in widening else None
                 rule = rule or spelt_as_said(public_specification(reaching(spec, known)), known)
-                made[spec.name] = build_again(rule, column.values, column.counts, spec)
+                made[spec.name] = build_unseen(rule, column.values, column.counts, spec)
             except WorkbenchError:
                 continue
         return made

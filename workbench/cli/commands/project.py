@@ -26,7 +26,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.io.addresses import Address, is_address
-from workbench.io.hierarchy_library import read_specification
+from workbench.io.hierarchy_library import build_from_file
 from workbench.project import setting_paths
 from workbench.project.model import Preparation, new_project
 from workbench.project.storage import SUFFIX
@@ -228,8 +228,8 @@ def _hierarchies(session: Session, options: argparse.Namespace) -> None:
     for column, file in given:
         path, derived = Path(file), Provenance.DERIVED if column in options.data_derived else None
         if path.suffix.lower() == ".json":
-            build = session.unseen.hierarchy_builder(column, read_specification(path), looked=session.looks.taken)
-            session.data.attach_hierarchy(column, build(progress()))
+            read, spec = session.data.reading.table[column], session.project.schema[column]
+            session.data.attach_hierarchy(column, build_from_file(path, read.values, read.counts, spec))
         else:
             session.data.attach_hierarchy_file(column, path, derived)
     for column in options.data_derived:

@@ -8,15 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.building import (
-    Builder,
-    BuilderSettings,
-    BuilderValues,
-    Level,
-    Levels,
-    ProvenanceAssessment,
-    beyond,
-)
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.dates import seconds_reader
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
@@ -148,14 +140,14 @@ def _refuse_beyond(lowest: _Bound, highest: _Bound, seconds: NDArray[np.float64]
     for bound, side in ((lowest.error, "before"), (highest.error, "after")):
         if bound is None:
             continue
-        refused = np.flatnonzero(seconds < bound if side == "before" else seconds > bound)
-        if len(refused):
-            field = "lowest" if side == "before" else "highest"
-            raise beyond(len(refused), f"{side} the bound", texts[refused[0]], field)
-
-
-def _refuses(settings: BuilderSettings) -> bool:
-    return any(bound.error is not None for bound in _bounds(settings))
+        beyond = np.flatnonzero(seconds < bound if side == "before" else seconds > bound)
+        if len(beyond):
+            what = "1 value lies" if len(beyond) == 1 else f"{len(beyond):,} values lie"
+            raise WorkbenchError(
+                f"{what} {side} the bound, among them “{texts[beyond[0]]}”.",
+                hint="Correct the data, or move the bound.",
+                field="lowest" if side == "before" else "highest",
+            )
 
 
 def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
@@ -189,6 +181,5 @@ PLUGIN = Builder(
     build=_build,
     assess=_assess,
     suggest=_suggest,
-    refuses=_refuses,
     suits=lambda column: 2 * column.kind.temporal,
 )

@@ -11,15 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.building import (
-    Builder,
-    BuilderSettings,
-    BuilderValues,
-    Level,
-    Levels,
-    ProvenanceAssessment,
-    beyond,
-)
+from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.cells import IntervalCells, equal_cells, neighbours
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
@@ -243,11 +235,12 @@ def _refuse_beyond(line: _Line, numbers: NDArray[np.float64], ends: Sequence[str
             continue
         count = int((numbers < bound if side == "below" else numbers > bound).sum())
         if count:
-            raise beyond(count, f"{side} the bound {exact(bound)}", value, "lowest" if side == "below" else "highest")
-
-
-def _refuses(settings: BuilderSettings) -> bool:
-    return any(_Bound.read(settings.details.one(name)).error is not None for name in ("lowest", "highest"))
+            what = "1 value lies" if count == 1 else f"{count:,} values lie"
+            raise WorkbenchError(
+                f"{what} {side} the bound {exact(bound)}, among them “{value}”.",
+                hint="Correct the data, or move the bound.",
+                field="lowest" if side == "below" else "highest",
+            )
 
 
 def _line(settings: BuilderSettings, material: BuilderValues) -> _Line:
@@ -450,7 +443,6 @@ PLUGIN = Builder(
     build=_build,
     assess=_assess,
     suggest=_suggest,
-    refuses=_refuses,
     listed=_listed,
     suits=lambda column: 2 * column.kind.numeric,
 )

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from workbench.core.building import BuilderValues, assess, build_again, normalised
+from workbench.core.building import BuilderValues, assess, build_unseen, normalised
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_example import example_of, format_shown
@@ -158,11 +158,11 @@ def _hierarchy(state: SessionState, name: str, hierarchy: Hierarchy) -> Any:
     if hierarchy.provenance is not Provenance.PUBLIC:
         raise _cannot(f"The hierarchy of “{name}” was made from the data, and code must hold none of it.", _AS_FILE)
     material = BuilderValues.of(state.opened.reading.table[name], state.project.schema[name])
-    if not _same(build_again(spec, material), hierarchy):
+    if not _same(build_unseen(spec, material), hierarchy):
         raise _cannot(f"The hierarchy of “{name}” was changed after it was built.", _AS_FILE)
     short = _shortened(spec)
     plain = {name: value for name, value in short.items() if name not in ("column", "title")}
-    enough = assess(plain).provenance is Provenance.PUBLIC and _same(build_again(plain, material), hierarchy)
+    enough = assess(plain).provenance is Provenance.PUBLIC and _same(build_unseen(plain, material), hierarchy)
     details = short.get("details", {})
     if enough and set(plain) <= _OF_A_RULE and not set(details) & {"builder", "parameters"}:
         parameters = short.get("parameters", {})
