@@ -37,3 +37,28 @@ def test_how_long_the_longest_value_is_is_not_forecast() -> None:
         data.forecast(["job"], rows=400)
     expected(jobs("cook").look(), wb.hierarchy.masking())
     expected(jobs("cook"), wb.hierarchy.masking(length=5))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        wb.hierarchy.rule(
+            "intervals",
+            {"whole": True},
+            intervals=[{"from": 0, "to": 10}],
+            levels=[{"group": 1, "function": "bounds"}],
+            lowest={"error": 0},
+        ),
+        wb.hierarchy.rule("dates", {}, levels=[{"unit": "year"}], highest={"error": "2020-01-01"}),
+    ],
+    ids=["a number", "a date"],
+)
+def test_a_value_beyond_a_bound_that_makes_it_an_error_is_not_told(rule: wb.hierarchy.HierarchyRule) -> None:
+    kind, usual, wrong = wb.integer(), "3", "-5"
+    if "dates" in str(rule.specification["builder"]):
+        kind, usual, wrong = wb.date("%Y-%m-%d"), "2019-03-04", "2021-03-04"
+    tables = [pd.DataFrame({"job": [*[usual] * 400, *more]}) for more in ([], [wrong])]
+    said = [expected(wb.open(table).describe(job=kind), rule) for table in tables]
+    assert said[0] == said[1]
+    release = wb.open(tables[1]).describe(job=kind).release(["job"], hierarchies={"job": rule})
+    assert release.claimed and wrong not in set(release.frame["job"].astype(str))
