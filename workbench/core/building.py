@@ -325,8 +325,8 @@ def build_unseen(
     """Build a hierarchy over values that nobody has looked at; otherwise as `build_hierarchy`.
 
     Where the rule covers none of them it is built all the same, over a value that says nothing: one row more could have
-    a value that it covers, so that to refuse would tell of it. So would refusing values beyond a bound that makes them an
-    error: they are not covered.
+    a value that it covers, so that to refuse would tell of it. So would to refuse values beyond a bound that makes them
+    an error: they are not covered.
     """
     material = replace(_material(normalised(plain), values, counts, column), unseen=True)
     try:
