@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
 import workbench as wb
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.widening import widening_specification
 
 
 def jobs(one: str) -> wb.Data:
@@ -62,3 +66,13 @@ def test_a_value_beyond_a_bound_that_makes_it_an_error_is_not_told(rule: wb.hier
     assert said[0] == said[1]
     release = wb.open(tables[1]).describe(job=kind).release(["job"], hierarchies={"job": rule})
     assert release.claimed and wrong not in set(release.frame["job"].astype(str))
+
+
+def test_a_draw_is_not_lost_to_a_bound_of_intervals_that_widen(tmp_path: Path) -> None:
+    plain = widening_specification(ColumnSpec("pay", Kind.INTEGER), (0, 200_000))
+    details = {**plain["details"], "highest": {"error": 150_000}}
+    rule = wb.hierarchy.rule("intervals", plain["parameters"], **details)
+    pay = pd.DataFrame({"pay": [100, 2500, 12_000, 180_000] * 100})
+    data = wb.open(pay).describe(pay=wb.integer(0, 200_000))
+    release = data.release(["pay"], hierarchies={"pay": rule}, levels={"pay": 1})
+    assert wb.verify(release.save(tmp_path / "pay.csv")).holds
