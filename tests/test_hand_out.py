@@ -214,3 +214,10 @@ def test_of_both_files_none_is_written_where_one_cannot_be_or_another_would_be_l
     beside.write_text("mine", encoding="utf-8")
     write_hand_out(found, path, replaces=True)
     assert DO_NOT in beside.read_text(encoding="utf-8") and path.exists()
+
+
+@pytest.mark.parametrize(("truth", "yes", "end"), [(1e-17, 1 - 2**-53, 0), (1 - 2**-53, 0.5, 1)])
+def test_chances_that_no_die_tells_from_none_or_all_are_refused(truth: float, yes: float, end: int) -> None:
+    coins = ProtocolChoice("rr", {"design": "coins", "truth": truth, "yes": yes})
+    with pytest.raises(WorkbenchError, match=f"so near to {end} cannot be drawn"):
+        made(planned("no", "yes"), coins)

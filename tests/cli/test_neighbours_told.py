@@ -144,3 +144,38 @@ def test_the_first_command_for_models_that_is_refused_is_a_look(told: Callable[.
     search = "anonymise staff.csv --model k=5 --hierarchy city=city.csv --out k.csv"
     _, refused, after = told(unseen, MADE, search, "project check p.wbench --json")
     assert refused[0] == 2 and '"looked": true' in after[1]
+
+
+RULE = """{"format": "workbench-hierarchy-spec", "version": 1, "builder": "intervals", "parameters": {"whole": true},
+"details": {"intervals": [{"from": 900000, "to": 900100}], "levels": [{"group": 1, "function": "bounds"}]%s}}"""
+RULES = {
+    "covers none": ("city", RULE % ""),
+    "calls all wrong": ("salary", RULE % ', "lowest": {"error": 900000}'),
+    "calls one wrong": ("salary", RULE % ', "highest": {"error": 900000}'),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_a_rule_covers_or_calls_wrong_is_not_told_by_a_new_project(
+    told: Callable[..., list[Answer]], tmp_path: Path, rule: str
+) -> None:
+    column, text = RULES[rule]
+    (file := tmp_path / "rule.json").write_text(text, encoding="utf-8")
+    commands = (
+        f"project new p.wbench --data staff.csv --kind {column}=integer --hierarchy {column}={file}",
+        "project check p.wbench",
+    )
+    usual = told(list, *commands)
+    assert [code for code, _, _ in usual] == [0, 0], usual
+    changes = {**NEIGHBOURS, "a row that it covers": lambda rows: [*rows, "P9999,101,900050,900050"]}
+    for name, change in changes.items():
+        assert told(change, *commands) == usual, name
+
+
+def test_a_rule_that_is_said_to_be_made_from_the_data_is_claimed_nothing_for(
+    told: Callable[..., list[Answer]], tmp_path: Path
+) -> None:
+    (file := tmp_path / "rule.json").write_text(RULE % "", encoding="utf-8")
+    made = f"project new p.wbench --data staff.csv --kind salary=integer --hierarchy salary={file}"
+    said, checked = told(list, f"{made} --data-derived salary", "project check p.wbench")
+    assert "(data-derived)" in said[1] and checked[0] == 1 and "made from the data" in checked[1], checked

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
 import workbench as wb
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.widening import widening_specification
 
 
 def jobs(one: str) -> wb.Data:
@@ -37,3 +41,38 @@ def test_how_long_the_longest_value_is_is_not_forecast() -> None:
         data.forecast(["job"], rows=400)
     expected(jobs("cook").look(), wb.hierarchy.masking())
     expected(jobs("cook"), wb.hierarchy.masking(length=5))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        wb.hierarchy.rule(
+            "intervals",
+            {"whole": True},
+            intervals=[{"from": 0, "to": 10}],
+            levels=[{"group": 1, "function": "bounds"}],
+            lowest={"error": 0},
+        ),
+        wb.hierarchy.rule("dates", {}, levels=[{"unit": "year"}], highest={"error": "2020-01-01"}),
+    ],
+    ids=["a number", "a date"],
+)
+def test_a_value_beyond_a_bound_that_makes_it_an_error_is_not_told(rule: wb.hierarchy.HierarchyRule) -> None:
+    kind, usual, wrong = wb.integer(), "3", "-5"
+    if "dates" in str(rule.specification["builder"]):
+        kind, usual, wrong = wb.date("%Y-%m-%d"), "2019-03-04", "2021-03-04"
+    tables = [pd.DataFrame({"job": [*[usual] * 400, *more]}) for more in ([], [wrong])]
+    said = [expected(wb.open(table).describe(job=kind), rule) for table in tables]
+    assert said[0] == said[1]
+    release = wb.open(tables[1]).describe(job=kind).release(["job"], hierarchies={"job": rule})
+    assert release.claimed and wrong not in set(release.frame["job"].astype(str))
+
+
+def test_a_draw_is_not_lost_to_a_bound_of_intervals_that_widen(tmp_path: Path) -> None:
+    plain = widening_specification(ColumnSpec("pay", Kind.INTEGER), (0, 200_000))
+    details = {**plain["details"], "highest": {"error": 150_000}}
+    rule = wb.hierarchy.rule("intervals", plain["parameters"], **details)
+    pay = pd.DataFrame({"pay": [100, 2500, 12_000, 180_000] * 100})
+    data = wb.open(pay).describe(pay=wb.integer(0, 200_000))
+    release = data.release(["pay"], hierarchies={"pay": rule}, levels={"pay": 1})
+    assert wb.verify(release.save(tmp_path / "pay.csv")).holds

@@ -28,11 +28,15 @@ class BuilderValues:
         Rows per value, int64 of shape (len(values),); None if there is no data.
     column
         How to read them. Only what the person declared there (kind, format, missing, bounds, domain) is used.
+    unseen
+        Whether nobody has looked at them: a value that a rule calls wrong is then not covered, where it would stop
+        everything.
     """
 
     values: tuple[str, ...]
     counts: NDArray[np.int64] | None
     column: ColumnSpec
+    unseen: bool = False
 
     @classmethod
     def of(cls, column: Column, spec: ColumnSpec) -> BuilderValues:
@@ -74,6 +78,15 @@ class BuilderValues:
             known = self._ranks[order] = text_ranks(self.values, order)
         return known
 
+    def within(
+        self, covered: NDArray[np.intp], numbers: NDArray[np.float64], least: float | None, most: float | None
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """What a rule covers, with its numbers, without values beyond the ends that nobody has looked at."""
+        if not self.unseen or (least is None and most is None):
+            return covered, numbers
+        there = (numbers >= (-np.inf if least is None else least)) & (numbers <= (np.inf if most is None else most))
+        return covered[there], numbers[there]
+
     @cached_property
     def _ranks(self) -> dict[str, NDArray[np.intp]]:
         return {}
@@ -87,4 +100,4 @@ class BuilderValues:
         if not extra:
             return self
         counts = None if self.counts is None else np.r_[self.counts, np.zeros(len(extra), dtype=np.int64)]
-        return BuilderValues((*self.values, *extra), counts, self.column)
+        return BuilderValues((*self.values, *extra), counts, self.column, self.unseen)

@@ -325,9 +325,10 @@ def build_unseen(
     """Build a hierarchy over values that nobody has looked at; otherwise as `build_hierarchy`.
 
     Where the rule covers none of them it is built all the same, over a value that says nothing: one row more could have
-    a value that it covers, so that to refuse would tell of it.
+    a value that it covers, so that to refuse would tell of it. So would to refuse values beyond a bound that makes them
+    an error: they are not covered.
     """
-    material = _material(normalised(plain), values, counts, column)
+    material = replace(_material(normalised(plain), values, counts, column), unseen=True)
     try:
         return build_hierarchy(plain, material)
     except WorkbenchError as error:

@@ -44,9 +44,17 @@ def widening_labels(plain: Mapping[str, Any], levels: Sequence[int], entries: En
     cells = [-1, *sorted(within - {-1, len(ends) - 1}), len(ends) - 1]
     least = _least(plain, ends)
     numbers = dict.fromkeys(typed(max(ends[cell], least) if cell >= 0 else ends[0] - 1) for cell in cells)
-    made = build_hierarchy(plain, list(numbers))
+    made = build_hierarchy(_without_errors(plain), list(numbers))
     paths = (tuple(made.labels[level][made.maps[level][place]] for level in levels) for place in range(len(numbers)))
     return list(dict.fromkeys(paths))
+
+
+def _without_errors(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """The rule without bounds beyond which a number is an error: of its intervals labels are wanted all the same."""
+    details = dict(plain["details"])
+    for end in ("lowest", "highest"):
+        details[end] = {name: one for name, one in (details.get(end) or {}).items() if name != "error"}
+    return {**plain, "details": details}
 
 
 def _least(plain: Mapping[str, Any], ends: Sequence[float]) -> float:

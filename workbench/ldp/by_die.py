@@ -11,6 +11,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workbench.core.errors import WorkbenchError
+
 _SIDES = 6
 _FINEST = 10**6
 """A chance is met to one over this at least: what estimates are off by that is far less than chance moves them."""
@@ -64,7 +66,17 @@ def die_table(number: int, of: int, *, up: bool = False) -> DieTable:
 
     >>> [one.cells for one in die_table(3, 4).rolls]
     [('1–4', '6', '5'), ('1–3', '4–6', '–')]
+
+    Raises
+    ------
+    WorkbenchError
+        If it is none, or all, as a chance so near to 0 or 1 becomes.
     """
+    if not 0 < number < of:
+        raise WorkbenchError(
+            f"A chance so near to {min(max(number, 0), 1)} cannot be drawn with a die.",
+            hint="Choose chances further from 0 and 1.",
+        )
     lines = next(count for count in range(1, 99) if _SIDES**count >= max(of, _FINEST))
     while True:
         all_of = _SIDES**lines

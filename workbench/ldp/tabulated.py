@@ -33,10 +33,10 @@ def integer_weights(probabilities: Floats) -> Words:
     Every entry is rounded up but the largest of a row, which takes what is left: the chances of unlikely outputs
     go up and that of the likeliest down, so ratios shrink.
     """
-    weights = np.ceil(probabilities * float(TWO_64)).astype(np.uint64)
-    np.maximum(weights, np.uint64(1), out=weights)
-    rows, largest = np.arange(len(weights)), probabilities.argmax(axis=1)
-    weights[rows, largest] = np.uint64(0)
+    rows, largest = np.arange(len(probabilities)), probabilities.argmax(axis=1)
+    scaled = np.maximum(np.ceil(probabilities * float(TWO_64)), 1.0)
+    scaled[rows, largest] = 0.0  # which may be 2⁶⁴, and no number of 64 bits
+    weights = scaled.astype(np.uint64)
     # Unsigned sums wrap at 2⁶⁴, so their negative is what is left.
     weights[rows, largest] = np.negative(weights.sum(axis=1, dtype=np.uint64))
     return weights

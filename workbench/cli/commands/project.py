@@ -26,12 +26,13 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.io.addresses import Address, is_address
-from workbench.io.hierarchy_library import build_from_file
+from workbench.io.hierarchy_library import read_specification
 from workbench.project import setting_paths
 from workbench.project.model import Preparation, new_project
 from workbench.project.storage import SUFFIX
 from workbench.session import Session
 
+_DECLARED = "declared on the command line"
 _TREATMENTS = {
     "group": (Treatment.GENERALISE, "release a column as part of the grouping"),
     "keep": (Treatment.KEEP, "release a column as it is without grouping it (no (ε, δ) claim survives this)"),
@@ -228,13 +229,15 @@ def _hierarchies(session: Session, options: argparse.Namespace) -> None:
     for column, file in given:
         path, derived = Path(file), Provenance.DERIVED if column in options.data_derived else None
         if path.suffix.lower() == ".json":
-            read, spec = session.data.reading.table[column], session.project.schema[column]
-            session.data.attach_hierarchy(column, build_from_file(path, read.values, read.counts, spec))
+            made = session.unseen.hierarchy_builder(column, read_specification(path))(progress())
+            session.data.attach_hierarchy(column, made)
+            if derived is not None:
+                session.data.set_provenance(column, derived, _DECLARED)
         else:
             session.data.attach_hierarchy_file(column, path, derived)
     for column in options.data_derived:
         if column not in dict(given):
-            session.data.set_provenance(column, Provenance.DERIVED, "declared on the command line")
+            session.data.set_provenance(column, Provenance.DERIVED, _DECLARED)
     if options.suggested_hierarchies:
         wanted = [one.name for one in session.project.schema.with_role(Role.QUASI)] or _not_identifying(session)
         without = [name for name in wanted if name not in session.project.hierarchies]

@@ -54,6 +54,7 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
             )
         seconds = in_zone(seconds, settings["zone"])
     lowest, highest = _bounds(settings)
+    covered, seconds = material.within(covered, seconds, lowest.error, highest.error)
     _refuse_beyond(lowest, highest, seconds, [material.values[i] for i in covered.tolist()])
     whole = np.floor(seconds).astype(np.int64)
     below = seconds < lowest.coding if lowest.coding is not None else np.zeros(len(seconds), dtype=np.bool_)

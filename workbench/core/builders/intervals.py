@@ -99,6 +99,7 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     reached = line.cells.reach(numbers)
     if reached.any():  # otherwise it is the intervals that are at fault
         covered, numbers = covered[reached], numbers[reached]
+    covered, numbers = material.within(covered, numbers, line.lowest.error, line.highest.error)
     _refuse_beyond(line, numbers, [material.values[i] for i in covered[[0, -1]].tolist()] if len(covered) else [])
     places = line.cells.locate(numbers)
     if not line.cells.repeated:
