@@ -76,3 +76,27 @@ def test_a_draw_is_not_lost_to_a_bound_of_intervals_that_widen(tmp_path: Path) -
     data = wb.open(pay).describe(pay=wb.integer(0, 200_000))
     release = data.release(["pay"], hierarchies={"pay": rule}, levels={"pay": 1})
     assert wb.verify(release.save(tmp_path / "pay.csv")).holds
+
+
+@pytest.mark.parametrize("one", [3, -5, 700])
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [("geometric-mean", "do not go below 0"), ("set", "as a set"), ("prefix", "which numbers occur")],
+)
+def test_whether_a_label_can_be_written_does_not_depend_on_a_row(function: str, said: str, one: int) -> None:
+    rule = labelled_by(function)
+    words = pd.DataFrame({"job": [*(["cook", "nurse"] * 200), str(one)]})
+    for data in (wb.open(words), wb.open(pd.DataFrame({"job": [*([3, 7] * 200), one]}))):
+        with pytest.raises(wb.Refused, match=said):
+            expected(data, rule)
+
+
+def test_a_rule_that_fits_the_values_is_taken_after_a_look_and_one_that_fits_all_before() -> None:
+    ages = pd.DataFrame({"job": [3, 7] * 200})
+    expected(wb.open(ages).look(), labelled_by("geometric-mean"))
+    expected(wb.open(ages), labelled_by("geometric-mean", lowest={"coding": 0}))
+
+
+def labelled_by(function: str, **ends: object) -> wb.hierarchy.HierarchyRule:
+    levels = [{"group": 1, "function": function}]
+    return wb.hierarchy.rule("intervals", {}, intervals=[{"from": 0, "to": 10}], levels=levels, **ends)

@@ -142,6 +142,9 @@ class Builder:
     suits
         How well it goes with a column, by its kind and its name; it is suggested first where this is largest, and
         not at all where it is 0.
+    every_label
+        Writes the labels of all that could occur, and raises where one cannot be: then the rule is at fault, whatever
+        the values are.
     """
 
     identifier: str
@@ -154,6 +157,7 @@ class Builder:
     suggest: Callable[[ColumnSpec], tuple[dict[str, Any], dict[str, Any]]]
     listed: Callable[[BuilderSettings, ColumnSpec], Sequence[str]] = lambda settings, column: column.domain or ()
     suits: Callable[[ColumnSpec], int] = lambda column: 0
+    every_label: Callable[[BuilderSettings], None] = lambda settings: None
 
     def __post_init__(self) -> None:
         start = self.suggest
@@ -335,6 +339,20 @@ def build_unseen(
         if error.field != NONE_COVERED or not material.values:
             raise
         return build_hierarchy(plain, material.extended(material.column.missing[:1]))
+
+
+def check_labels(plain: Mapping[str, Any]) -> None:
+    """Refuse a rule with a label that cannot be written, also where no value that it covers has one.
+
+    So it is for values that nobody has looked at: that it is refused tells of none.
+
+    Raises
+    ------
+    WorkbenchError
+        Naming what cannot be written.
+    """
+    complete = normalised(plain)
+    BUILDERS[complete["builder"]].every_label(_settings(complete))
 
 
 def _material(

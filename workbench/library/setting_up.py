@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeVar
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.sample_guarantee import Accounting
-from workbench.core.building import BuilderValues, build_unseen
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.progress import SILENT
 from workbench.core.settings_json import from_json, keys, to_json
 from workbench.library.amounts import Amount, amount_float
 from workbench.library.files_read import remembered
@@ -73,9 +73,9 @@ def attach(session: Session, hierarchies: Mapping[str, HierarchySource]) -> None
     desk = session.data
     for name, source in hierarchies.items():
         if isinstance(source, HierarchyRule):
-            spec = session.project.schema[name]
-            material = BuilderValues.of(desk.reading.table[name], spec)
-            desk.attach_hierarchy(name, build_unseen(source.specification, material))
+            session.project.schema[name]  # raises if there is no such column
+            build = session.unseen.hierarchy_builder(name, source.specification, looked=session.looks.taken)
+            desk.attach_hierarchy(name, build(SILENT))
         elif isinstance(source, Hierarchy):
             desk.attach_hierarchy(name, source)
         else:

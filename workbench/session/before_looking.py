@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from workbench.core.building import BuilderValues, build_unseen
+from workbench.core.building import BuilderValues, build_unseen, check_labels
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.occurring import entries_of
 from workbench.core.progress import SILENT, Progress
@@ -33,8 +33,15 @@ class UnseenDesk(Desk):
         """The values that can occur in a column, as they were typed."""
         return entries_of(self._state.project.anonymise.trim.occurring.get(name, ""))
 
-    def hierarchy_builder(self, name: str, plain: Mapping[str, Any]) -> Callable[[Progress], Hierarchy]:
+    def hierarchy_builder(
+        self, name: str, plain: Mapping[str, Any], *, looked: bool = False
+    ) -> Callable[[Progress], Hierarchy]:
         """A function, for any thread, that builds a hierarchy over the values of the column that was read.
+
+        Parameters
+        ----------
+        looked
+            Whether a look at this data is recorded: then a rule may be fit for these values alone.
 
         Raises
         ------
@@ -45,6 +52,8 @@ class UnseenDesk(Desk):
 
         def build(progress: Progress = SILENT) -> Hierarchy:
             progress(0.1)
+            if not looked:
+                check_labels(plain)
             return build_unseen(plain, BuilderValues.of(column, spec))
 
         return build

@@ -229,8 +229,8 @@ def _hierarchies(session: Session, options: argparse.Namespace) -> None:
     for column, file in given:
         path, derived = Path(file), Provenance.DERIVED if column in options.data_derived else None
         if path.suffix.lower() == ".json":
-            made = session.unseen.hierarchy_builder(column, read_specification(path))(progress())
-            session.data.attach_hierarchy(column, made)
+            build = session.unseen.hierarchy_builder(column, read_specification(path), looked=session.looks.taken)
+            session.data.attach_hierarchy(column, build(progress()))
             if derived is not None:
                 session.data.set_provenance(column, derived, _DECLARED)
         else:

@@ -101,6 +101,27 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
         covered, numbers = covered[reached], numbers[reached]
     covered, numbers = material.within(covered, numbers, line.lowest.error, line.highest.error)
     _refuse_beyond(line, numbers, [material.values[i] for i in covered[[0, -1]].tolist()] if len(covered) else [])
+    texts = [material.values[i] for i in covered.tolist()] if any(level.of_data for level in levels) else []
+    return Levels(covered, _grouped(line, levels, numbers, texts))
+
+
+def _every_label(settings: BuilderSettings) -> None:
+    """Write a label of every cell that is not beyond the ends, of repeated ones on both sides of the first."""
+    if settings["source"] == "observed":
+        return  # the cells follow from the values
+    levels, line = _levels(settings), _line(settings, BuilderValues((), None, ColumnSpec("")))
+    count = min(line.cells.count, _MOST_LISTED)
+    cells = np.arange(-count if line.cells.repeated else 0, count)
+    low, high = line.cells.edge(cells), line.cells.edge(cells + 1)
+    middles = low + (high - low) / 2
+    for bound, keep in ((line.lowest, np.greater_equal), (line.highest, np.less_equal)):
+        for end in (bound.coding, bound.error):
+            middles = middles if end is None else middles[keep(middles, end)]
+    _grouped(line, levels, middles, plain_numbers(middles, None))
+
+
+def _grouped(line: _Line, levels: Sequence[_Level], numbers: NDArray[np.float64], texts: Sequence[str]) -> list[Level]:
+    """The groups and labels of each level of rising numbers, and of their texts where labels are made of those."""
     places = line.cells.locate(numbers)
     if not line.cells.repeated:
         places = np.where(places < 0, _BELOW, np.where(places >= line.cells.count, _ABOVE, places))
@@ -110,7 +131,6 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
     if high is not None:
         places = np.where(numbers >= high if line.cells.closed_low else numbers > high, _ABOVE, places)
     made: list[Level] = []
-    texts = [material.values[i] for i in covered.tolist()] if any(level.of_data for level in levels) else []
     members = Members(texts, numbers, partial(plain_numbers, mark=line.mark))
     sizes: list[tuple[int, ...]] = []
     for number, level in enumerate(levels):
@@ -123,7 +143,7 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
         codes = np.zeros(len(places), dtype=np.int64)
         codes[starts[1:]] = 1
         made.append((np.cumsum(codes), _labels(line, level, places[starts], sizes, members, starts)))
-    return Levels(covered, made)
+    return made
 
 
 def _labels(
@@ -444,6 +464,7 @@ PLUGIN = Builder(
     build=_build,
     assess=_assess,
     suggest=_suggest,
+    every_label=_every_label,
     listed=_listed,
     suits=lambda column: 2 * column.kind.numeric,
 )
