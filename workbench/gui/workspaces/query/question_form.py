@@ -411,11 +411,11 @@ class QuestionForm(QScrollArea):
             bar.setValue(min((one for one in (0, *tops) if least <= one <= top), default=least))
         return moved
 
-    def open_list(self) -> None:
-        """Open the list of questions, where all of it can be reached."""
+    def open_list(self, button: QWidget) -> None:
+        """Open the list of questions for a button elsewhere, where all of it can be reached."""
         self.verticalScrollBar().setValue(0)  # it opens beside its field, and would hang above the window with that
         self.kind.setFocus()
-        self.kind.showPopup()
+        self.kind.open_from(button)
 
     def _explain_bounds(self) -> None:
         self.refusal.setVisible(self.refusal.isHidden())

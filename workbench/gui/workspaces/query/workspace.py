@@ -360,7 +360,7 @@ class QueryWorkspace(Workspace):
     def _next_question(self) -> None:
         """Open the list of questions; the answer stays."""
         self.parts.show_part(0)
-        self.form.open_list()
+        self.form.open_list(self.price.release)
 
     def ask_again(self) -> None:
         """Ask the same question anew; the button said what it costs."""
