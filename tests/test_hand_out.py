@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import math
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,7 @@ def test_a_page_has_the_question_the_answers_in_order_what_to_do_and_the_promise
     found = made(planned(*SEVEN, epsilon=float_amount("ln 3")), SUBSET)
     assert found.answers == SEVEN and found.ticks and found.question == "answer"
     for written in (found.text, found.page):
-        assert "ε = 1.099" in written and "3 times as likely" in written and "rises to 75 %" in written
+        assert "ε = 1.099" in written and "at most 3 times as likely" in written and "rises to 75 %" in written
         assert "name your true answer" in written and "2 answers that you came to" in written
         assert "There are" not in written, "the list stands there"
     assert "".join(f"  {place}. {one}\n" for place, one in enumerate(SEVEN, 1)) in found.text
@@ -110,7 +111,19 @@ def test_answers_that_were_read_from_the_data_are_not_handed_out(session: Sessio
 
 def test_a_promise_that_is_hardly_one_is_said_to_be() -> None:
     assert "hardly a promise" in made(planned(*SEVEN, epsilon=9.0), GRR).promise
-    assert "at most 2.719 times" in made(planned(*SEVEN), GRR).promise
+    promise = made(planned(*SEVEN), GRR).promise
+    assert "is less than 3 times as likely from your answer" in promise and promise.endswith("(ε = 1, e^ε ≤ 2.719).")
+    for epsilon, said in (
+        (0.1, "less than 1.2 times"),
+        (math.log(1.1) - 1e-6, "less than 1.1 times"),
+        (float_amount("ln 1.5"), "at most 1.5 times"),
+        (0.7, "less than 3 times"),
+        (float_amount("ln 3") + 1e-6, "less than 4 times"),
+        (3.0, "less than 21 times"),
+    ):
+        assert said in made(planned(*SEVEN, epsilon=epsilon), GRR).promise, (
+            "in whole times, of few in tenths: never less"
+        )
     assert "rises to 73.11 % at most" in made(planned(*SEVEN), GRR).promise, "e ÷ (1 + e) is 73.106 %, rounded up"
 
 

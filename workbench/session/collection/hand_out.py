@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 
@@ -41,6 +42,8 @@ _NO_STEP = "So the "
 """The beginning of what follows from the steps, and is none."""
 _STANDS = re.compile("\ue000([0-9]+)\ue000")
 """In the place of an answer where instructions are parted into steps, as an answer may be sentences itself."""
+_FEW = 2
+"""Times below which whole ones say too little."""
 _EXAMPLE = 7
 """The seed of the example, which is of no person."""
 
@@ -341,12 +344,21 @@ def _promise(choice: ProtocolChoice, budget: PersonBudget) -> str:
         return f"ε = {rounded_up(epsilon)} is hardly a promise at all: what is handed in may tell the answer."
     exactly = as_logarithm(float(epsilon))
     ratio = math.exp(epsilon) if exactly is None else exactly
-    times, guess = rounded_up(ratio), rounded_up(100 * ratio / (1 + ratio))
-    what = "whatever is handed in, it" if budget.reports == 1 else f"what up to {budget.reports:,} reports say"
+    what = "Whatever is handed in, it" if budget.reports == 1 else f"What up to {budget.reports:,} reports say"
     return (
-        f"ε = {rounded_up(epsilon)}: {what} is at most {times} times as likely from your answer as from any other one, "
-        f"so that a 50 : 50 guess between the two rises to {guess} % at most."
+        f"{what} is {_likelier(ratio)} from your answer as from any other one, so that a 50 : 50 guess between the two "
+        f"rises to {rounded_up(100 * ratio / (1 + ratio))} % at most (ε = {rounded_up(epsilon)}, "
+        f"e^ε ≤ {rounded_up(ratio)})."
     )
+
+
+def _likelier(ratio: float | Fraction) -> str:
+    """How many times as likely something may be, for whoever answers: in whole times, of few in tenths. Never less."""
+    step = Fraction(1, 10) if ratio < _FEW else Fraction(1)
+    exactly = isinstance(ratio, Fraction) and ratio % step == 0
+    # Above it where it is not known exactly.
+    times = (math.floor(Fraction(ratio) / step) + (0 if exactly else 1)) * step
+    return f"{'at most' if exactly else 'less than'} {float(times):,.{0 if times.denominator == 1 else 1}f} times as likely"
 
 
 def _read(built: FrequencyRandomiser, example: tuple[str, ...], answers: tuple[str, ...]) -> str:
