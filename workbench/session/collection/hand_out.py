@@ -358,7 +358,8 @@ def _likelier(ratio: float | Fraction) -> str:
     exactly = isinstance(ratio, Fraction) and ratio % step == 0
     # Above it where it is not known exactly.
     times = (math.floor(Fraction(ratio) / step) + (0 if exactly else 1)) * step
-    return f"{'at most' if exactly else 'less than'} {float(times):,.{0 if times.denominator == 1 else 1}f} times as likely"
+    shown = f"{times.numerator:,}" if times.denominator == 1 else f"{float(times):.1f}"
+    return f"{'at most' if exactly else 'less than'} {shown} times as likely"
 
 
 def _read(built: FrequencyRandomiser, example: tuple[str, ...], answers: tuple[str, ...]) -> str:
