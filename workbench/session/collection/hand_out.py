@@ -15,18 +15,21 @@ import numpy as np
 
 from workbench.core.amount_text import as_logarithm
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import fraction_text
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SeededSource
 from workbench.io.atomic import atomic_write, check_writable
 from workbench.io.writing import neutral_json
 from workbench.ldp.by_die import HIT, MISSED, DieTable
+from workbench.ldp.by_hand import HandOffer
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.instructions import OnPaper, listed
 from workbench.ldp.participation import NO_PART, Attendance
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import FrequencyRandomiser
+from workbench.ldp.protocol_facts import offers_by_hand
 from workbench.ldp.report_file import Announcement
 from workbench.session.collection.decision import gives_away
 from workbench.session.collection.desk import CollectionDesk
@@ -76,6 +79,8 @@ class HandOut:
         Those by which people roll a die, in the order of their numbers.
     by_program
         What a program draws in their place; "" where there are no tables.
+    easier
+        At which ε, within the one of the page, people draw once and need no table; "" where there is none.
     """
 
     question: str
@@ -89,6 +94,7 @@ class HandOut:
     worded: bool = False
     tables: tuple[DieTable, ...] = ()
     by_program: str = ""
+    easier: str = ""
 
     @property
     def text(self) -> str:
@@ -122,6 +128,7 @@ class HandOut:
     @property
     def _entry_text(self) -> str:
         return _parts(
+            *([(_EASIER, [self.easier])] if self.easier else []),
             *([(_PROGRAM, [self.by_program])] if self.by_program else []),
             (_ENTERS, [_FILE, "", *self.lines, "", self.read]),
         )
@@ -153,11 +160,12 @@ class HandOut:
         """What whoever enters or programs the reports gets, as a page to print, HTML."""
         answers = "".join(f"<li>{escape(answer)}</li>" for answer in self.answers)
         lines = escape("\n".join(self.lines))
+        easier = f"<h2>{_EASIER}</h2>\n<p>{escape(self.easier)}</p>\n" if self.easier else ""
         program = f"<h2>{_PROGRAM}</h2>\n<p>{escape(self.by_program)}</p>\n" if self.by_program else ""
         return _page(
             f"{_ENTERS}: {self.question}",
             f"<h1>{_ENTERS}</h1>\n<p><strong>{DO_NOT}</strong></p>\n<p>{escape(_FILE)}</p>\n<pre>{lines}</pre>\n"
-            f"<p>{escape(self.read)}</p>\n{program}<h2>{escape(self.question)}</h2>\n<p>{_ANSWERS}:</p>\n"
+            f"<p>{escape(self.read)}</p>\n{easier}{program}<h2>{escape(self.question)}</h2>\n<p>{_ANSWERS}:</p>\n"
             f"<ol class=answers>{answers}</ol>\n",
         )
 
@@ -191,6 +199,7 @@ def _html(number: int, table: DieTable) -> str:
 
 DO_NOT = "Do not hand out: this is for whoever enters the reports."
 _ENTERS = "For whoever enters the reports"
+_EASIER = "Without a table"
 _PROGRAM = "Where a program draws, in place of the die"
 _ANSWERS = "Possible answers, in this order"
 READ_TABLE = (
@@ -311,7 +320,17 @@ def _made(
         _read(built, example, answers),
         tables=tuple(paper.tables),
         by_program=by_program if paper.tables else "",
+        easier=_easier(offers_by_hand(choice, built)) if paper.tables else "",
     )
+
+
+def _easier(offers: Sequence[HandOffer]) -> str:
+    """What spares people the table, the plainest first; never at a larger ε than they are told."""
+    within = (one for one in offers if not one.larger)
+    each = [f"{one.drawn.device} at ε = ln({fraction_text(one.ratio)}) ≈ {rounded_up(one.epsilon)}" for one in within]
+    if not each:
+        return ""
+    return f"One throw is enough with {', or '.join(each)}. Before anybody answers, set that ε and save the page anew."
 
 
 def _instructed(words: Callable[[Sequence[str]], str], answers: Sequence[str]) -> str:
