@@ -202,7 +202,7 @@ def test_what_a_goal_takes_is_rounded_up_to_three_digits_whatever_the_goal_is() 
 
 
 def test_equal_shares_are_no_shape_to_beat_a_guess_on_and_a_smaller_error_is_never_said_to_be_worse() -> None:
-    words = ("No", "Not", "Hardly", "Depends")
+    words = ("No", "Not", "Hardly", "If")
     ranks, choice = [], ProtocolChoice("oue")
     for users in (30, 300, 3_000, 30_001, 1_000_001):
         plan = CollectionPlan(users, 7, 1.0, sampling=users == 3_000)

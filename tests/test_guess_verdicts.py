@@ -55,14 +55,17 @@ def test_the_verdict_is_the_same_whichever_goal_is_chosen(
     assert by_margin.tone == by_people.tone
     assert plan.narrowest is not None
     assert ("says nothing" in by_margin.detail) == (plan.narrowest[1] >= 0.5)
-    assert by_margin.measure.endswith(f"beside a guess of 1/{answers}"), "nobody guesses one half of each of 7"
+    equal = f"asking than by guessing 1/{answers}."
+    assert (equal in by_margin.detail) == (verdict == DEPENDS) and "one half" not in by_margin.detail, (
+        "nobody guesses one half of each of 7"
+    )
 
 
 def test_a_margin_is_held_against_equal_shares_and_not_against_one_half() -> None:
     """By hand: 7 shares of 1/7 each may be off by 6/7, 85.71 points, one half of each by 50."""
     seven, two = margin_beats_guessing(planned(7, 2000, 1.0)), margin_beats_guessing(planned(2, 2000, 1.0))
-    assert seven.measure == "± 7.76 points beside a guess of 1/7"
-    assert seven.detail == "Yes for shares farther than that from 1/7; no for nearly equal ones."
+    assert seven.measure == "± 7.76 points"
+    assert seven.detail == "A true share farther than that from 1/7 is told better by asking than by guessing 1/7."
     assert seven.rest.startswith("Asking nobody, one half is right to ± 50 points of any share, 1/7 to ± 85.72.")
     assert two.rest.startswith("Asking nobody, one half is right to ± 50 points of any share. A trusted curator: ")
 

@@ -49,7 +49,7 @@ def test_a_page_has_the_question_the_answers_in_order_what_to_do_and_the_promise
     found = made(planned(*SEVEN, epsilon=float_amount("ln 3")), SUBSET)
     assert found.answers == SEVEN and found.ticks and found.question == "answer"
     for written in (found.text, found.page):
-        assert "ε = 1.099" in written and "3 times as likely" in written and "rises to 75 %" in written
+        assert "ε = 1.099" in written and "at most 3 times as likely" in written and "rises to 75 %" in written
         assert "name your true answer" in written and "2 answers that you came to" in written
         assert "There are" not in written, "the list stands there"
     assert "".join(f"  {place}. {one}\n" for place, one in enumerate(SEVEN, 1)) in found.text
@@ -110,7 +110,19 @@ def test_answers_that_were_read_from_the_data_are_not_handed_out(session: Sessio
 
 def test_a_promise_that_is_hardly_one_is_said_to_be() -> None:
     assert "hardly a promise" in made(planned(*SEVEN, epsilon=9.0), GRR).promise
-    assert "at most 2.719 times" in made(planned(*SEVEN), GRR).promise
+    promise = made(planned(*SEVEN), GRR).promise
+    assert "is less than 3 times as likely from your answer" in promise and promise.endswith("(ε = 1, e^ε ≤ 2.719).")
+    for epsilon, said in (
+        (0.1, "less than 1.2 times"),
+        (math.log(1.1) - 1e-6, "less than 1.1 times"),
+        (float_amount("ln 1.5"), "at most 1.5 times"),
+        (0.7, "less than 3 times"),
+        (float_amount("ln 3") + 1e-6, "less than 4 times"),
+        (3.0, "less than 21 times"),
+    ):
+        assert said in made(planned(*SEVEN, epsilon=epsilon), GRR).promise, (
+            "in whole times, of few in tenths: never less"
+        )
     assert "rises to 73.11 % at most" in made(planned(*SEVEN), GRR).promise, "e ÷ (1 + e) is 73.106 %, rounded up"
 
 
@@ -144,8 +156,13 @@ def test_on_the_page_people_roll_a_die_and_need_no_program() -> None:
     p = math.e / (math.e + 2)
     assert p - 2e-6 < table.chance <= p
     assert found.by_program in found.text and "1 to 1,000,000" in found.by_program, "for whoever asks by a program"
+    once = "One throw is enough with a coin at ε = ln(2) ≈ 0.6932, or two ten-sided dice at ε = ln(114/43) ≈ 0.975."
+    assert found.easier.startswith(once), "the plainest first, and nothing above ε = 1, which a ten-sided die would be"
+    assert once in found.entry_text and once in found.entry_page and once not in found.people_text + found.page
+    coin = made(planned("yes", "no", "rather not say", epsilon=float_amount("ln 2")), GRR)
+    assert not coin.tables and not coin.easier
     by_hand = made(planned("no", "yes", epsilon=float_amount("ln 3")), GRR)
-    assert not by_hand.tables and not by_hand.by_program and "die" not in by_hand.text
+    assert not by_hand.tables and not by_hand.by_program and not by_hand.easier and "die" not in by_hand.text
 
 
 def test_the_question_is_saved_and_of_another_column_there_is_another_one(session: Session, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def holds(settings: LaboratorySettings, name: str, value: Fraction) -> bool:
             asked("survey", "ln 2", honest="1/4", yes="1/10"),
             ["First coin: at most 1/11", "Second coin: 1/3 to 2/3"],
         ),
-        (asked("survey", "ln 2", variant="warner"), ["Truth, one coin: 1/3 to 2/3"]),
+        (asked("survey", "ln 2", variant="warner"), ["Probability of the truth: 1/3 to 2/3"]),
         (asked("survey", "0.5"), ["First coin: at most 0.2449"]),  # (√e − 1) / (√e + 1) = 0.24491…
         (asked("truncated-geometric", "ln 2"), ["α: at least 1/2"]),
         (asked("truncated-geometric", "1"), ["α: at least 0.3679"]),  # 1/e = 0.36787…

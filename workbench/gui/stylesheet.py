@@ -166,6 +166,11 @@ QTextEdit, QPlainTextEdit, QTextBrowser {
 }
 QTextEdit:focus, QPlainTextEdit:focus, QTextBrowser:focus { border: 2px solid $focus; padding: 3px; }
 QPlainTextEdit[code="true"] { background: $sunken; }
+QPlainTextEdit[field="true"] { border: 1px solid $control; padding: 5px 8px; }
+QPlainTextEdit[field="true"]:hover { border-color: $muted; }
+QPlainTextEdit[field="true"]:focus { border: 2px solid $focus; padding: 4px 7px; }
+QPlainTextEdit[field="true"][invalid="true"] { border: 1px solid $error; background: $error_soft; }
+QPlainTextEdit[field="true"][invalid="true"]:focus { border: 2px solid $error; }
 
 /* Choices --------------------------------------------------------------------------------------- */
 QCheckBox, QRadioButton { spacing: ${s}px; min-height: 22px; color: $text; }

@@ -141,11 +141,11 @@ def protocol_facts(
         estimator=estimator.identifier, postprocess=method.postprocess_for(estimator).identifier,
         came_to=built.came_to, instruction=built.instruction(answers) if answers else "", apart=apart,
         named=built.answers_named or 0,
-        offers=_by_hand(choice, built) if answers and asked is not None else (),
+        offers=offers_by_hand(choice, built) if answers and asked is not None else (),
     )  # fmt: skip
 
 
-def _by_hand(choice: ProtocolChoice, built: FrequencyRandomiser) -> tuple[HandOffer, ...]:
+def offers_by_hand(choice: ProtocolChoice, built: FrequencyRandomiser) -> tuple[HandOffer, ...]:
     """Offers of a protocol whose report is one set that is drawn by one chance, where that is not drawn by hand yet."""
     asked = built.asked
     if built.set_drawn is None or asked is None or by_hand(built.set_drawn[1]) is not None:

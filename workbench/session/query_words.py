@@ -146,8 +146,12 @@ def step_words(spec: ColumnSpec, lower: str, upper: str) -> tuple[str, str]:
     if step is None:
         bounded = bool(lower and upper) or spec.declared().bounds is not None
         return ("needed", about) if bounded else ("from the bounds", f"{about} Empty: by the bounds.")
-    why = "by the bounds" if usual_step(spec.kind) is None else f"as it is read as “{spec.kind.words}”"
-    return typed(float(step)), f"{about} Empty: {exact(float(step))}, {why}."
+    if usual_step(spec.kind) is None:
+        return typed(float(step)), f"{about} Empty: {exact(float(step))}, by the bounds."
+    said = (
+        f"{about} Empty: {exact(float(step))}, as Data has the column as “{spec.kind.words}”, which counts as public."
+    )
+    return f"{typed(float(step))}, as in Data", said
 
 
 def maker_words(maker: str) -> str:

@@ -20,7 +20,8 @@ from workbench.session.audit_words import number, with_decimals
 from workbench.session.collection.words import epsilon_read
 from workbench.session.session import Session
 
-_RESPONSES = ("survey", "grr", "rr", f"{LOCAL}rr", f"{LOCAL}grr")
+_SURVEY, _BY_ITSELF = "survey", "warner"
+_RESPONSES = (_SURVEY, "grr", "rr", f"{LOCAL}rr", f"{LOCAL}grr")
 _PEOPLE = 1_000
 """How many people a standard error is said of."""
 _LISTED, _PAIR = 12, 2
@@ -80,6 +81,24 @@ def truth_words(found: Examination) -> str:
         return f"In all, a true answer has probability {with_decimals(chances[0])}."
     each = (f"{number(one)} if it is {name}" for one, name in zip(chances[:2], found.channel.inputs, strict=False))
     return f"In all, a true answer has probability {', '.join(each)}." if len(chances) == 2 else ""
+
+
+def may_type_truth(asked: LaboratorySettings) -> bool:
+    """Whether there may be such a probability to be typed, with other settings of two coins."""
+    return asked.mechanism == _SURVEY and asked.typed.get("variant") != _BY_ITSELF
+
+
+def typed_truth(found: Examination) -> LaboratorySettings | None:
+    """The same yes or no by the probability of a true answer itself, in place of two coins.
+
+    None where it is not the same for both answers, or typed already.
+    """
+    asked = found.settings
+    if not may_type_truth(asked) or not is_response(found):
+        return None
+    yes, no = (_chance(found, place, place) for place in range(2))
+    alike = isinstance(yes, Fraction) and yes == no
+    return asked.with_parameter("variant", _BY_ITSELF).with_parameter("p", str(yes)) if alike else None
 
 
 def two_answers(found: Examination) -> TwoAnswers | None:

@@ -67,7 +67,7 @@ class TestPredicting:
         # Independent errors add up like the sides of a right triangle.
         together = math.hypot(share, 50 * page.planned.drawn)
         assert together <= 1.02 * both and both <= 1.1 * together
-        assert page.guessing.figure.text() == "Depends on the shares"
+        assert page.guessing.figure.text() == "If shares differ enough"
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
         assert " instead of " in page.guessing.measure.text()
         when, _, beside = page.guessing.accessibleDescription().partition(" shares. ")

@@ -402,7 +402,7 @@ def test_what_people_do_is_read_and_copied_of_what_is_to_be_taken(qtbot: QtBot, 
     idle(qtbot, room)
     words = QGuiApplication.clipboard().text()
     assert "".join(f"  {place}. {answer}\n" for place, answer in enumerate("ABCDEFG", 1)) in words
-    assert "name 3 of the other 6, and not your true one." in words and "ε = 1: " in words
+    assert "name 3 of the other 6, and not your true one." in words and "(ε = 1, " in words
     assert "7 digits, one for each answer" in facts.figures["columns"].text(), "as whoever enters reports needs it"
     facts.show_protocol("grr")
     idle(qtbot, room)
@@ -478,7 +478,7 @@ def test_a_card_has_its_number_in_front_and_two_sentences_at_most(qtbot: QtBot, 
             assert words.count(". ") <= 1 and len(words.split()) <= 26, words
             assert card.accessibleDescription() == card.detail.toolTip()
         assert "± " in page.headline.measure.text().replace("\u00a0", " ")
-        beside = " beside a guess of 1/7" if aim == MARGIN else " instead of "
+        beside = " points" if aim == MARGIN else " instead of "
         assert beside in page.guessing.measure.text() and page.needed.figure.text().endswith(" people")
 
 

@@ -121,7 +121,7 @@ def test_three_cards_a_chart_and_the_numbers_come_of_typed_answers(qtbot: QtBot,
     assert (page.planned.plan.users, page.planned.plan.domain_size, page.planned.plan.sampling) == (1000, 5, True)
     assert room.crowd.people.text() == "1,000 people, one report each"
     assert "Of all people" in read_card(page.headline) and "Sampling" in read_card(page.headline)
-    assert page.guessing.figure.text() == "Depends on the shares" and "people or ε" in page.needed.figure.text()
+    assert page.guessing.figure.text() == "If shares differ enough" and "people or ε" in page.needed.figure.text()
     assert room.question.said.text() == "5 possible answers: car, bus, bike, … train. Public."
     room.document.undo_stack.setIndex(0)
     idle(qtbot, room)

@@ -318,3 +318,19 @@ def test_a_bar_for_rows_makes_no_bar_for_columns(on_screen: OnScreen, low: int) 
     table.show_channel(build(LaboratorySettings()).channel)
     QApplication.processEvents()
     assert not (table.verticalScrollBar().isVisible() and table.horizontalScrollBar().isVisible())
+
+
+def test_the_menus_of_a_matrix_stay_inside_the_window(qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+    window = workspace.window()
+    window.move(-150, 0)  # its right edge is well inside the screen, whose edges Qt knows by itself
+    idle(qtbot, workspace)
+    for button in (workspace.matrix.copy, workspace.matrix.save):
+        menu = button.menu()
+        assert menu is not None
+        # Where Qt opens it: below the button, from its left edge.
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+        left, right = (
+            window.mapFromGlobal(QPoint(at, 0)).x() for at in (menu.geometry().left(), menu.geometry().right())
+        )
+        assert left >= 0 and right < window.width(), button.text()
+        menu.hide()

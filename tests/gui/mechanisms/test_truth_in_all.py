@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
-from tests.gui.mechanisms.helpers import ask, enter
+from tests.gui.mechanisms.helpers import ask, enter, epsilon, field
 from workbench.core.progress import SILENT
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace, matrix_page
@@ -44,6 +45,28 @@ def found_of(mechanism: str, **values: str) -> Examination:
 )
 def test_a_first_coin_is_not_the_whole_chance_of_the_truth(mechanism: str, values: dict[str, str], said: str) -> None:
     assert truth_words(found_of(mechanism, **values)) == f"In all, a true answer has probability {said}"
+
+
+@pytest.mark.parametrize("honest", ["1/2", "0.1"])
+def test_the_probability_of_the_truth_can_be_typed_itself(
+    qtbot: QtBot, workspace: MechanismsWorkspace, honest: str
+) -> None:
+    ask(qtbot, workspace, mechanism="survey", parameters={"survey": {"honest": honest}})
+    before, panel = epsilon(workspace), workspace.settings
+    assert panel.type_truth.isVisible()
+    panel.type_truth.click()
+    idle(qtbot, workspace)
+    typed = field(workspace, "p")
+    assert isinstance(typed, QLineEdit) and typed.isVisible() and typed.hasFocus()
+    assert Fraction(typed.text()) == (1 + Fraction(honest)) / 2 and epsilon(workspace) == before
+    assert panel.type_truth.isHidden() and field(workspace, "honest").isHidden()
+    enter(qtbot, workspace, typed, "0.9")
+    assert "ln(9)" in epsilon(workspace)
+    # Of coins that treat the answers differently there is none to be typed, nor of another mechanism.
+    ask(qtbot, workspace, parameters={"survey": {"yes": "1/4"}})
+    assert panel.type_truth.isHidden()
+    ask(qtbot, workspace, mechanism="grr", parameters={})
+    assert panel.type_truth.isHidden()
 
 
 def test_nothing_is_said_of_other_mechanisms_nor_of_what_is_composed() -> None:

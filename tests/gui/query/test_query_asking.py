@@ -20,6 +20,7 @@ from workbench.cli.main import main
 from workbench.core.progress import Progress
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.listed_values import ListedValues
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query import workspace as of_workspace
 from workbench.plots import noise_spread
@@ -213,6 +214,36 @@ def test_a_count_of_groups_neither_names_a_column_nor_keeps_its_bounds(room: Roo
     assert room.workspace.price.what.full_text == "Group by · team" and room.workspace.form.keep.isHidden()
     room.ask("group-by", by_column="team", by_keys="north, south", statistic="sum")
     assert room.workspace.form.keep.isVisible() and "score" in room.workspace.price.what.full_text
+
+
+def test_listed_values_are_seen_whole_in_as_many_lines_as_they_take(room: Room) -> None:
+    towns = [f"Oberndorf {number}" for number in range(7)]
+    room.ask("histogram", column="team", keys=", ".join(towns))
+    field, bar = room.workspace.form.field("keys"), room.workspace.form.field("column")
+    assert isinstance(field, ListedValues) and bar is not None
+
+    def seen() -> str:
+        last = field.cursorForPosition(QPoint(field.viewport().width() - 1, field.viewport().height() - 1))
+        first = field.cursorForPosition(QPoint(0, 0))
+        return field.toPlainText()[first.position() : last.position()]
+
+    assert seen() == ", ".join(towns) and field.height() > 2 * bar.height()
+    field.setFocus()
+    field.selectAll()
+    room.qtbot.keyClicks(field, "north, south")
+    room.idle()
+    assert room.draft.values["keys"] == "north, south" and seen() == "north, south" and field.height() == bar.height()
+    room.qtbot.keyClick(field, Qt.Key.Key_Return)
+    room.qtbot.keyClicks(field, "west")
+    room.idle()
+    assert "3 listed values" in room.workspace.price.what.full_text, "one a line, as in other lists"
+    room.qtbot.keyClicks(field, ", west")
+    room.idle()
+    assert field.property("invalid") == "true" and field.accessibleDescription() == "A value is listed twice."
+    lines = field.height()
+    room.qtbot.keyClicks(field, "".join(f", {town}" for town in 3 * towns))
+    room.idle()
+    assert lines < field.height() < 5 * bar.height(), "of very many the field is scrolled"
 
 
 def test_why_a_wanted_error_is_none_is_said_where_nothing_moves(room: Room) -> None:
@@ -503,6 +534,11 @@ def test_a_step_that_nobody_typed_follows_the_bounds_and_one_that_was_stays(room
     room.type_into("upper", "200")
     room.idle()
     assert step.text() == "0.5" and "in steps of 0.5" in room.workspace.price.what.full_text
+    room.ask("mean", column="age")
+    whole = room.workspace.form.field("resolution")
+    assert isinstance(whole, QLineEdit) and whole.placeholderText() == "1, as in Data"
+    assert "“Whole number”" in whole.toolTip() and "in steps of 1" in room.workspace.price.what.full_text
+    room.ask("mean", column="score", lower="0", upper="200")
     room.type_into("upper", "1/3")
     room.type_into("resolution", " ")
     room.idle()

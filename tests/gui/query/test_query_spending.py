@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -104,6 +105,12 @@ def test_releasing_spends_once_and_shows_the_answer(room: Room) -> None:
     assert room.spent == Fraction(1, 10)
 
 
+def press_beside(popup: QWidget, beside: QWidget) -> None:
+    """Press what is beside a list that is open: the list gets it."""
+    at = popup.mapFromGlobal(beside.mapToGlobal(beside.rect().center()))
+    QTest.mouseClick(popup, Qt.MouseButton.LeftButton, pos=at)
+
+
 def test_pressing_again_shows_the_stored_answer_for_nothing(room: Room) -> None:
     price = room.workspace.price
     room.click(price.release)
@@ -122,7 +129,12 @@ def test_pressing_again_shows_the_stored_answer_for_nothing(room: Room) -> None:
     kinds = room.workspace.form.kind
     assert kinds.visibleRegion().boundingRect() == kinds.rect(), "its list would hang above the window"
     assert kinds.view().isVisible() and room.workspace.tabs.currentWidget() is room.workspace.answer
-    kinds.hidePopup()
+    for beside, stays in ((price.release, True), (price.release, True), (kinds, True), (kinds, False)):
+        press_beside(kinds.view().window(), beside)
+        assert kinds.view().isVisible() is stays, "who did not see that it is open presses again"
+    kinds.showPopup()
+    press_beside(kinds.view().window(), price.release)
+    assert not kinds.view().isVisible(), "opened by its own field it is a list as any"
     assert kinds.hasFocus()
     room.workspace.tabs.setCurrentWidget(room.workspace.expected)
     assert price.release.text() == "Show the answer"

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from workbench.core.params import ParamSpec
 from workbench.gui import tokens
@@ -18,7 +18,7 @@ from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.numbers_edit import NumbersEdit
-from workbench.gui.widgets.spec_field import Manner, all_valid, show_value, spec_field
+from workbench.gui.widgets.spec_field import LINE, Manner, all_valid, show_value, spec_field
 
 LABEL_WIDTH = tokens.FIELD_WIDTH - tokens.SPACE_S
 """Labels of ample forms are as wide, so that the fields of several stand below each other."""
@@ -126,7 +126,7 @@ class ParameterFields(QWidget):
     def set_placeholder(self, name: str, text: str) -> None:
         """Set the text of an empty text field."""
         field = self.fields.get(name)
-        if isinstance(field, QLineEdit):
+        if isinstance(field, LINE):
             field.setPlaceholderText(text)
 
     def set_zero_word(self, name: str, text: str) -> None:
@@ -167,7 +167,9 @@ class ParameterFields(QWidget):
 
     def _add(self, spec: ParamSpec, columns: Sequence[str]) -> None:
         manner = Manner.AMPLE if self._ample else Manner.NARROW
-        field = self.fields[spec.name] = spec_field(spec, manner, partial(self._tell, spec.name), columns=columns)
+        several = self._lists is not None and spec.name in self._lists
+        field = spec_field(spec, manner, partial(self._tell, spec.name), columns=columns, several=several)
+        self.fields[spec.name] = field
         if isinstance(field, NumberField | FractionEdit):
             field.validity_changed.connect(self._tell_validity)
         field.setToolTip(spec.help)
@@ -182,7 +184,7 @@ class ParameterFields(QWidget):
         if self._ample:
             title.setFixedWidth(LABEL_WIDTH)
             title.setBuddy(field)
-        above = self._lists is not None and (spec.name in self._lists or _is_long(spec))
+        above = several or (self._lists is not None and _is_long(spec))
         if self._lists is not None and not above:
             title.setMaximumWidth(tokens.METER_WIDTH)
         add_row(self._grid, title, field, above=above)

@@ -20,6 +20,7 @@ from workbench.gui.widgets.epsilon_field import EpsilonField
 from workbench.gui.widgets.fraction_edit import FractionEdit
 from workbench.gui.widgets.inputs import ComboBox, LongLine, SpinBox
 from workbench.gui.widgets.lines_edit import LinesEdit
+from workbench.gui.widgets.listed_values import ListedValues
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.numbers_edit import NumbersEdit
 
@@ -33,6 +34,8 @@ _BUTTONS = 1000
 _STEPS = 20
 """From one end of a range of numbers to the other."""
 _COMBO_LETTERS = 6
+LINE = QLineEdit | ListedValues
+"""Fields in which a text is typed that is no number."""
 
 
 class Manner(Enum):
@@ -53,6 +56,7 @@ def spec_field(
     *,
     columns: Sequence[str] = (),
     choices: Sequence[tuple[str, object]] | None = None,
+    several: bool = False,
 ) -> QWidget:
     """A field for one parameter.
 
@@ -65,6 +69,8 @@ def spec_field(
         The columns that the parameter may name.
     choices
         Pairs (title, value) in place of those that are declared, where they depend on what is installed.
+    several
+        Whether the text is a list of values, which is shown whole.
     """
     if choices is not None or spec.choices or spec.type is ParamType.COLUMN:
         return _combo(spec, manner, tell, columns, choices)
@@ -92,7 +98,7 @@ def spec_field(
         numbers = NumbersEdit(spec.title, spec.placeholder)
         numbers.typed.connect(tell)
         return numbers
-    edit = LongLine()
+    edit = ListedValues(spec.title) if several else LongLine()
     edit.setAccessibleName(spec.title)
     edit.setPlaceholderText(spec.placeholder)
     if manner is Manner.AMPLE:
@@ -121,9 +127,9 @@ def show_value(field: QWidget, spec: ParamSpec, value: Any) -> None:
         field.show_text(str(value))
     elif isinstance(field, NumbersEdit):
         field.show_numbers(value)
-    elif isinstance(field, QLineEdit) and field.text() != value and not (field.hasFocus() and field.isModified()):
+    elif isinstance(field, LINE) and field.text() != value and not (field.hasFocus() and field.isModified()):
         field.setText(str(value or ""))
-        if not field.hasFocus():
+        if isinstance(field, QLineEdit) and not field.hasFocus():
             field.setCursorPosition(0)  # a long text shows its beginning
 
 
@@ -206,7 +212,7 @@ def _tell_number(field: NumberField, spec: ParamSpec, tell: Callable[[Any], obje
         tell(value if scale == 1 else float((field.exact or Fraction(value)) / scale))
 
 
-def _tell_text(edit: QLineEdit, text: str, tell: Callable[[Any], object]) -> None:
+def _tell_text(edit: QLineEdit | ListedValues, text: str, tell: Callable[[Any], object]) -> None:
     edit.setModified(False)  # from now on what is in force is shown again
     tell(text)
 

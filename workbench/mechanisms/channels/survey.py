@@ -43,12 +43,12 @@ PLUGIN = Mechanism(
         ),
         ParamSpec(
             "p",
-            "Truth, one coin",
+            "Probability of the truth",
             ParamType.FRACTION,
             default=Fraction(3, 4),
             minimum=0,
             maximum=1,
-            help="Probability of the true answer when there is one coin.",
+            help="Probability of the true answer, such as 0.75, when there is one coin; else the opposite is answered.",
             when=(("variant", ("warner",)),),
         ),
         ParamSpec(

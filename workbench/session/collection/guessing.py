@@ -21,8 +21,9 @@ from workbench.session.collection.words import HIDES_ANSWER, ErrorScale, scale_o
 
 WORTHWHILE = 2.0
 """So many times nearer to the truth than a guess an estimate should be."""
-DEPENDS = "Depends on the shares"
+DEPENDS = "If shares differ enough"
 """The answer where a guess is right of some of the shapes that are assumed, and far off of the others."""
+_A_GUESS = "guessing all shares equal"
 _CURATOR = "A trusted curator adds noise to each count, and makes the counts consistent, as Global in Compare does."
 _HIDES = f"Its ε hides whether a row is there; {HIDES_ANSWER}."
 _PLAIN = "Or plain ones are divided by the number of people, where that misplaces fewer: that is known by formula."
@@ -91,7 +92,7 @@ def beside_guessing(planned: Planned, metric: str) -> Answered:
     beside = f"{both} {_curator_words(planned, shape, metric)}"
     means = f"{_CURATOR} {_HIDES} {_DRAWN if planned.plan.sampling else _PLAIN}"
     measure = f"{scale.text(wrong)} instead of {scale.text(guess)}{' misplaced' if metric == 'l1' else ''}"
-    of_one = f"Beside a uniform guess, for {planned.plan.shares_of(shape)}." if several else "Beside a uniform guess."
+    of_one = f"Beside {_A_GUESS}, for {planned.plan.shares_of(shape)}." if several else f"Beside {_A_GUESS}."
     found = partial(Answered, means=means, measure=measure)
     if planned.guessed:
         shapes = " or ".join(planned.plan.heading(one) for one in planned.guessed)
@@ -102,7 +103,7 @@ def beside_guessing(planned: Planned, metric: str) -> Answered:
     if Shape.UNIFORM in first.cases:
         enough = scale.text(first.error(metric))
         when = f"Yes where a uniform guess is off by over {enough}; no for nearly equal shares."
-        return found(DEPENDS, f"{of_one} For nearly equal shares a guess is better.", rest=f"{when} {beside}")
+        return found(DEPENDS, f"{of_one} If they are nearly equal, the guess is closer.", rest=f"{when} {beside}")
     return found(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", of_one, rest=beside)
 
 

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 
@@ -14,18 +15,21 @@ import numpy as np
 
 from workbench.core.amount_text import as_logarithm
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import fraction_text
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SeededSource
 from workbench.io.atomic import atomic_write, check_writable
 from workbench.io.writing import neutral_json
 from workbench.ldp.by_die import HIT, MISSED, DieTable
+from workbench.ldp.by_hand import HandOffer
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.instructions import OnPaper, listed
 from workbench.ldp.participation import NO_PART, Attendance
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import FrequencyRandomiser
+from workbench.ldp.protocol_facts import offers_by_hand
 from workbench.ldp.report_file import Announcement
 from workbench.session.collection.decision import gives_away
 from workbench.session.collection.desk import CollectionDesk
@@ -41,6 +45,8 @@ _NO_STEP = "So the "
 """The beginning of what follows from the steps, and is none."""
 _STANDS = re.compile("\ue000([0-9]+)\ue000")
 """In the place of an answer where instructions are parted into steps, as an answer may be sentences itself."""
+_FEW = 2
+"""Times below which whole ones say too little."""
 _EXAMPLE = 7
 """The seed of the example, which is of no person."""
 
@@ -73,6 +79,8 @@ class HandOut:
         Those by which people roll a die, in the order of their numbers.
     by_program
         What a program draws in their place; "" where there are no tables.
+    easier
+        At which ε, within the one of the page, people draw once and need no table; "" where there is none.
     """
 
     question: str
@@ -86,6 +94,7 @@ class HandOut:
     worded: bool = False
     tables: tuple[DieTable, ...] = ()
     by_program: str = ""
+    easier: str = ""
 
     @property
     def text(self) -> str:
@@ -119,6 +128,7 @@ class HandOut:
     @property
     def _entry_text(self) -> str:
         return _parts(
+            *([(_EASIER, [self.easier])] if self.easier else []),
             *([(_PROGRAM, [self.by_program])] if self.by_program else []),
             (_ENTERS, [_FILE, "", *self.lines, "", self.read]),
         )
@@ -150,11 +160,12 @@ class HandOut:
         """What whoever enters or programs the reports gets, as a page to print, HTML."""
         answers = "".join(f"<li>{escape(answer)}</li>" for answer in self.answers)
         lines = escape("\n".join(self.lines))
+        easier = f"<h2>{_EASIER}</h2>\n<p>{escape(self.easier)}</p>\n" if self.easier else ""
         program = f"<h2>{_PROGRAM}</h2>\n<p>{escape(self.by_program)}</p>\n" if self.by_program else ""
         return _page(
             f"{_ENTERS}: {self.question}",
             f"<h1>{_ENTERS}</h1>\n<p><strong>{DO_NOT}</strong></p>\n<p>{escape(_FILE)}</p>\n<pre>{lines}</pre>\n"
-            f"<p>{escape(self.read)}</p>\n{program}<h2>{escape(self.question)}</h2>\n<p>{_ANSWERS}:</p>\n"
+            f"<p>{escape(self.read)}</p>\n{easier}{program}<h2>{escape(self.question)}</h2>\n<p>{_ANSWERS}:</p>\n"
             f"<ol class=answers>{answers}</ol>\n",
         )
 
@@ -188,6 +199,7 @@ def _html(number: int, table: DieTable) -> str:
 
 DO_NOT = "Do not hand out: this is for whoever enters the reports."
 _ENTERS = "For whoever enters the reports"
+_EASIER = "Without a table"
 _PROGRAM = "Where a program draws, in place of the die"
 _ANSWERS = "Possible answers, in this order"
 READ_TABLE = (
@@ -308,7 +320,17 @@ def _made(
         _read(built, example, answers),
         tables=tuple(paper.tables),
         by_program=by_program if paper.tables else "",
+        easier=_easier(offers_by_hand(choice, built)) if paper.tables else "",
     )
+
+
+def _easier(offers: Sequence[HandOffer]) -> str:
+    """What spares people the table, the plainest first; never at a larger ε than they are told."""
+    within = (one for one in offers if not one.larger)
+    each = [f"{one.drawn.device} at ε = ln({fraction_text(one.ratio)}) ≈ {rounded_up(one.epsilon)}" for one in within]
+    if not each:
+        return ""
+    return f"One throw is enough with {', or '.join(each)}. Before anybody answers, set that ε and save the page anew."
 
 
 def _instructed(words: Callable[[Sequence[str]], str], answers: Sequence[str]) -> str:
@@ -341,12 +363,22 @@ def _promise(choice: ProtocolChoice, budget: PersonBudget) -> str:
         return f"ε = {rounded_up(epsilon)} is hardly a promise at all: what is handed in may tell the answer."
     exactly = as_logarithm(float(epsilon))
     ratio = math.exp(epsilon) if exactly is None else exactly
-    times, guess = rounded_up(ratio), rounded_up(100 * ratio / (1 + ratio))
-    what = "whatever is handed in, it" if budget.reports == 1 else f"what up to {budget.reports:,} reports say"
+    what = "Whatever is handed in, it" if budget.reports == 1 else f"What up to {budget.reports:,} reports say"
     return (
-        f"ε = {rounded_up(epsilon)}: {what} is at most {times} times as likely from your answer as from any other one, "
-        f"so that a 50 : 50 guess between the two rises to {guess} % at most."
+        f"{what} is {_likelier(ratio)} from your answer as from any other one, so that a 50 : 50 guess between the two "
+        f"rises to {rounded_up(100 * ratio / (1 + ratio))} % at most (ε = {rounded_up(epsilon)}, "
+        f"e^ε ≤ {rounded_up(ratio)})."
     )
+
+
+def _likelier(ratio: float | Fraction) -> str:
+    """How many times as likely something may be, for whoever answers: in whole times, of few in tenths. Never less."""
+    step = Fraction(1, 10) if ratio < _FEW else Fraction(1)
+    exactly = isinstance(ratio, Fraction) and ratio % step == 0
+    # Above it where it is not known exactly.
+    times = (math.floor(Fraction(ratio) / step) + (0 if exactly else 1)) * step
+    shown = f"{times.numerator:,}" if times.denominator == 1 else f"{float(times):.1f}"
+    return f"{'at most' if exactly else 'less than'} {shown} times as likely"
 
 
 def _read(built: FrequencyRandomiser, example: tuple[str, ...], answers: tuple[str, ...]) -> str:

@@ -131,7 +131,7 @@ def margin_beats_guessing(planned: Planned) -> Answered:
     equal = f"1/{plan.domain_size:,}"
     detail = said.detail
     if said.figure == DEPENDS:
-        detail = f"Yes for shares farther than that from {equal}; no for nearly equal ones."
+        detail = f"A true share farther than that from {equal} is told better by asking than by guessing {equal}."
     elif said.measure:
         detail = f"{detail.removesuffix('.')}: {said.measure}."
     if margin >= GUESS:
@@ -139,8 +139,9 @@ def margin_beats_guessing(planned: Planned) -> Answered:
     least = f"Asking nobody, one half is right to ± 50 points of any share{_of_equal(plan)}."
     alike = points_up(curator_margin(replace(plan, epsilon=plan.epsilon / 2)))
     curator = f"A trusted curator: ± {points_up(curator_margin(plan))} points, ± {alike} at equal privacy."
-    measure = f"± {points_up(margin)} points beside a guess of {equal}"
-    said = replace(said, detail=detail, measure=measure, rest=f"{least} {curator} {said.rest}".strip())
+    said = replace(
+        said, detail=detail, measure=f"± {points_up(margin)} points", rest=f"{least} {curator} {said.rest}".strip()
+    )
     return with_smallest(said, plan, one.choice)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QToolButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -22,6 +22,7 @@ from workbench.gui.widgets.chart import chart_style
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inside_menu import InsideMenu
 from workbench.gui.widgets.save_place import ask_file
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable, NumberForm
 from workbench.io.atomic import atomic_write
@@ -78,14 +79,14 @@ class MatrixPage(QWidget):
         self._wanted = NumberForm.FRACTIONS
         self.copy = QPushButton("Copy")
         self.copy.setIcon(icon("copy"))
-        menu = QMenu(self.copy)
+        menu = InsideMenu(self.copy)
         copies = (self.copy_figure, self.copy_csv, self.copy_table, self.copy_latex, self.copy_prism)
         for picture, words, copied in zip(_COPIED, _COPIES, copies, strict=True):
             menu.addAction(icon(picture), words, copied)
         self.copy.setMenu(menu)
         self.save = QPushButton("Save…")
         self.save.setIcon(icon("save"))
-        kinds = QMenu(self.save)
+        kinds = InsideMenu(self.save)
         for picture, words, name, kind in _KINDS:
             kinds.addAction(icon(picture), words, partial(self.choose_file, name, kind))
         self.save.setMenu(kinds)

@@ -47,6 +47,7 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, Examination, shown_parameters
 from workbench.session.audit_examples import EXAMPLES, AuditExample
 from workbench.session.audit_words import sample_example
+from workbench.session.truthful_words import may_type_truth
 
 _OTHER = "other"
 _NEIGHBOURS = "Neighbours"
@@ -158,10 +159,16 @@ class SettingsPanel(QScrollArea):
         self._parameters_place = QVBoxLayout()
         self.truth = SteadyLabel()
         self.truth.hide()
+        self.type_truth = push_button(
+            "Type this probability", self._type_truth, explain="mechanisms.choose", quiet=True, align="left"
+        )
+        self.type_truth.hide()
+        self._by_itself: LaboratorySettings | None = None
         section.add(self.mechanism)
         section.add(self.summary)
         section.add(self._parameters_place)
         section.add(self.truth)
+        section.add(self.type_truth)
         section.add(self.load)
         return section
 
@@ -259,14 +266,21 @@ class SettingsPanel(QScrollArea):
             # What changes the answer must not hide behind a closed heading.
             self.together.set_open(True)
 
-    def show_truth(self, words: str, *, keeps: bool = False) -> None:
+    def show_truth(self, words: str, *, keeps: bool = False, by_itself: LaboratorySettings | None = None) -> None:
         """Say beside the chances that are typed what they come to in all; with "" nothing.
 
         Parameters
         ----------
         keeps
             Whether what was said keeps its room when it goes, so that the fields below do not jump while one types.
+        by_itself
+            The same with that chance as what is typed, which is offered.
         """
+        self._by_itself = by_itself
+        policy = self.type_truth.sizePolicy()
+        policy.setRetainSizeWhenHidden(keeps and may_type_truth(self.settings))
+        self.type_truth.setSizePolicy(policy)
+        self.type_truth.setVisible(by_itself is not None)
         if not keeps:
             self.truth.start_over()
         self.truth.setText(words)
@@ -306,6 +320,12 @@ class SettingsPanel(QScrollArea):
 
     def _edited(self, name: str, value: Any, words: str, merge: str) -> None:
         self._put(words, replace(self.settings, **{name: value}), merge)
+
+    def _type_truth(self) -> None:
+        if self._by_itself is not None:
+            self._put("Type the probability of the truth", self._by_itself)
+            if self.parameters is not None and (field := self.parameters.fields.get("p")) is not None:
+                field.setFocus()
 
     def _begin_typing(self) -> None:
         self.typing = True

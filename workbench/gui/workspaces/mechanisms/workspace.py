@@ -32,7 +32,7 @@ from workbench.session.above_threshold import above_threshold_of
 from workbench.session.audit import Examination, command, examiner, privacy_curve_of
 from workbench.session.audit_limits import ParameterLimit, claim_limits, may_have_limits
 from workbench.session.audit_words import before_words, picture_caption, same_answer
-from workbench.session.truthful_words import may_tell_truth, plan_survey, planned_words, truth_words
+from workbench.session.truthful_words import may_tell_truth, plan_survey, planned_words, truth_words, typed_truth
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
@@ -209,7 +209,8 @@ class MechanismsWorkspace(Workspace):
         self._draw_curve(found)
         self._find_limits(found)
         self.utility.show_found(found)
-        self.settings.show_truth(truth_words(found), keeps=may_tell_truth(found.settings))
+        keeps = may_tell_truth(found.settings)
+        self.settings.show_truth(truth_words(found), keeps=keeps, by_itself=typed_truth(found))
         self.settings.show_inputs(found)
         if found.settings.mechanism == _ABOVE:
             self._show_queries(found.settings)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QStandardItemModel
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QStandardItemModel
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from workbench.core.unit_words import ROWS
@@ -35,6 +35,9 @@ class KindChoice(ComboBox):
             self.setItemData(row, kind.summary, Qt.ItemDataRole.ToolTipRole)
         self.offers_delta = True
         self._with_delta = [(row, kind) for row, kind in enumerate(kinds) if _needs_delta(kind)]
+        self._pressed: tuple[QWidget, ...] = ()
+        """What may be pressed beside the open list without closing it."""
+        self._kept = False
         self._lines = _TwoLines(self)
         self.view().setItemDelegate(self._lines)
         self.setMaxVisibleItems(_MOST_VISIBLE)
@@ -64,6 +67,34 @@ class KindChoice(ComboBox):
     def showPopup(self) -> None:
         self.view().setMinimumWidth(tokens.EMPTY_TEXT_WIDTH)
         super().showPopup()
+
+    def open_from(self, button: QWidget) -> None:
+        """Open the list for a button elsewhere: a press of that does not close it, nor does the first on the field.
+
+        Whoever does not see at once that it is open presses again, and what lay below it would get the next press.
+        """
+        self.showPopup()
+        self._pressed = (button, self)
+        self.view().window().installEventFilter(self)
+
+    def hidePopup(self) -> None:
+        self._pressed = ()
+        super().hidePopup()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep from the open list presses beside it that are not to close it, each with its release."""
+        if not isinstance(event, QMouseEvent) or not self._pressed:
+            return super().eventFilter(watched, event)
+        if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
+            where = event.globalPosition().toPoint()
+            on = next((one for one in self._pressed if one.rect().contains(one.mapFromGlobal(where))), None)
+            self._kept = on is not None
+            if on is self:  # which the next one closes, as any list
+                self._pressed = tuple(one for one in self._pressed if one is not self)
+            return self._kept
+        kept = self._kept and event.type() is QEvent.Type.MouseButtonRelease
+        self._kept = self._kept and not kept
+        return kept
 
 
 def _needs_delta(kind: QueryKind) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import FilterError
@@ -34,6 +34,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.spec_field import LINE
 from workbench.gui.workspaces.query.bounds_help import BoundsHelp
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
 from workbench.gui.workspaces.query.others_note import OthersNote
@@ -248,7 +249,7 @@ class QuestionForm(QScrollArea):
                 field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             if isinstance(field, NumberField):
                 field.edit.setMinimumWidth(0)
-            if isinstance(field, QLineEdit) and not isinstance(field, FractionEdit):
+            if isinstance(field, LINE) and not isinstance(field, FractionEdit):
                 field.textEdited.connect(partial(self._typed, name))
             if relevance.split(name)[1] in ("lower", "upper", "keys", "edges"):
                 set_explain(field, "query.bounds")
@@ -277,7 +278,7 @@ class QuestionForm(QScrollArea):
             texts |= {"edges": "equal widths", "missing": "left out", "resolution": step}
             for name, text in texts.items():
                 field = self.field(f"{prefix}{name}")
-                if isinstance(field, QLineEdit):
+                if isinstance(field, LINE):
                     field.setPlaceholderText(text)
                     if name in ("lower", "upper") and declared.bounds is not None:
                         field.setToolTip(f"Empty: {text}, as declared for the column")
@@ -324,7 +325,7 @@ class QuestionForm(QScrollArea):
     def lacks(self, error: WorkbenchError) -> bool:
         """Whether an error speaks of a field that nobody has filled in yet, which is nothing that was done wrong."""
         field = self.field(error.field or "")
-        return isinstance(field, QLineEdit) and not field.text().strip()
+        return isinstance(field, LINE) and not field.text().strip()
 
     def point_at(self, error: WorkbenchError | None) -> None:
         """Mark the field that an error speaks of, unless it is still empty; with None no field."""
@@ -332,7 +333,7 @@ class QuestionForm(QScrollArea):
         wrong = {name, *relevance.missing_with(self.draft, name)}
         lacking = error is not None and self.lacks(error)
         for own, field in self._fields.items():
-            if isinstance(field, QLineEdit):
+            if isinstance(field, LINE):
                 set_look(field, invalid=own in wrong and not lacking)
                 field.setAccessibleDescription(error.message if error is not None and own in wrong else "")
         if self.more is not None and name in self.more.fields:
@@ -411,11 +412,11 @@ class QuestionForm(QScrollArea):
             bar.setValue(min((one for one in (0, *tops) if least <= one <= top), default=least))
         return moved
 
-    def open_list(self) -> None:
-        """Open the list of questions, where all of it can be reached."""
+    def open_list(self, button: QWidget) -> None:
+        """Open the list of questions for a button elsewhere, where all of it can be reached."""
         self.verticalScrollBar().setValue(0)  # it opens beside its field, and would hang above the window with that
         self.kind.setFocus()
-        self.kind.showPopup()
+        self.kind.open_from(button)
 
     def _explain_bounds(self) -> None:
         self.refusal.setVisible(self.refusal.isHidden())

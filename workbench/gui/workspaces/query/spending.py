@@ -18,6 +18,7 @@ from workbench.session.query_answers import PaidAnswer
 
 ASK_JOB = "query ask"
 BATCH_JOB = "query batch price"
+PLAIN_JOB = "query plain"
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +60,8 @@ class Asker(QObject):
         A tuple of `PaidAnswer`: fresh ones, or the stored one if the question was answered before.
     batch_answered(object)
         The questions of a batch of which all were answered now.
+    counted(object)
+        The `PlainAnswer` to the question in hand, which costs nothing.
     ended()
         Nothing is being asked any more, whatever came of it.
     batch_priced(object)
@@ -69,6 +72,7 @@ class Asker(QObject):
 
     answered = Signal(object)
     batch_answered = Signal(object)
+    counted = Signal(object)
     ended = Signal()
     batch_priced = Signal(object)
     batch_refused = Signal(object)
@@ -104,6 +108,18 @@ class Asker(QObject):
             return ask
 
         return self._start("Asking the question", bound)
+
+    def ask_plainly(self) -> None:
+        """Answer the question in hand about a released file without noise, which costs nothing."""
+        desk, draft = self._document.session.snapshot().queries, self._document.project.queries.draft
+        self._document.runner.start(
+            "Counting the released file",
+            lambda progress: desk.plain(draft, progress),
+            on_done=self.counted.emit,
+            key=PLAIN_JOB,
+            latest_wins=True,
+            owner=self,
+        )
 
     def ask_batch(self) -> bool:
         """Ask the questions of the batch in the background, if their price is known."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
@@ -21,18 +21,16 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
-from workbench.gui.workspaces.query.answer_page import AnswerPage
 from workbench.gui.workspaces.query.batch_desk import BatchDesk
-from workbench.gui.workspaces.query.batch_page import BatchPage, rough_words
+from workbench.gui.workspaces.query.batch_page import rough_words
 from workbench.gui.workspaces.query.edits import QuestionEdits
-from workbench.gui.workspaces.query.expected_page import ExpectedPage
-from workbench.gui.workspaces.query.experiments_page import ExperimentsPage
 from workbench.gui.workspaces.query.filter_line import FilterLine
 from workbench.gui.workspaces.query.ledger_panel import LedgerAccount, LedgerPanel
 from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.gui.workspaces.query.privacy_form import PrivacyForm
 from workbench.gui.workspaces.query.question_form import QuestionForm
 from workbench.gui.workspaces.query.spending import Asker
+from workbench.gui.workspaces.query.views import QuestionViews
 from workbench.query.partition import FOR_A_DELTA
 from workbench.query.plans import QueryPlan
 from workbench.session.plain_answers import PlainAnswer
@@ -43,7 +41,6 @@ from workbench.session.query_words import anew_words
 
 PLAN_JOB = "query plan"
 PICTURES_JOB = "query pictures"
-PLAIN_JOB = "query plain"
 _SETTLE_MS = 120
 _FORM_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _LOW = 600
@@ -66,25 +63,13 @@ class QueryWorkspace(Workspace):
         self.limit = FilterLine()
         self.privacy = PrivacyForm(document)
         self.price = PriceStrip()
-        self.expected = ExpectedPage(document.runner)
-        self.answer = AnswerPage(document)
-        self.batch = BatchPage()
+        self.tabs = QuestionViews(document)
+        self.expected, self.answer = self.tabs.expected, self.tabs.answer
+        self.batch, self.experiments = self.tabs.batch, self.tabs.experiments
         self.batch_desk = BatchDesk(document, self.batch)
-        self.experiments = ExperimentsPage(document)
         self.ledger = LedgerPanel(document)
         self.asker = Asker(document, self)
         self.edits = QuestionEdits(document, self.form.flush)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        for bar in (self.tabs, self.tabs.tabBar()):
-            bar.setAccessibleName("Views of the question")
-        for page, title in (
-            (self.expected, "Expected"),
-            (self.answer, "Answer"),
-            (self.batch, "Batch"),
-            (self.experiments, "Experiments"),
-        ):
-            self.tabs.addTab(page, title)
         self.empty = EmptyState(
             "query",
             "Ask a question instead of publishing rows",
@@ -122,7 +107,7 @@ class QueryWorkspace(Workspace):
         self.privacy.solved.connect(self.edits.take_solved)
         self.privacy.epsilon.validity_changed.connect(self._plan_soon)
         self.price.release_wanted.connect(self.release)
-        self.price.plain_wanted.connect(self.answer_plainly)
+        self.price.plain_wanted.connect(self.asker.ask_plainly)
         self.price.batch_wanted.connect(self.add_to_batch)
         self.price.command_wanted.connect(self.copy_command)
         self.price.budget_wanted.connect(self._set_budget)
@@ -139,6 +124,7 @@ class QueryWorkspace(Workspace):
         self.ledger.answer_wanted.connect(self._show_answer)
         self.ledger.loaded.connect(self._ledger_loaded)
         self.asker.answered.connect(self._show_answers)
+        self.asker.counted.connect(self._show_plain)
         self.asker.batch_answered.connect(self.batch_desk.take_out)
         self.asker.ended.connect(self._asking_ended)
         self.asker.batch_priced.connect(self.batch.show_priced)
@@ -217,11 +203,7 @@ class QueryWorkspace(Workspace):
         self.limit.show_filter(self.document.project.queries.draft.where)
         self._offer_bought()
         self.privacy.refresh()
-        settings = self.document.project.queries
-        self.batch.show_batch(settings.batch, settings.batch_epsilon)
-        count = len(settings.batch)
-        place = self.tabs.indexOf(self.batch)
-        self.tabs.setTabText(place, f"Batch ({count})" if count else "Batch")
+        self.tabs.show_batch(self.document.project.queries)
         self._plan_soon()
 
     def _plan_soon(self, _valid: bool = True) -> None:
@@ -360,7 +342,7 @@ class QueryWorkspace(Workspace):
     def _next_question(self) -> None:
         """Open the list of questions; the answer stays."""
         self.parts.show_part(0)
-        self.form.open_list()
+        self.form.open_list(self.price.release)
 
     def ask_again(self) -> None:
         """Ask the same question anew; the button said what it costs."""
@@ -373,17 +355,6 @@ class QueryWorkspace(Workspace):
                 self.price.release.setFocus()
             self.price.show_asking()
             self.answer.again.setEnabled(False)
-
-    def answer_plainly(self) -> None:
-        """Answer the question about a released file without noise, which costs nothing."""
-        desk, draft = self.document.session.snapshot().queries, self.document.project.queries.draft
-        self.document.runner.start(
-            "Counting the released file",
-            lambda progress: desk.plain(draft, progress),
-            on_done=self._show_plain,
-            key=PLAIN_JOB,
-            latest_wins=True,
-        )
 
     def _show_plain(self, found: PlainAnswer) -> None:
         self.answer.show_plain(found)
