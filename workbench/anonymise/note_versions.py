@@ -101,3 +101,8 @@ right, and only after that what is supposed of whoever guesses; and that name co
 COUNTED_WIDELY = 30
 """The version of notes whose statements count columns of up to 24 labels by label, say of which they do where it is not
 of all, and have words for intervals that widen, whose labels they list."""
+
+SAID_ONCE = 31
+"""The version of notes whose statements say each rule of counting once, in fewer words; that hold of how many groups a
+label could be, and say where a count may be far too low as few of them are in the file; and call intervals that widen
+by where they begin and end."""

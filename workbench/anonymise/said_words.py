@@ -18,6 +18,8 @@ MOST_LETTERS = 1_000_000
 """Of all columns together that a note lists: it must stay small enough to be read. A longer list has its digest."""
 _SHOWN = 60
 """Letters of one column that stand in the sentence."""
+NUMBER_SAID = " said to occur"
+"""The end of the words that have the number of entries alone."""
 _GROUPED = 10_000
 """From here on digits are grouped; what is smaller may be years."""
 _OF_NUMBERS = frozenset({"intervals", "dates"})
@@ -60,7 +62,7 @@ def said_words(said: Mapping[str, Sequence[str]], ranges: Collection[str] = ()) 
 
 def number_words(name: str, number: int) -> str:
     """The same of a column of which only the number of entries is told."""
-    return f"In {quoted(name)} {'1 entry is' if number == 1 else f'{number:,} entries are'} said to occur"
+    return f"In {quoted(name)} {'1 entry is' if number == 1 else f'{number:,} entries are'}{NUMBER_SAID}"
 
 
 def _words(name: str, entries: Sequence[str], is_range: bool) -> str:

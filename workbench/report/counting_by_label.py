@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.note_versions import COUNTED_WIDELY, FILE_FIRST, READ_ONCE
+from workbench.anonymise.note_versions import COUNTED_WIDELY, FILE_FIRST, READ_ONCE, SAID_ONCE
 from workbench.core.number_text import exact
 from workbench.core.visible import visible
 from workbench.report.column_labels import column_labels, ranges_in
 from workbench.report.counting_words import mixed_columns
-from workbench.report.few_rows import IN_FEW_ROWS
+from workbench.report.far_too_low import far_too_low, in_few_rows_too
 from workbench.report.first_step import added, gave_up, rows_of_first_step
 from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.note import VERSION
@@ -36,14 +36,16 @@ def counts_by_label(release: Facts, version: int) -> str:
     counts, step = release.get(LABEL_COUNTS, {}), release["steps"][0]
     if not counts:
         return ""
-    mixed = any(rows != finest for some in counts.values() for _, rows, finest, _ in some)
+    mixed = any(rows != finest for some in counts.values() for _, rows, finest, *_ in some)
     part = some_set_aside(release, VERSION)
-    few = _too_few(release) if version >= READ_ONCE else frozenset()
+    few = in_few_rows_too(release) if version >= READ_ONCE else frozenset()
+    far = far_too_low(release) if version >= SAID_ONCE else {}
     ends = "" if version >= READ_ONCE else OF_FEW_ROWS_ONCE
-    introduction = _INTRODUCTION.format(
+    introduction = (_INTRODUCTION if version < SAID_ONCE else _ONCE).format(
         mean=added(step),
         there="that took part" if part else "in the table",
         than="took part" if part else _THAN,
+        nearer=_nearer(release),
     )
     heads = ("Column", "Label", "Rows in the file", *(("of them with the finest labels",) * mixed), "Groups")
     return paragraph(f"{introduction}{ends}") + table(
@@ -60,20 +62,25 @@ def counts_by_label(release: Facts, version: int) -> str:
                 _number(
                     math.floor(finest + groups * gave_up(step)),
                     rows if version >= FILE_FIRST else 0,
-                    is_few=(name, label) in few,
+                    mark=_NEXT_TO_NOTHING * ((name, label) in few) or _FAR_TOO_LOW * ((name, label) in far),
                 ),
             )
             for name, some in counts.items()
-            for number, (label, rows, finest, groups) in enumerate(some)
+            for number, (label, rows, finest, groups, *_) in enumerate(some)
         ),
     )
 
 
-def _number(told: int, rows: int, *, is_few: bool) -> str:
+def _nearer(release: Facts) -> str:
+    """The columns of one level where others become coarser, of which the last step gives up less than the first."""
+    mixed = mixed_columns(release)
+    names = [visible(name) for name in release[LABEL_COUNTS] if name not in mixed] if mixed else []
+    return _NEARER.format(names=" and ".join(names), are="are" if len(names) > 1 else "is") if names else ""
+
+
+def _number(told: int, rows: int, mark: str) -> str:
     """The last number of a label, and what is to be known of it beside the rows that the file has, if they are told."""
-    if told < rows:
-        return f"{told:,}{_TOO_LOW}"
-    return f"{told:,}{_NEXT_TO_NOTHING * is_few}"
+    return f"{told:,}{_TOO_LOW if told < rows else mark}"
 
 
 def cut_intervals(release: Facts) -> list[str]:
@@ -98,26 +105,12 @@ def cut_intervals(release: Facts) -> list[str]:
     return found
 
 
-def _too_few(release: Facts) -> frozenset[tuple[str, str]]:
-    """The columns and labels that are named at first, as their rows are so few, or belong to such a coarser label."""
-    known, found = column_labels(release), set[tuple[str, str]]()
-    for name, some in release[LABEL_COUNTS].items():
-        few = {label for label, _ in release[IN_FEW_ROWS].get(name, ())}
-        labels = few.union(label for label, *_ in some)
-        try:
-            coarsest = known[name].at_coarsest(labels) if few and name in known else {}
-        except (ArithmeticError, ValueError):  # numbers beyond all, in a note that was received
-            coarsest = {}
-        found |= {(name, label) for label in labels if coarsest.get(label, label) in few}
-    return frozenset(found)
-
-
 def by_some_columns(release: Facts, version: int) -> list[str]:
     """How to count by one column or some where groups of the finest labels are corrected, in sentences."""
     if release["worked"] is None or not several(release):
         return []
     there = "took part" if some_set_aside(release, VERSION) else _THAN
-    below = f" “How to count with the file” has it for each label{_of_which(release, version)}."
+    below = f" “How to count with the file” has it for each label{of_which_columns(release, version)}."
     taken = rows_of_first_step(release, mixed_columns(release))
     return [
         f"To count by one column alone, or by some, {taken}add {added(release['steps'][0])} for each group, "
@@ -126,7 +119,7 @@ def by_some_columns(release: Facts, version: int) -> list[str]:
     ]
 
 
-def _of_which(release: Facts, version: int) -> str:
+def of_which_columns(release: Facts, version: int = VERSION) -> str:
     """Of which columns it is told label by label; "" where it is of all that make groups."""
     told = [visible(name) for name in release[LABEL_COUNTS]]
     grouped = {one["name"] for one in release["columns"] if one["grouped"]} - {release["step_column"]}
@@ -147,7 +140,14 @@ _INTRODUCTION = (
     "their rows, and labels that are not in it count as 0. In one file it can be too high, most where few "
     "small groups make it, and so can, on average, the larger of both numbers."
 )
+_ONCE = (
+    "By one column alone: the last number is the rows before it with {mean} more for each of their groups, rounded "
+    "down. Labels that are not in the file count as 0. Always to take the larger of both numbers can come out too high "
+    "on average.{nearer}"
+)
+_NEARER = " Of {names}, which {are} never coarser, a count with the labels of the last step may be nearer."
 _NEXT_TO_NOTHING = " (says next to nothing)"
+_FAR_TOO_LOW = " (may be far too low)"
 _TOO_LOW = " (surely too low: the rows in the file are nearer)"
 
 

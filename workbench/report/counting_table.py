@@ -18,8 +18,8 @@ from workbench.report.page import table
 from workbench.report.rows_set_aside import some_set_aside
 from workbench.report.stated_facts import Facts
 
-_HEADS, _HEADS_FIRST = ("Column", "Its labels", "To count by it"), ("Column", "Its labels", "Before you count by it")
-_HEADS_ALONE = ("Column", "Its labels", "Before you count by it alone")
+_HEADS, HEADS_FIRST = ("Column", "Its labels", "To count by it"), ("Column", "Its labels", "Before you count by it")
+HEADS_ALONE = ("Column", "Its labels", "Before you count by it alone")
 _TOO_LOW = (
     "Every count of rows of this file is too low, because rows were given up; by how much is said below. What to do in "
     "each column:"
@@ -61,15 +61,15 @@ def counting_table(release: Facts, version: int = WAYS_APART) -> str:
     """
     if version >= READ_FIRST:
         return _since_read_first(release, version)
-    first, heads = (_TOO_LOW, _HEADS) if version < COUNTS_AT_MOST else (_AT_MOST, _HEADS_FIRST)
+    first, heads = (_TOO_LOW, _HEADS) if version < COUNTS_AT_MOST else (_AT_MOST, HEADS_FIRST)
     if _has_ways(release, version) and several_columns(release):
-        first, heads = _ALONE, _HEADS_ALONE
-    return f"<p>{escape(first)}</p>" + table(heads, _lines(release, version))
+        first, heads = _ALONE, HEADS_ALONE
+    return f"<p>{escape(first)}</p>" + table(heads, columns_to_count(release, version))
 
 
 def _since_read_first(release: Facts, version: int) -> str:
     """The same, after what is needed most; what is to be done with no labels stands once."""
-    ways, lines = _has_ways(release, version), list(_lines(release, version))
+    ways, lines = _has_ways(release, version), list(columns_to_count(release, version))
     several = ways and several_columns(release)
     how = "How to count by all columns at once is said below, with what can be added then. " if several else ""
     how = "What can be added to a count is said below. " if several and version >= TOLD_AS_SEEN else how
@@ -78,7 +78,7 @@ def _since_read_first(release: Facts, version: int) -> str:
     unsaid = [no_row_says(release, version), *(untold(release) if version >= TOLD_AS_SEEN else [])]
     low = too_low(release) if version < READ_ONCE else f"{too_low(release)} {_SHARES}"
     needed = " ".join(filter(None, [low, *unsaid, in_few_rows(release, version), no_combination(release, version)]))
-    heads: tuple[str, ...] = _HEADS_ALONE if several else _HEADS_FIRST
+    heads: tuple[str, ...] = HEADS_ALONE if several else HEADS_FIRST
     if any(line[-1] for line in lines):
         rest = "" if all(line[-1] for line in lines) else ", and leave the labels as they are where nothing is said"
         do = f"Before you count by one column{alone}, do this with its labels{rest}:"
@@ -98,7 +98,7 @@ def too_low(release: Facts) -> str:
     alike = f"{'that took part and have' if part else 'with'} equal labels in all columns{', the finest ones,' * mixed}"
     if release["floor"] == 1 and (mixed or at == 1 or len(steps) == 1):
         mean, always = steps[0]["mean_lost"], steps[0]["always_survive"]
-        about = f"{round(mean):,}" if mean >= _ROUND else estimate(mean, 2)
+        about = about_rows(mean)
         most = f"{always:,} or more rows" if part else f"{always:,} rows or more"
         some = "; some of what was given up may stand under coarser labels" if mixed else ""
         return (
@@ -108,6 +108,11 @@ def too_low(release: Facts) -> str:
     # At the levels of a later step rows that earlier ones gave up may have been released by it.
     step = steps[0] if mixed else steps[(at or len(steps)) - 1]
     return f"{_LOW}: of each group of rows {alike} fewer than {step['always_survive']:,} are missing."
+
+
+def about_rows(mean: float) -> str:
+    """The rows that groups gave up on average, where they are told first."""
+    return f"{round(mean):,}" if mean >= _ROUND else estimate(mean, 2)
 
 
 def untold(release: Facts) -> list[str]:
@@ -123,7 +128,7 @@ def _has_ways(release: Facts, version: int) -> bool:
     return version >= WAYS_APART and release.get("worked") is not None
 
 
-def _lines(release: Facts, version: int) -> Iterator[tuple[str, str, str]]:
+def columns_to_count(release: Facts, version: int) -> Iterator[tuple[str, str, str]]:
     after, steps = after_of(release), [step["levels"] for step in release["steps"]]
     steps = steps[after.one_level - 1 : after.one_level] or steps
     alone = _has_ways(release, version) and not several_columns(release)

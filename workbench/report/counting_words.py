@@ -10,6 +10,7 @@ from workbench.anonymise.note_versions import (
     LEVELS_SHOWN,
     READ_FIRST,
     REPLACED_BY_ONE,
+    SAID_ONCE,
     SHAPED_AFTER,
     TOLD_AS_SEEN,
     WAYS_APART,
@@ -24,6 +25,7 @@ from workbench.report.older_sentences import COUNTED_IN_STEPS_AT_FIRST
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, of_these, some_set_aside, those_that_took_part
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import RARE
+from workbench.report.widening_told import from_where_to_where
 
 _TIDIED = ("spaces tidied", "spelt as listed")
 _ONE_CASE = ("lower case", "upper case")
@@ -62,13 +64,13 @@ def before_counting(release: Facts, version: int) -> list[str]:
     if version >= LEVELS_SHOWN:
         lines += those_that_took_part(release, version)
     if version >= WAYS_APART:
-        return [*lines, *_ways(release, names, version), *_no_value(release)]
+        return [*lines, *_ways(release, names, version), *no_value(release)]
     if version >= COUNTED_BY_GROUPS:
         return [
             *lines,
             *_add_what_was_given_up(release),
-            *_finer_beside_coarser(release, names, version),
-            *_no_value(release),
+            *finer_beside_coarser(release, names, version),
+            *no_value(release),
         ]
     if names:
         told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
@@ -92,10 +94,10 @@ def before_counting(release: Facts, version: int) -> list[str]:
 def parting(release: Facts) -> list[str]:
     """Columns that were left out although they can have parted the groups that are counted one by one."""
     after = after_of(release)
-    return _telling_apart(release, _by_groups(release)) if after.left_out else []
+    return _telling_apart(release, by_groups(release)) if after.left_out else []
 
 
-def _by_groups(release: Facts) -> Facts:
+def by_groups(release: Facts) -> Facts:
     """The step whose groups are counted one by one."""
     step: Facts = release["steps"][max(after_of(release).one_level, 1) - 1]
     return step
@@ -105,10 +107,10 @@ def _add_what_was_given_up(release: Facts) -> list[str]:
     """The way to count that keeps every column, with one group of the file; nothing where no group is so large."""
     if release["worked"] is None:
         return []
-    mean = estimate(_by_groups(release)["mean_lost"])
+    mean = estimate(by_groups(release)["mean_lost"])
     return [
         f"To count, add {mean} to the rows of each group: that many rows such a group gave up on average. "
-        f"{_worked(release)}"
+        f"{worked_example(release)}"
     ]
 
 
@@ -123,8 +125,8 @@ def _ways(release: Facts, names: Sequence[str], version: int) -> list[str]:
 
     Only the groups of one step gave up what is added: each later step has a number of its own.
     """
-    step = _by_groups(release)
-    mixed = _finer_beside_coarser(release, names, WAYS_APART)
+    step = by_groups(release)
+    mixed = finer_beside_coarser(release, names, WAYS_APART)
     if release["worked"] is None:
         return mixed
     by = "by all columns at once" if several_columns(release) else "by the finest labels" if names else ""
@@ -139,20 +141,20 @@ def _ways(release: Facts, names: Sequence[str], version: int) -> list[str]:
             *mixed,
             f"To count{f' {by}' if by else ''}, {out}add {added(step)} to the rows of {whose} {large}: "
             f"so many such a group gave up on average. One of {always} in the file is surely such a group; of a "
-            f"smaller one by itself no correction is right. {_worked(release, version)}",
+            f"smaller one by itself no correction is right. {worked_example(release, version)}",
             *of_later_steps_too(release, names, version),
         ]
     out = "leave out the rows that have a coarser label, and " if names else ""
     return [
         *mixed,
         f"To count{f' {by}' if by else ''}, {out}add {estimate(step['mean_lost'])} to the rows of {whose}: one of "
-        f"{step['always_survive']:,} rows or more {there} gave up so many on average. {_worked(release)}",
+        f"{step['always_survive']:,} rows or more {there} gave up so many on average. {worked_example(release)}",
     ]
 
 
-def _worked(release: Facts, version: int = WAYS_APART) -> str:
+def worked_example(release: Facts, version: int = WAYS_APART) -> str:
     """One group of the file with its rows, and about how many there were in the table."""
-    worked, step = release["worked"], _by_groups(release)
+    worked, step = release["worked"], by_groups(release)
     labels = ", ".join(f"{name} {label or '(empty)'}" for name, label in worked["labels"].items())
     about = f"{round(worked['rows'] + step['mean_lost']):,}"
     there = "of those that took part" if those_that_took_part(release) else "in the table"
@@ -168,7 +170,7 @@ def _worked(release: Facts, version: int = WAYS_APART) -> str:
     )
 
 
-def _finer_beside_coarser(release: Facts, names: Sequence[str], version: int) -> list[str]:
+def finer_beside_coarser(release: Facts, names: Sequence[str], version: int) -> list[str]:
     """Which labels hold others. That they do stand in the file was said up to version 14: a level may have lost all."""
     if not names:
         return []
@@ -192,7 +194,7 @@ def _finer_beside_coarser(release: Facts, names: Sequence[str], version: int) ->
     return [f"Finer and coarser labels {stand} side by side in {', '.join(names)}.{told} {way}"]
 
 
-def _no_value(release: Facts) -> list[str]:
+def no_value(release: Facts) -> list[str]:
     """The meaning of cells without a value, where there are any."""
     stars, blank = release["stars"], release["blank"]
     said = [f"{ANY} stands for a value that is not told ({_rows_of(stars)})."] if stars else []
@@ -228,13 +230,13 @@ def counting(release: Facts, version: int, *, alike: bool | None = None, part: b
     part = some_set_aside(release, version) if part is None else part
     steps = release["steps"]
     if version >= COUNTED_BY_GROUPS and len(steps) > 1 and release["worked"] is not None:
-        first, *more = _without_groups(release, version, alike=alike, part=part)
+        first, *more = without_groups(release, version, alike=alike, part=part)
         other = f"With coarser labels: {first[0].lower()}{first[1:]}" if mixed_columns(release) else first
         return [*_group_by_group(release, version, part=part), other, *more]
-    return _without_groups(release, version, alike=alike, part=part)
+    return without_groups(release, version, alike=alike, part=part)
 
 
-def _without_groups(release: Facts, version: int, *, alike: bool, part: bool) -> list[str]:
+def without_groups(release: Facts, version: int, *, alike: bool, part: bool) -> list[str]:
     """How to count at one level for all rows."""
     steps, floor, after = release["steps"], release["floor"], after_of(release)
     if parted := _parted(release):
@@ -286,7 +288,7 @@ def _missing(always: int, *, part: bool) -> str:
 
 def _group_by_group(release: Facts, version: int, *, part: bool) -> list[str]:
     """Counting with the labels of one step and what its groups gave up there."""
-    step = _by_groups(release)
+    step = by_groups(release)
     mean, sd, always = estimate(step["mean_lost"]), estimate(step["sd"]), step["always_survive"]
     which = "the rows with the labels of step 1, and none under a coarser label"
     whose = "" if version >= WAYS_APART else "and "  # a word too many until then, kept as it was printed
@@ -295,7 +297,7 @@ def _group_by_group(release: Facts, version: int, *, part: bool) -> list[str]:
     else:
         whose = "whose labels no later step has too and "
     large = f"of which {always:,} rows or more took part" if part else f"of {always:,} rows or more in the table"
-    example = "" if version >= WAYS_APART else f"{_worked(release)} "  # it stands where counting begins since
+    example = "" if version >= WAYS_APART else f"{worked_example(release)} "  # it stands where counting begins since
     at_once = ", by all columns at once" if version >= WAYS_APART and several_columns(release) else ""
     alone = " by itself" if version >= TOLD_AS_SEEN else ""
     smaller = f"Of a smaller group{alone}" if version >= TOLD_AS_SEEN else "Of smaller groups"
@@ -324,6 +326,8 @@ def _telling_apart(release: Facts, step: Facts) -> list[str]:
 def label_words(column: Facts, levels: Facts, steps: Sequence[Facts], version: int) -> str:
     """The same, in a list of the levels of these steps: as it is where spaces are tidied, as the program calls it."""
     words, name = words_at(column, levels), column["name"]
+    if version >= SAID_ONCE:
+        words = from_where_to_where(column, words)
     tidied = words in _TIDIED and all(step[name] != 0 for step in steps)
     return f"{AS_IT_IS}, {words}" if version >= READ_FIRST and (tidied or words in _ONE_CASE) else words
 

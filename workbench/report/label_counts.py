@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from math import prod
 
-from workbench.anonymise.note_versions import COUNTED_WIDELY
+from workbench.anonymise.note_versions import COUNTED_WIDELY, SAID_ONCE
 from workbench.core.hierarchy import ANY
 from workbench.report.column_labels import column_labels
 from workbench.report.recheck_original import as_compared
@@ -35,9 +36,11 @@ def label_counts(
     names: Sequence[str],
     groups: Iterable[tuple[Sequence[str], int]],
     *,
-    version: int = COUNTED_WIDELY,
+    version: int = SAID_ONCE,
 ) -> Counts:
     """By column its labels: the rows with it, those of them with the finest labels, and of how many groups these are.
+
+    And of how many they could be: one for each combination of the finest labels of the other columns in the file.
 
     Only labels that some group of the finest ones has are among them, and columns with few of these but for `*`.
 
@@ -50,7 +53,7 @@ def label_counts(
     groups
         The labels of a group in the file and its rows.
     version
-        Of the notes that count so many labels.
+        Of the notes that count so many labels, and hold how many groups there could be.
     """
     most = MOST_LABELS if version >= COUNTED_WIDELY else _MOST_BEFORE
     if release.get("worked") is None or not several(release):
@@ -62,6 +65,8 @@ def label_counts(
     finest = {labels: some for labels, some in rows.items() if first(labels)}
     found: Counts = {}
     lines = 0
+    grouped = [at for at, name in enumerate(names) if name != release["step_column"]]
+    labels_of = {at: len({labels[at] for labels in finest}) for at in grouped}
     for name in (one["name"] for one in release["columns"] if one["name"] in names):
         if name == release["step_column"]:
             continue
@@ -73,7 +78,10 @@ def label_counts(
             of_finest[labels[place]] += some
             made_of[labels[place]] += 1
         if set(of_finest) - {ANY} and len(of_finest) <= min(most, MOST_LINES - lines):
-            found[name] = [[label, every[label], of_finest[label], made_of[label]] for label in sorted(of_finest)]
+            could = [prod(labels_of[at] for at in grouped if at != place)] if version >= SAID_ONCE else []
+            found[name] = [
+                [label, every[label], of_finest[label], made_of[label], *could] for label in sorted(of_finest)
+            ]
             lines += len(of_finest)
     return found
 

@@ -6,7 +6,7 @@ import json
 import math
 from hashlib import sha256
 
-from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE, TOLD_AS_SEEN
+from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE, SAID_ONCE, TOLD_AS_SEEN
 from workbench.core.level_words import AS_IT_IS
 from workbench.core.number_text import exact
 from workbench.core.unsaid import width_of
@@ -16,6 +16,10 @@ from workbench.report.said_to_occur import in_words
 from workbench.report.stated_facts import Facts
 
 _HEADING = "Labels that a column can have"
+_IN_SHORT = "By its list or its rule, in the table or not. By this it was found which labels no row of the file says."
+_REST = " Where only the first are shown, all are in the note, which this page holds for programs."
+_NUMBERS = "numbers as they are"
+_DIGEST = "SHA-256 of the whole list: "
 _INTRODUCTION = (
     "As its list or its rule has them, whether they are in the table or not. By this it was found which labels no row "
     "of the file says. Where only the first are shown, all are in the note, which this page holds for programs."
@@ -30,13 +34,18 @@ def labels_section(release: Facts, version: int) -> str:
     stated = ((name, one) for name, one in hierarchies.items() if {LISTED, GRID, MASK}.intersection(one))
     known = column_labels(release)
     rows = [(name, _of_column(one, known.get(name), version)) for name, one in stated]
-    return section(_HEADING, paragraph(_INTRODUCTION) + table(("Column", "Labels"), rows)) if rows else ""
+    rows = [row for row in rows if version < SAID_ONCE or row[1] != _NUMBERS]
+    introduction = _INTRODUCTION
+    if version >= SAID_ONCE:
+        cut = any(" in all)" in said or _DIGEST in said for _, said in rows)
+        introduction = f"{_IN_SHORT}{_REST * cut}"
+    return section(_HEADING, paragraph(introduction) + table(("Column", "Labels"), rows)) if rows else ""
 
 
 def _of_column(hierarchy: Facts, known: ColumnLabels | None, version: int) -> str:
     words = () if known is None else known.words
     if version >= FILE_FIRST and GRID in hierarchy and words == (AS_IT_IS,):
-        return "numbers as they are"
+        return _NUMBERS
     return _told(hierarchy, version, at_times=AS_IT_IS in words) + _at_the_end(known, version)
 
 
@@ -76,4 +85,4 @@ def _told(hierarchy: Facts, version: int, *, at_times: bool) -> str:
     lines = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
     digest = sha256(lines.encode("utf-8", "replace")).hexdigest()
     whole = all(len(path) == 1 for path in listed) and " … (" not in shown
-    return shown if whole else f"{shown}; SHA-256 of the whole list: {digest}"
+    return shown if whole else f"{shown}; {_DIGEST}{digest}"

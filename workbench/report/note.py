@@ -40,7 +40,7 @@ from workbench.report.said_to_occur import IN_NO_ROW, stated_numbers, whole_word
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 30
+VERSION = 31
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -73,7 +73,8 @@ and with people where of each of them one row was chosen. Version 27 holds which
 it names those that no released row says, the released rows by label, and how many rows a group mostly gives up. The
 statements of version 28 say in sentences to be read once how often a guess about one person is right. Version 29
 holds which combinations of values no row has; its statements begin with the claim and with what the file is. Version 30
-counts columns of more labels by label, and has words for intervals that widen."""
+counts columns of more labels by label, and has words for intervals that widen. Version 31 holds of each label of how
+many groups it could be; its statements say each rule of counting once."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"

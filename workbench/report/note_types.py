@@ -61,13 +61,17 @@ def _is_rows_of_labels(value: object) -> bool:
 
 
 def _is_counts_of_labels(value: object) -> bool:
-    """By column at least one label with its rows, those with the finest labels, and the groups of these."""
+    """By column at least one label with its rows, those with the finest labels, and the groups of these.
+
+    And of how many it could be, which notes of before do not hold.
+    """
     return isinstance(value, Mapping) and all(
-        _is_list(some)
-        and some
-        and all(_is_list(one) and len(one) == 4 and _is_text(one[0]) and all(map(_is_count, one[1:])) for one in some)
-        for some in value.values()
+        _is_list(some) and some and all(map(_is_count_of_label, some)) for some in value.values()
     )
+
+
+def _is_count_of_label(one: Any) -> bool:
+    return _is_list(one) and len(one) in (4, 5) and _is_text(one[0]) and all(map(_is_count, one[1:]))
 
 
 def _is_listed(value: object) -> bool:
@@ -139,7 +143,7 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
         (_is_rows_of_labels, "made up of columns, and lists of labels with their rows"): "release.in_few_rows",
         (
             _is_counts_of_labels,
-            "made up of columns, and lists of labels with three numbers of rows or groups",
+            "made up of columns, and lists of labels with three or four numbers of rows or groups",
         ): "release.label_counts",
         (is_stated, "columns, and how many combinations of their values no row has"): "release.combinations",
         (_is_listed, "lists of labels, or their number"): "release.columns.hierarchy.listed",

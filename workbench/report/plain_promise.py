@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.note_versions import COUNTS_AT_MOST, FILE_FIRST, READ_ONCE
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, FILE_FIRST, READ_ONCE, SAID_ONCE
 from workbench.anonymise.promise import SURE, guessed_of_known, guessed_right, weakness, whole_up
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
@@ -103,6 +103,8 @@ def how_counted(epsilon: float, delta: float, neighbours: str, version: int) -> 
     of_known = (
         "; of somebody who is known to be in the table it is the same with 2ε in the place of ε, and (1 + e^ε) δ in "
         "that of δ"
+        if version < SAID_ONCE
+        else ", and of somebody who is known to be in the table with 2ε for ε and (1 + e^ε) δ for δ"
     )
     return (
         "How often a guess is right, as told first, follows from ε and δ: at most (e^ε + δ) ÷ (e^ε + 1) of the time, "

@@ -12,6 +12,7 @@ from workbench.anonymise.note_versions import (
     NUMBER_APART,
     READ_FIRST,
     REPLACED_WHOLE,
+    SAID_ONCE,
     TOLD_AS_SEEN,
     VALUES_BOUNDED,
 )
@@ -69,6 +70,11 @@ _OF_A_VALUE = (
     "the probability of whatever somebody concludes about it from the file differs by no more than that from what it "
     "would be if {instead}. What the rows of others show about people like them is not hidden."
 )
+_OF_A_VALUE_SHORTLY = (
+    "The same factor and δ bound the probability of whatever somebody concludes from the file about a value of theirs, "
+    "such as a salary or a diagnosis, against what it would be if {instead}. What the rows of others show about people "
+    "like them is not hidden."
+)
 _OF_TWO_VALUES = (
     " Where it is known that they are in the table, one value set against another counts ε twice, and δ 1 + e^ε times."
 )
@@ -83,9 +89,10 @@ def of_a_value(law: Facts, version: int) -> str:
     """
     if version < VALUES_BOUNDED or not promises_something(law["epsilon"], law["delta"]):
         return ""
+    bounded = _OF_A_VALUE_SHORTLY if version >= SAID_ONCE else _OF_A_VALUE
     if law["neighbours"] != ADD_REMOVE:
-        return _OF_A_VALUE.format(instead="something else stood in its place")
-    return _OF_A_VALUE.format(instead="that person were not in the table") + _OF_TWO_VALUES
+        return bounded.format(instead="something else stood in its place")
+    return bounded.format(instead="that person were not in the table") + _OF_TWO_VALUES
 
 
 def has_several(release: Facts) -> bool:

@@ -11,8 +11,8 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
-from workbench.anonymise.note_versions import OCCURRING_LISTED, SAID_WITH_HIERARCHIES
-from workbench.anonymise.said_words import MOST_LETTERS, number_words, range_in, said_words
+from workbench.anonymise.note_versions import OCCURRING_LISTED, SAID_ONCE, SAID_WITH_HIERARCHIES
+from workbench.anonymise.said_words import MOST_LETTERS, NUMBER_SAID, number_words, range_in, said_words
 from workbench.core.occurring import parted
 from workbench.core.spelling import as_written
 from workbench.core.unsaid import not_among_stated
@@ -36,6 +36,8 @@ _INTRODUCTION = (
     "The levels of the steps follow from this, too. It is the publisher's word: the program read no row for it, and "
     "the table may hold more than this, or less."
 )
+_BELOW = "For what is said to occur the program read no row: the table may hold more than this, or less."
+_FOLLOW = "The levels of the steps follow from it, too."
 _WHOLE = " Where only the first entries are shown, all are in the note, which this page holds for programs."
 
 
@@ -134,7 +136,7 @@ def words_of(release: Facts) -> tuple[tuple[str, str], ...]:
 def section_of(release: Facts, version: int) -> str:
     """What was said to occur, as a part of the page; "" if nothing was."""
     said = said_in(release) if version >= OCCURRING_LISTED else {}
-    if not said:
+    if not said or occurring_line(release, version):
         return ""
     rows = [(name, _in_words(stated)) for name, stated in said.items()]
     cut = any("entries" in stated and _first(stated["entries"])[1] for stated in said.values())
@@ -142,6 +144,17 @@ def section_of(release: Facts, version: int) -> str:
         _HEADING,
         f"<p>{escape(_INTRODUCTION + _WHOLE * cut)}</p>" + table(("Column", "Said to occur"), rows),
     )
+
+
+def occurring_line(release: Facts, version: int) -> str:
+    """What to know of it below the sentences of the publisher, where these have all of it; "" where not."""
+    words = [words for _, words in words_of(release)] if version >= SAID_ONCE and said_in(release) else []
+    if not words or not all(
+        any(one in line for line in release["asserted"]) and not one.endswith(NUMBER_SAID) for one in words
+    ):
+        return ""
+    checked = any("said to occur in it" in line for line in release["checked"])
+    return _BELOW if checked else f"{_BELOW} {_FOLLOW}"
 
 
 def told(release: Facts, version: int) -> str:

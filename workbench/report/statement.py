@@ -38,7 +38,8 @@ from workbench.report.statement_parts import (
     verdict_with_grounds,
 )
 from workbench.report.syntactic_statement import syntactic_body
-from workbench.report.trimmed_statement import VOIDS_OF_TRIMMING, trimmed_body
+from workbench.report.trimmed_statement import trimmed_body
+from workbench.report.voids import VOIDS_OF_TRIMMING
 
 VOIDS = (
     "Publishing how many rows were dropped, or the dropped rows themselves, starred out or not.",

@@ -36,6 +36,7 @@ from workbench.report.promise_meaning import (
     of_a_value,
     people_first,
 )
+from workbench.report.said_to_occur import occurring_line
 from workbench.report.stated_facts import Facts
 
 BEFORE_COUNTING = "Before you count with the file"
@@ -310,7 +311,8 @@ def verdict_with_grounds(
         said += what_it_is(release, version)
         return said, section("Why not, and what would restore it", reasons(release["against"])) + cautions
     grounds = section("What the program checked", bullets(release["checked"]))
-    grounds += section("What the publisher asserts", bullets(release["asserted"]))
+    said_to_occur = paragraph(occurring_line(release, version)) if "steps" in release else ""
+    grounds += section("What the publisher asserts", bullets(release["asserted"]) + said_to_occur)
     if release["claim"]:
         return promise_of(release, version), grounds + cautions + section(
             "What would void this statement", bullets(voids)

@@ -12,15 +12,16 @@ from itertools import pairwise
 
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.note_versions import (
+    COUNTED_WIDELY,
     COUNTING_FIRST,
     FILE_FIRST,
     NUMBER_APART,
     READ_FIRST,
     READ_ONCE,
     REPLACED_WHOLE,
+    SAID_ONCE,
     SHAPED_AFTER,
     TOLD_AS_SEEN,
-    VALUES_BOUNDED,
 )
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import ORDERS
@@ -28,6 +29,7 @@ from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, percent
 from workbench.report.column_labels import SPELLINGS
 from workbench.report.counting_by_label import by_some_columns, counts_by_label, cut_intervals
+from workbench.report.counting_once import before_counting_once, counting_once
 from workbench.report.counting_table import counting_table
 from workbench.report.counting_words import (
     before_counting,
@@ -47,41 +49,16 @@ from workbench.report.said_to_occur import section_of
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
     BEFORE_COUNTING,
-    counted_in,
     drawn_levels,
     exactly,
     in_this_file,
-    known_in,
     origin_of,
     search_of,
     spreadsheets,
     verdict_with_grounds,
 )
 from workbench.report.step_table import added, step_table
-
-_COUNTS_APART = (
-    "Publishing true counts beside the file: how many people, or rows, are in the table or in some group of it."
-)
-_COUNTS_OF_ROWS = "Publishing true counts beside the file: how many rows the table has, or some group of it."
-"""The same in notes before version 18."""
-
-VOIDS_OF_TRIMMING = (
-    "Publishing how many rows were given up, by one group or by all, or these rows themselves.",
-    _COUNTS_APART,
-    "Drawing again and publishing the draw that pleases, or deciding about publication by what only the analyst sees.",
-    "Choosing levels, steps, columns, ε or δ by looking at this data or at true figures of it, other than by a private "
-    "draw counted in ε.",
-    "More rows per person than were accounted for.",
-    "A bound on the rows of one person that was read off this data, and neither known beforehand nor enforced.",
-    "Labels made from the data: ends of intervals at its smallest or largest value, averages of its values.",
-    "Publishing which values no hierarchy lists, or how many.",
-    "Adding a column that did not take part in the grouping.",
-    "Keeping or publishing the original order of the rows.",
-    "Publishing the random numbers that were drawn, how long the run took, or the size, date or fingerprint of the "
-    "table's file.",
-    "Another release of the same data that is not added up with this one.",
-)
-"""The ways in which the guarantee of trimming can break, in plain words."""
+from workbench.report.voids import voids_of_trimmed
 
 _HARDLY = 1e-5
 """A probability of which a reader is told no more than that it is below."""
@@ -104,7 +81,8 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
         Of its note.
     """
     release = in_told_figures(release) if version >= READ_ONCE else release
-    said, body = verdict_with_grounds(release, version, _voids(release, version), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
+    voids = voids_of_trimmed(release, version)
+    said, body = verdict_with_grounds(release, version, voids, (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
     several = len(release["steps"]) > 1
     return (
         f"<h1>Privacy statement</h1>{paragraph(people_first(release, version) * (version < FILE_FIRST))}{said}"
@@ -121,7 +99,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
             + table(_survival_heads(several, part=some_set_aside(release, version)), _survival(release, version))
             + _few_rows(release, version),
         )
-        + section("How to count with the file", bullets(counting(release, version)) + counts_by_label(release, version))
+        + _how_to_count(release, version)
         + section("Columns", mixed_once(release, version) + _columns(release, version))
         + section_of(release, version)
         + labels_section(release, version)
@@ -129,7 +107,16 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     )
 
 
+def _how_to_count(release: Facts, version: int) -> str:
+    """The rules that are not said before one counts, and the labels with their numbers."""
+    lines = counting_once(release, version) if version >= SAID_ONCE else counting(release, version)
+    said = (bullets(lines) if lines else "") + counts_by_label(release, version)
+    return section("How to count with the file", said) if said else ""
+
+
 def _before_counting(release: Facts, version: int) -> str:
+    if version >= SAID_ONCE:
+        return before_counting_once(release, version)
     lines = [*rows_are_people(release, version), *before_counting(release, version)]
     if version >= TOLD_AS_SEEN:
         lines += [*cut_intervals(release), *by_some_columns(release, version)]
@@ -144,28 +131,6 @@ def _few_rows(release: Facts, version: int) -> str:
     return f"<p>{escape(alone(release['promised']['delta'], version))}</p>"
 
 
-_VOID_IF_PICKED = 2
-_VOID_IF_KNOWN = (
-    "Publishing how many rows one group gave up, or these rows themselves.",
-    "Publishing true counts beside the file other than the number that is known of the whole table.",
-)
-
-
-def _voids(release: Facts, version: int) -> tuple[str, ...]:
-    """The ways in which the guarantee can break; a choice among releases that are counted is none."""
-    known = known_in(release)
-    voids = VOIDS_OF_TRIMMING if not known else (*_VOID_IF_KNOWN, *VOIDS_OF_TRIMMING[_VOID_IF_PICKED:])
-    if version < VALUES_BOUNDED:
-        voids = tuple(_COUNTS_OF_ROWS if one == _COUNTS_APART else one for one in voids)
-    if not counted_in(release):
-        return voids
-    chosen = (
-        "Choosing among draws that are not counted here, or deciding about publication by what only the analyst sees.",
-        "Choosing levels, steps, columns, ε or δ by anything of this data that is not counted here.",
-    )
-    return (*voids[:_VOID_IF_PICKED], *chosen, *voids[_VOID_IF_PICKED + len(chosen) :])
-
-
 def making_of(trimming: Facts, *, narrowed: bool = False) -> str:
     """How files are made, which groups are in them and how to count, as HTML, before there is a file.
 
@@ -178,7 +143,7 @@ def making_of(trimming: Facts, *, narrowed: bool = False) -> str:
     """
     several, trimming = len(trimming["steps"]) > 1, in_told_figures(trimming)
     return (
-        bullets(made(trimming, part=narrowed))
+        bullets(made(trimming, COUNTED_WIDELY, part=narrowed))
         + (step_table(trimming, VERSION) if several else "")
         + table(_survival_heads(several, part=narrowed), _survival(trimming, VERSION))
         + bullets(counting(trimming, NUMBER_APART, part=narrowed))
@@ -193,13 +158,17 @@ def made(release: Facts, version: int = VERSION, *, part: bool | None = None) ->
     there = " at that step" if several else ""
     covers = "neither lists nor covers by its rule" if version >= REPLACED_WHOLE else "does not list"
     left_out = "" if floor == 1 else f" Where fewer than {floor:,} are left, the group is left out{there}."
-    lines = [
-        f"{ALIKE_THAT_TOOK_PART if part else ALIKE} in every column make a group. Each group gives up a random number "
-        "of its rows, drawn "
-        f"for it alone, and the others are released.{left_out}",
-        "Every row of the file is one of the table, with labels in the place of its values. None is invented: no "
-        "group has more rows in the file than in the table.",
-    ]
+    if version >= SAID_ONCE:
+        # That groups gave up rows, and how many of one, is said before one counts.
+        lines = ["Every row of the file is one of the table, with labels in the place of its values; none is invented."]
+        lines += [f"The number that is drawn for a group is {_drawn(steps[0], floor)}.{left_out}"] * (floor > 1)
+    else:
+        lines = [
+            f"{ALIKE_THAT_TOOK_PART if part else ALIKE} in every column make a group. Each group gives up a random "
+            f"number of its rows, drawn for it alone, and the others are released.{left_out}",
+            "Every row of the file is one of the table, with labels in the place of its values. None is invented: no "
+            "group has more rows in the file than in the table.",
+        ]
     if several:
         told = f"the column “{release['step_column']}” says which" if release["step_column"] else "no column says which"
         lines += [
@@ -210,7 +179,7 @@ def made(release: Facts, version: int = VERSION, *, part: bool | None = None) ->
             if after.one_level
             else f"Every row has the labels of one step, and {told}.",
         ]
-    else:
+    elif version < SAID_ONCE:
         lines.append(f"The number that is drawn for a group is {_drawn(steps[0], floor)}.")
     if after.left_out:
         lines.append(f"{after.named} took part in this, and {after.was} left out of the file after the draw.")
@@ -218,7 +187,7 @@ def made(release: Facts, version: int = VERSION, *, part: bool | None = None) ->
         lines.append(
             f"The file has one line for each group; “{release['count_column']}” says how many rows the line stands for."
         )
-    if version >= READ_FIRST and _all_covered(release):
+    if version >= READ_FIRST and (_all_covered(release) or (version >= SAID_ONCE and _is_checked(release, covers))):
         none = version >= TOLD_AS_SEEN and "stars" in release and not release["stars"]
         return lines if none else [*lines, f"{ANY} is a label like any other."]
     lines.append(
@@ -235,6 +204,12 @@ def _all_covered(release: Facts) -> bool:
     return bool(named) and all(len(words) > 1 and words[1] in SPELLINGS for words in named)
 
 
+def _is_checked(release: Facts, covers: str) -> bool:
+    """Whether it stands among what the program checked what becomes of values that no hierarchy covers."""
+    shown = release["claim"] or release.get("given") is not None
+    return shown and any(f"What a hierarchy {covers} became {ANY}" in line for line in release["checked"])
+
+
 def _drawn(step: Facts, floor: int) -> str:
     return (
         f"{estimate(step['mean_lost'])} on average, with a standard deviation of {estimate(step['sd'])}, and never "
@@ -247,7 +222,7 @@ def _parameters(release: Facts, neutralised: int, version: int) -> list[tuple[st
     in_steps = f" in {steps:,} steps" if steps > 1 else ""
     rows = [
         ("Method", f"trimming of generalised rows{in_steps}, {ORDERS[release['order']].done}"),
-        ("Rows in the file", f"{release['rows']:,}"),
+        *([("Rows in the file", f"{release['rows']:,}")] if version < SAID_ONCE else []),
     ]
     if release["floor"] > 1:
         rows.append(
@@ -274,11 +249,16 @@ def _expected(release: Facts, version: int) -> list[tuple[str, str]]:
     terms = release["terms"] or {}
     rows = terms.get("expected_rows")
     if rows is None:
-        return [("Rows expected", _NOT_TOLD)] if version >= TOLD_AS_SEEN and terms.get("expected") else []
+        not_told = _NOT_TOLD if version >= SAID_ONCE else _NOT_TOLD_ONCE
+        return [("Rows expected", not_told)] if version >= TOLD_AS_SEEN and terms.get("expected") else []
     return [("Rows expected", f"{rows:,}, as the publisher said before the draw")]
 
 
 _NOT_TOLD = (
+    "by the publisher before the draw, and not told, so that nobody learns how many there are; without it nobody can "
+    "work out again how coarse the labels had to be"
+)
+_NOT_TOLD_ONCE = (
     "a number that the publisher said before the draw, of rows that take part. It is not told, so that it tells nobody "
     "how many there are; without it nobody can work out again how coarse the labels had to be"
 )
@@ -307,10 +287,12 @@ def _survival_heads(several: bool, *, part: bool) -> tuple[str, str]:
 
 
 def _survival(release: Facts, version: int) -> list[tuple[str, str]]:
-    return [
+    told = [
         (f"{rows:,}", "less than 0.001 %" if version >= TOLD_AS_SEEN and chance < _HARDLY else _chance(chance))
         for rows, chance in release["survival"]
     ]
+    hardly = sum(chance < _HARDLY for _, chance in release["survival"])  # of which the largest group says most
+    return told[max(hardly - 1, 0) :] if version >= SAID_ONCE else told
 
 
 def _chance(chance: float) -> str:
@@ -364,6 +346,11 @@ def _columns_by_words(release: Facts, version: int) -> str:
         if column["name"] in after.left_out:
             words = f"left out after the draw (was: {words})"
         rows.append((column["name"], words, origin_of(column["hierarchy"]) if column["shown"] == LABELS else ""))
+    if version >= SAID_ONCE:
+        alike: dict[tuple[str, str], list[str]] = {}
+        for name, *same in rows:
+            alike.setdefault((same[0], same[1]), []).append(name)
+        rows = [(", ".join(names), *same) for same, names in alike.items()]
     return table(("Column", place, "Where its hierarchy comes from"), rows)
 
 
