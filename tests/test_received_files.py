@@ -139,6 +139,10 @@ def test_the_command_takes_the_statement_that_lies_beside(kept: Path, capsys: py
     assert main(["verify", str(kept)]) == 1
     said = capsys.readouterr().out
     assert "No: the file is NOT what is stated." in said and "Bytes of the file: " in said and "read_back" not in said
+    kept.write_text(kept.read_text() * 20)
+    assert main(["verify", str(kept)]) == 1
+    given = f"and the file gives {kept.stat().st_size:,}."
+    assert "," in given[4:] and given in capsys.readouterr().out, "as numbers are written everywhere"
 
 
 def test_the_command_does_not_choose_between_two_statements(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:

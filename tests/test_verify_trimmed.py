@@ -467,7 +467,7 @@ def test_rows_in_another_order_than_that_of_their_labels_are_found(
     assert verify(folder, PAGE) == 1
     said = quiet()
     assert "not stand in the order of their labels" in said
-    assert "fingerprint is another" not in said
+    assert "(SHA-256) is another" not in said
 
 
 def test_texts_that_had_an_apostrophe_before_do_not_make_rows_stand_out_of_order(

@@ -27,14 +27,16 @@ def test_all_that_the_signed_sentence_is_about_stands_in_a_line_below_what_it_sa
     assert said.startswith("With any other people in the table, you would have chosen the same")
     assert line.startswith("Whether or not you saw it: columns and how they are read, ")
     assert (", other than through the 3 releases" in said) is bool(terms.counted)
-    named = line.partition("how they are read, ")[2].removesuffix(".").replace(" and ", ", ").split(", ")
+    listed, example = line.partition("how they are read, ")[2].split("; ")
+    assert example == "none picked by counting rows.", "what would be against it is said by an example"
+    named = listed.replace(" and ", ", ").split(", ")
     columns, *pieces = _pieces(terms)
     assert columns == "Which columns take part" and pieces[:2] == [
         "how they are named and read",
         "what counts as missing",
     ]
     short = {
-        "what was asked of each": "how fine each column should be",
+        "what was asked of each": "how fine each should be",
         "what was said to occur in them": "what can occur",
     }
     expected = [re.sub("^how many (.*) were expected$", r"\1 expected", short.get(one, one)) for one in pieces[2:]]

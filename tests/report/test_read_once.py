@@ -280,6 +280,9 @@ def test_what_differs_late_in_a_long_sentence_is_shown(tmp_path: Path, quiet: Ca
     page.write_text(text.replace(f"at most {told[1]} %", "at most 51 %", 1), encoding="utf-8")
     quiet()
     assert verify(tmp_path / "r", PAGE) == 1
+    said = quiet()
     assert re.search(
-        rf"the page says “…[^”]*at most 51 %[^”]*”, and the facts in it give “…[^”]*at most {told[1]} %", quiet()
+        rf"the page says “…[^”]*at most 51 %[^”]*”, and the facts in it give “…[^”]*at most {told[1]} %", said
     )
+    shown = re.findall("“(…[^”]*)”", said)
+    assert [one.endswith("…") and len(one) < 200 for one in shown] == [True, True], "and little of what is alike"

@@ -308,7 +308,7 @@ def test_the_file_and_its_statement_are_compared_in_every_way_that_is_stated() -
     for change, words in (
         (
             {"fingerprint": "b"},
-            "The file is not the one that the statement was written for: its fingerprint is another.",
+            "The file is not the one the statement was written for: its fingerprint (SHA-256) is another.",
         ),
         ({"rows": 3}, "The file has 2 rows, and 3 are stated."),
         ({"columns": ("age",)}, "Columns that are not stated: city."),

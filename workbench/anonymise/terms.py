@@ -212,7 +212,8 @@ def choices_line(terms: Terms, version: int = TAKE_PART) -> str:
 def choices_in_short(terms: Terms) -> tuple[str, str]:
     """What `choices_line` says, in a sentence, and all that it is about in a line.
 
-    That the table was seen decides nothing, and is said there for whoever hesitates because they saw it.
+    That the table was seen decides nothing, and is said there for whoever hesitates because they saw it; what would
+    decide is said by an example.
     """
     columns, (*detail, first, second) = _chosen(terms)
     rows = [one for one in columns if one in _where(terms)]
@@ -220,13 +221,13 @@ def choices_in_short(terms: Terms) -> tuple[str, str]:
     about = ", ".join(["columns and how they are read", *rows, *asked])
     return (
         f"With any other people in the table, you would have chosen the same{_but(terms)}",
-        f"Whether or not you saw it: {about}, {first} and {second}.",
+        f"Whether or not you saw it: {about}, {first} and {second}; none picked by counting rows.",
     )
 
 
 _ASKED_IN_SHORT = MappingProxyType(
     {
-        "what was asked of each": "how fine each column should be",
+        "what was asked of each": "how fine each should be",
         "what was said to occur in them": "what can occur",
         "how many people were expected": "people expected",
         "how many rows were expected": "rows expected",

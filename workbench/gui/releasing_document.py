@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,10 +105,12 @@ class ReleasingDocument(EditedDocument):
         force: bool = False,
         without_claim: bool = False,
         asserted: bool = True,
+        is_seen: Callable[[], bool] = lambda: False,
     ) -> Job | None:
         """Write the release in the background, with `parts` as a folder of files.
 
-        The ledger has the record of it; nothing is saved. None if there is nothing that may be written. Other
+        The ledger has the record of it; nothing is saved. None if there is nothing that may be written. With `is_seen`
+        its files are listed where the person looks once they are written: then no message says it as well. Other
         parameters as in the `exporter` of `session.release`.
         """
         from workbench.io.export_format import ExportFormat
@@ -132,7 +135,8 @@ class ReleasingDocument(EditedDocument):
             # The files are listed where it was exported from; a name in the middle of a line would cut what follows.
             written = f"{exported.rows:,} rows were written, read back and counted again: {visible(path.name)}"
             warnings = signature_outdated(exported)
-            self.noted.emit("warning" if warnings else "success", ". ".join((written, *warnings)))
+            if warnings or not is_seen():
+                self.noted.emit("warning" if warnings else "success", ". ".join((written, *warnings)))
 
         return self.runner.start(
             f"Exporting {path.name}",

@@ -95,7 +95,7 @@ def _words(value: Any) -> str:
         return ", ".join(f"{name} {one}" for name, one in value.items()) or "nothing"
     if isinstance(value, list | tuple):
         return ", ".join(map(_words, value)) or "nothing"
-    return str(value)
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _model(one: Facts) -> str:

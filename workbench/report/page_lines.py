@@ -9,7 +9,8 @@ from difflib import SequenceMatcher
 from workbench.report.content import Bullets, Paragraph, ReportHeading, ReportTable
 from workbench.report.from_html import blocks_of
 
-_LENGTH, _BEFORE = 240, 60
+_LENGTH, _AROUND = 240, 60
+"""So many letters are shown of a long line, and so many before and after what matters in it."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,7 @@ def differing(page: Sequence[PageLine], given: Sequence[PageLine]) -> list[str]:
         while here and there:
             one, other = here.pop(0), there.pop(0)
             says, gives = (one.text, other.text) if one.place == other.place else (_whole(one), _whole(other))
-            at = _first_difference(says, gives)
-            page_says, facts_give = _cut(says, at), _cut(gives, at)
+            page_says, facts_give = _parts_that_differ(says, gives)
             said.append(f"{other.place}: the page says “{page_says}”, and the facts in it give “{facts_give}”.")
         said += [f"{one.place}: the page says “{_cut(_whole(one))}”, which no fact in it gives." for one in here]
         said += [
@@ -74,10 +74,18 @@ def _first_difference(one: str, other: str) -> int:
     return next((place for place, (here, there) in pairs if here != there), min(len(one), len(other)))
 
 
-def _cut(text: str, at: int = 0) -> str:
-    """As much of a text as is read in a message, with the place that matters in it."""
-    if len(text) <= _LENGTH:
-        return text
-    start = text.rfind(" ", 0, at - _BEFORE) + 1 if at > _LENGTH - _BEFORE else 0
-    shown = text[start : start + _LENGTH]
-    return f"{'…' * (start > 0)}{shown}{'…' * (start + _LENGTH < len(text))}"
+def _parts_that_differ(one: str, other: str) -> tuple[str, str]:
+    """Both texts without most of what they begin and end with alike, so that nobody looks for a number in two pages."""
+    start = _first_difference(one, other)
+    alike = _first_difference(one[start:][::-1], other[start:][::-1])
+    return _cut(one, start, len(one) - alike), _cut(other, start, len(other) - alike)
+
+
+def _cut(text: str, start: int = 0, end: int | None = None) -> str:
+    """As much of a text as is read in a message: the part that matters, from one place to another, and words by it."""
+    first = text.rfind(" ", 0, start - _AROUND) + 1 if start > _AROUND else 0
+    last = first + _LENGTH
+    if end is not None and end + _AROUND < min(last, len(text)):
+        last = text.find(" ", end + _AROUND)
+        last = last if 0 <= last <= first + _LENGTH else first + _LENGTH
+    return f"{'…' * (first > 0)}{text[first:last]}{'…' * (last < len(text))}"

@@ -258,7 +258,7 @@ def _shape_faults(
 ) -> list[str]:
     faults = []
     if stated.fingerprint and fingerprint and stated.fingerprint != fingerprint:
-        faults.append("The file is not the one that the statement was written for: its fingerprint is another.")
+        faults.append("The file is not the one the statement was written for: its fingerprint (SHA-256) is another.")
     if stated.rows is not None and stated.rows != counted.rows:
         faults.append(f"{_OTHER_ROWS}{counted.rows:,} rows, and {stated.rows:,} are stated.")
     if stated.columns is not None:

@@ -73,5 +73,5 @@ def questions(monkeypatch: pytest.MonkeyPatch, answer: QMessageBox.StandardButto
 
 
 EARLIER = "not counted here"
-VERIFIED = "Exported, and verified as by a receiver"
+VERIFIED = "Exported and verified: holds if what you said is true"
 """Of a file that was found to hold, by the window itself."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -63,6 +63,31 @@ def test_next_says_what_is_missing_while_the_room_is_seen(qtbot: QtBot, room: Re
     assert room.next_hint() == "Export the release" and room.export.export.isEnabled()
 
 
+def test_by_keys_each_sentence_is_ticked_and_then_it_is_exported(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    """Each has a press of its own; what few press beside it is passed over, and the mouse takes no focus anywhere."""
+    said_before(room, tmp_path)
+    answer_number(room.document.session, known=False)
+    run(room, said=False)
+    room.reach("export")
+    first, second = (tick for tick in room.assertions.ticks if not tick.isChecked())
+    assert first.hasFocus()
+    qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
+    QCoreApplication.processEvents()
+    assert first.isChecked() and not second.hasFocus()
+    first.setFocus()
+    qtbot.keyClick(first, Qt.Key.Key_Space)
+    QCoreApplication.processEvents()
+    assert not first.isChecked() and first.hasFocus(), "who takes one back stays there"
+    for tick, after in ((first, second), (second, room.export.export)):
+        qtbot.keyClick(tick, Qt.Key.Key_Space)
+        QCoreApplication.processEvents()
+        assert tick.isChecked() and after.hasFocus()
+    idle(qtbot, room)
+    assert room.next_hint() == "Export the release", "what writes it is one more press"
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 700)])
 @pytest.mark.parametrize("answered", [False, True])
 def test_all_that_is_to_be_ticked_is_seen_with_the_button_that_exports(
@@ -107,6 +132,9 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     click(qtbot, room)
     result = room.document.session.release.current_result()
     assert told.isVisibleTo(room)
+    files, ways = room.export.written.place, room.export.folder
+    below = [one.mapTo(room, QPoint()).y() for one in (files, told, ways)]
+    assert below == sorted(below), "by the files it is about, above what is done with them"
     line, *others = missing_lines(came_out(result, {}))
     assert line.startswith("No row says age: "), "read alone, that could be taken for what the table holds"
     assert told.text().splitlines() == [f"{line} The table may have such rows all the same.", *others]

@@ -94,21 +94,35 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
     room.export.file.setText(str(out))
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
-    qtbot.waitUntil(lambda: "counted again from the file" in words(room))
-    assert VERIFIED in words(room)
+    qtbot.waitUntil(lambda: VERIFIED in words(room))
+    assert not room.checks.isVisible(), "what was checked of the file stands beside it"
+    room.export.again.button.click()
+    assert "counted again from the file" in words(room)
+    room.export.again.button.click()
     assert (room.next_hint(), room.next_field()) == ("Hand over out.csv and 2 files beside it", "hand over")
     assert Way(towards="release").step("", {"release": room}) == ("", "", ""), "on the first page other work begins"
     names = ["out.csv", "out_statement.html", "out_metadata.json"]
     assert room.export.written.isVisible() and room.export.written.names == names, "each is named"
     seen = [line for line in room.export.written.lines if line.isVisible()]
     assert [line.toolTip() for line in seen] == [str(tmp_path / name) for name in names]
-    assert written[-1].endswith("rows were written, read back and counted again: out.csv")
+    assert not written and not room.verdict.isVisible(), "one sign is enough: it lists the files, and says what holds"
     assert "read back and counted again" in room.statement.toPlainText()
     command = room.export.verify_command()
     assert command == f"workbench verify {out} --statement {tmp_path / 'out_statement.html'}"
     assert main(command.split()[1:]) == 0
     out.write_text(out.read_text("utf-8") + "20s\n", encoding="utf-8")
     assert main(command.split()[1:]) == 1
+
+
+def test_what_was_written_is_told_to_whoever_is_elsewhere(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    run(room)
+    written = list[str]()
+    room.document.noted.connect(lambda _kind, text: written.append(text))
+    room.export.file.setText(str(tmp_path / "out.csv"))
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    room.hide()
+    idle(qtbot, room)
+    assert written and written[-1].endswith("rows were written, read back and counted again: out.csv")
 
 
 def test_without_a_claim_the_button_says_so(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:

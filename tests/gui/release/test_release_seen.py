@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
@@ -10,8 +11,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import OnScreen
-from tests.gui.release.helpers import click, run
+from tests.gui.helpers import OnScreen, data_is_there
+from tests.gui.release.helpers import click, run, tens
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.terms import (
     BY_DATA,
@@ -21,10 +22,13 @@ from workbench.anonymise.terms import (
     choices_line,
     nothing_else_in_short,
 )
+from workbench.core.hierarchy import Provenance
+from workbench.core.schema import PrivacyUnit
 from workbench.gui.widgets import boxes
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.assertion_list import AssertionList
 from workbench.gui.workspaces.release.sentence import SentenceLabel
+from workbench.session.release.knowledge import answer_number
 from workbench.session.release.other_answers import OtherAnswer
 
 pytestmark = pytest.mark.usefixtures("sampling")
@@ -79,6 +83,26 @@ def test_the_verdict_is_read_whole_at_every_width_and_moves_nothing(room: Releas
     assert "for replacing a person if you can say " in shown.text() and shown.wordWrap()
     assert shown.heightForWidth(shown.width()) <= shown.height(), "nothing of it is cut"
     assert scroll.mapTo(room, QPoint()).y() == begins
+
+
+def test_what_was_answered_before_keeps_no_empty_line_for_another_answer(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    data = tmp_path / "members.csv"
+    data.write_text("id,age\n" + "".join(f"m{i},{20 + i % 40}\n" for i in range(4000)), encoding="utf-8")
+    room.document.open_data(data)
+    data_is_there(qtbot, room.document)
+    room.document.apply("attach", lambda s: s.data.attach_hierarchy("age", tens(Provenance.PUBLIC)))
+    room.document.apply("persons", lambda s: s.data.set_unit(PrivacyUnit(person_column="id")))
+    begins = []
+    for known in (None, False):
+        if known is not None:
+            answer_number(room.document.session, known=known)
+        run(room, said=False)
+        room.page.setSizes([1, 10_000])
+        QCoreApplication.processEvents()
+        begins.append(room.page.scrolled.mapTo(room, QPoint()).y())
+    assert begins[1] < begins[0]
 
 
 def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(

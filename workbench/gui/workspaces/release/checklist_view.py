@@ -82,6 +82,11 @@ class ChecklistView(QWidget):
         self.more.button.setToolTip(f"{_WRITTEN * written}{_OTHERS}")
         self.more.setHidden(not fine)
 
+    @property
+    def all_passed(self) -> bool:
+        """Whether nothing is left to be put right."""
+        return all(check.light is Light.GREEN for check in self._shown)
+
     def _line(self, check: Check) -> QWidget:
         status = LIGHTS[check.light]
         said = check.said and check.light is Light.GREEN

@@ -24,6 +24,7 @@ from workbench.gui.workspaces.release.checklist_view import LIGHTS, ChecklistVie
 from workbench.gui.workspaces.release.draw_choice_view import DrawChoiceView
 from workbench.gui.workspaces.release.earlier_notice import EarlierNotice
 from workbench.gui.workspaces.release.export_panel import ExportPanel
+from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.published_by import PublishedBy
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
@@ -53,7 +54,7 @@ class ReleasePage(QSplitter):
         self._document = document
         self._key = ""
         self._verdict = (Light.AMBER, "")
-        self._is_wrong = False
+        self._found = OwnFileState.NOTHING
         self.verdict = Badge(Status.NEUTRAL, wraps=True)
         self._longest = Badge(Status.NEUTRAL, wraps=True)
         self.stale = StaleNotice()
@@ -69,6 +70,7 @@ class ReleasePage(QSplitter):
         set_explain(self.checks, "release.checklist")
         self.export = ExportPanel(document)
         self.export.missing_wanted.connect(self.assertions.mark_missing)
+        self.assertions.all_ticked.connect(self.export.focus_export)
         self._bring_up_soon = Later(self, self._bring_up_details)
         self.export.details.opened.connect(self._details_opened)
         self._open_soon = Later(self, self._open_before)
@@ -113,16 +115,19 @@ class ReleasePage(QSplitter):
         self.statement.show_body(subject.body)
         self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
         self.verdict.setToolTip(subject.odds)  # for whoever computes with it
-        self._longest.set_status(Status.NEUTRAL, subject.longest_verdict)
+        # What was answered before the draw is seldom answered otherwise here, and keeps no empty line.
+        asks = {one for one, other in subject.others.items() if other.question} - {*self._answered(subject)}
+        self._longest.set_status(Status.NEUTRAL, subject.longest_verdict if asks else subject.verdict[1])
+        self._longest.updateGeometry()  # of what is hidden nobody else says that it needs another height
         self.export.show_subject(subject)
         self._show_fixed()
-        self._show_verdict()
         self._look_for_earlier()
 
-    def show_wrong(self, wrong: bool) -> None:
-        """Whether the files that were written are others by now: no claim is made for these."""
-        if wrong is not self._is_wrong:
-            self._is_wrong = wrong
+    def show_found(self, found: OwnFileState) -> None:
+        """What is known of the files that were written: where they are others by now, no claim is made for them."""
+        self.export.show_found(found)
+        if found is not self._found:
+            self._found = found
             self._show_verdict()
 
     def show_none(self) -> None:
@@ -152,6 +157,7 @@ class ReleasePage(QSplitter):
         settled = (subject.exported or subject.reworded) is not None
         if settled and self.said.button.isHidden():
             self.assertions.before.hold_open()  # folded with all that was said, it needs no fold of its own
+            self.scrolled.verticalScrollBar().setValue(0)  # where the files are
         self.said.show_settled(settled)
         self.said.setHidden(not asserted and not declared)
         self.assertions.show_sentences(
@@ -165,6 +171,7 @@ class ReleasePage(QSplitter):
         self.assertions.show_fixed(fixed)
         self.publisher.show_fixed(left if fixed else None)
         self.form.show_fixed(exported, fixed=fixed)
+        self._show_verdict()
 
     def _open_before(self) -> None:
         """Show what was said before where it has room: by its own height, as nothing is laid out anew until then."""
@@ -283,7 +290,8 @@ class ReleasePage(QSplitter):
         self.copy.setEnabled(said and not outdated)
         self.copy.setToolTip(_OUTDATED if outdated else "" if said else _UNSAID)
         self.copy.setAccessibleDescription(self.copy.toolTip())
-        if self._is_wrong:
+        is_wrong = self._found is OwnFileState.WRONG
+        if is_wrong:
             self.statement.show_said(False)
             self.verdict.set_status(Status.ERROR, _OTHERS_NOW)
         elif outdated:
@@ -297,12 +305,18 @@ class ReleasePage(QSplitter):
             if self._subject is not None and self._subject.sentences > left > 0:
                 rests_on = f" {counted(left, 'more sentence')}"
             self.verdict.set_status(Status.INFO, f"{words.removesuffix(HOLDS)} if you can say{rests_on}:")
+        # The lines on a file that was written say so too, and beside them stands what was checked of it. Who is about
+        # to export again sees what they sign for.
+        told = self._found in (OwnFileState.LOOKING, OwnFileState.HOLDS) and not self.export.again.is_open
+        told = told and subject is not None and subject.exported is not None
+        self._verdict_place.setHidden(told and light is Light.GREEN)
+        self.checks.setHidden(told and self.checks.all_passed)
 
     def _left_side(self) -> QWidget:
         above = boxes.column(
+            self.export.written,
             self.stale,
             self.choice,
-            self.export.written.not_told,
             self.said,
             self.form,
             self.checks,
@@ -316,12 +330,12 @@ class ReleasePage(QSplitter):
         scroll.viewport().installEventFilter(self)
         self.edges = FadingEdges(scroll)
         below = boxes.boxed(boxes.column(self.export, margins="l m l l"), line="top")
-        written = boxes.boxed(boxes.column(self.export.written, margins="l 0 l s"))
-        side = boxes.boxed(boxes.column(self._verdict_place(), written, (scroll, 1), below, spacing=0))
+        self._verdict_place = self._place_of_verdict()
+        side = boxes.boxed(boxes.column(self._verdict_place, (scroll, 1), below, spacing=0))
         side.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH - 5 * tokens.SPACE_XL)
         return side
 
-    def _verdict_place(self) -> QWidget:
+    def _place_of_verdict(self) -> QWidget:
         """The verdict above all that scrolls, with room for the longest it becomes: no answer moves what is below."""
         place = QWidget()
         kept = self._longest.sizePolicy()

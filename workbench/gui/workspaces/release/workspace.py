@@ -248,9 +248,7 @@ class ReleaseWorkspace(Workspace):
         self.status_changed.emit()
 
     def _show_found(self, left: Exported | None) -> None:
-        found = self._known_of(left)
-        self.export.show_found(found)
-        self.page.show_wrong(found is OwnFileState.WRONG)
+        self.page.show_found(self._known_of(left))
 
     def _known_of(self, exported: Exported | None) -> OwnFileState:
         if exported is None:

@@ -42,6 +42,8 @@ _SEE = "What was checked"
 """The same once it was verified: nobody needs to press it to be sure."""
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
 """What it means that a file was verified."""
+_VERIFIED = "Exported, and verified as by a receiver"
+_HOLDS_IF = "Exported and verified: holds if what you said is true"
 _REWORDED = "The statement names {0}. Export again for one that says what stands beside."
 _TO_COUNT = "The statement tells readers how to count, and what to add."
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
@@ -60,7 +62,7 @@ def what_left(exported: Exported, found: OwnFileState) -> tuple[str, str]:
     if _is_claimed(exported):
         told = {
             OwnFileState.LOOKING: "Exported, being verified…",
-            OwnFileState.HOLDS: "Exported, and verified as by a receiver",
+            OwnFileState.HOLDS: _HOLDS_IF if exported.claim is not None and exported.claim.holds else _VERIFIED,
         }
         return told.get(found, f"{exported.rows:,} rows written and counted again"), "success"
     return "Written without a claim", "warning"
@@ -133,7 +135,7 @@ class WrittenFiles(QWidget):
         self.hand_over = label(small=True, wrap=True)
         self.missing = label(small=True, wrap=True)
         set_look(self.missing, tone="warning")
-        self.not_told = label(small=True, wrap=True)  # as long as it may be, it is placed where it scrolls
+        self.not_told = label(small=True, wrap=True)
         self.not_told.hide()
         self._told_of: tuple[str, AfterDraw] | None = None
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
@@ -141,6 +143,8 @@ class WrittenFiles(QWidget):
         down = icon("chevron-down", "muted")
         self.more = push_button("More", self._show_others, icon=down, explain="release.sign", inline=True)
         self.more.setIconSize(QSize(tokens.ICON, tokens.ICON))
+        # Behind its word the arrow is that of a menu; before it, it would be that of a fold which is open.
+        self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.others = _menu_of((*others, self.copy, self.copy_digits), self.more)
         self.save = push_button("Save project…", document.saving.wanted.emit, name="Save the project…", quiet=True)
         self.save.setToolTip(
@@ -174,12 +178,12 @@ class WrittenFiles(QWidget):
             files.addWidget(what, row, 0)
             files.addWidget(line, row, 1)
         ways = FlowLayout()
-        ways.setSpacing(tokens.SPACE_S)
+        ways.setSpacing(tokens.SPACE_XS)  # so that all of them are beside each other on a small screen
         for button in (folder, check, self.another, self.save, self.more):
             ways.addWidget(button)
-        told_below = boxes.column(self.missing, self.hand_over, spacing="s")
-        parts = heading, files, told_below, boxes.boxed(ways)
-        boxes.column(*parts, margins="0 m 0 0", spacing="s", inside=self)  # clear of the line above, also of two
+        # What the receiver asks first stands by the files; however long it is, all of this scrolls.
+        told_below = boxes.column(self.hand_over, self.missing, self.not_told, spacing="s")
+        boxes.column(heading, files, told_below, boxes.boxed(ways), margins="0 s 0 0", spacing="s", inside=self)
 
     def _show_others(self) -> None:
         self.others.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
