@@ -40,13 +40,10 @@ class AssertionList(Section):
         The person says these sentences, a frozen set of them, and no others.
     go_to(str)
         They want to see the room where they said one before, or can put one right.
-    all_ticked()
-        The last of them was ticked by a key: what comes next can have the focus.
     """
 
     said = Signal(object)
     go_to = Signal(str)
-    all_ticked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)  # the verdict above says what these are
@@ -364,21 +361,7 @@ class AssertionList(Section):
             self._show_said()
             return
         self._more.discard(text)
-        by_key = not self._by_mouse and isinstance(tick, QCheckBox) and tick.isChecked() and tick.hasFocus()
         self._tell(text)
-        if by_key:
-            QTimer.singleShot(0, self, partial(self._hand_on, text))
-
-    def _hand_on(self, text: str) -> None:
-        """Who ticks by keys goes on to the next tick, past what few press; after the last there is none."""
-        if not self.open:
-            self.all_ticked.emit()
-            return
-        place = self._sentences.index(text) if text in self._sentences else 0
-        lines = list(zip(self._sentences, self.ticks, strict=True))
-        following = next((line[1] for line in lines[place:] if self._waits(*line)), None)
-        if following is not None:
-            following.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _area(self) -> QScrollArea | None:
         area = self.parentWidget()

@@ -6,7 +6,7 @@ import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal, SignalInstance
+from PySide6.QtCore import QUrl, Signal, SignalInstance
 from PySide6.QtGui import QDesktopServices, QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -316,11 +316,6 @@ class ExportPanel(QWidget):
             self._wrote = False
             (self.folder if self.holds else self.check).setFocus()  # the next press must not write it again
         self.again.show_settled(exported is not None)
-
-    def focus_export(self) -> None:
-        """Put the focus on the button that writes it, where it can be pressed."""
-        if self.export.isEnabled():
-            self.export.setFocus(Qt.FocusReason.TabFocusReason)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A press on Export while it waits goes to what it waits for."""

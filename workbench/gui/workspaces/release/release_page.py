@@ -70,7 +70,6 @@ class ReleasePage(QSplitter):
         set_explain(self.checks, "release.checklist")
         self.export = ExportPanel(document)
         self.export.missing_wanted.connect(self.assertions.mark_missing)
-        self.assertions.all_ticked.connect(self.export.focus_export)
         self._bring_up_soon = Later(self, self._bring_up_details)
         self.export.details.opened.connect(self._details_opened)
         self._open_soon = Later(self, self._open_before)
