@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -79,3 +80,21 @@ def test_a_prediction_says_what_an_error_takes(project: Path, ask: Callable[...,
     assert needed["people"] > 100 and needed["epsilon"] > 1 and not needed["problem"]
     assert "Write --need l1=0.1" in ask(*words, "--predict", "--need", "much", code=2)["error"]["hint"]
     assert "--predict" in ask(*words, "--need", "l1=0.05", code=2)["error"]["hint"]
+
+
+def test_how_long_the_longest_value_is_is_not_told_before_a_look(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mask up to the longest value has a level for each of its characters."""
+    monkeypatch.chdir(tmp_path)
+    plain = {"format": "workbench-hierarchy-spec", "version": 1, "builder": "masking", "parameters": {"length": 0}}
+    Path("mask.json").write_text(json.dumps(plain), encoding="utf-8")
+    told = []
+    for one in ("cook", "a much longer value"):
+        Path("people.csv").write_text("\n".join(["job", *["nurse"] * 50, one, ""]), encoding="utf-8")
+        flags = ["--force", "--data", "people.csv", "--kind", "job=text", "--hierarchy", "job=mask.json"]
+        told.append(
+            [(main(["project", "new", "p.wbench", *flags, *more]), *capsys.readouterr()) for more in ([], ["--json"])]
+        )
+    assert told[0] == told[1]
+    assert "hierarchy by rule (data-derived)" in told[0][0][1]

@@ -10,13 +10,13 @@ from workbench.anonymise.terms import for_neighbours
 from workbench.cli import trim_plan
 from workbench.cli.command_output import CommandOutput, bullets
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import Provenance
+from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import exact, rounded_up
 from workbench.core.schema import ColumnSpec, Format, Role
 from workbench.core.settings_json import to_json
 from workbench.project import setting_paths
-from workbench.project.model import Project, new_project
+from workbench.project.model import Project, Rule, new_project
 from workbench.session import Session
 
 UNSEEN = (
@@ -41,15 +41,31 @@ def described(project: Project) -> dict[str, Any]:
                 "origin": one.origin,
                 "level": project.anonymise.levels.get(name, 0),
             }
-            for name, one in project.hierarchies.items()
+            for name, one in _told(project).items()
         },
         "rules": {
-            name: {"provenance": one.provenance.value, "origin": one.origin} for name, one in project.rules.items()
+            name: {"provenance": one.provenance.value, "origin": one.origin}
+            for name, one in _rules(project).items()
         },
         "settings": setting_paths.paths(project),
         "experiments": len(project.comparing.documents),
         "releases": len(project.releases),
     }
+
+
+def _told(project: Project) -> dict[str, Hierarchy]:
+    """The hierarchies that may be described: how many levels one has that a rule made of the values tells of them."""
+    return {
+        name: one
+        for name, one in project.hierarchies.items()
+        if one.specification is None or one.provenance is Provenance.PUBLIC
+    }
+
+
+def _rules(project: Project) -> dict[str, Rule | Hierarchy]:
+    """All others: rules that were not followed, and what a rule made of the values."""
+    told = _told(project)
+    return {**project.rules, **{name: one for name, one in project.hierarchies.items() if name not in told}}
 
 
 def lines(project: Project) -> list[str]:
@@ -191,10 +207,9 @@ def _said(one: ColumnSpec, project: Project) -> Iterator[str]:
         yield f"one of {len(one.domain):,} values"
     if one.unit:
         yield f"in {one.unit}"
-    if one.name in project.hierarchies:
-        found = project.hierarchies[one.name]
+    if (found := _told(project).get(one.name)) is not None:
         yield f"hierarchy of {found.height} levels ({found.provenance.value}), at level " + str(
             project.anonymise.levels.get(one.name, 0)
         )
-    elif one.name in project.rules:
-        yield f"hierarchy by rule ({project.rules[one.name].provenance.value})"
+    elif (rule := _rules(project).get(one.name)) is not None:
+        yield f"hierarchy by rule ({rule.provenance.value})"
