@@ -55,6 +55,8 @@ class ErrorLimit:
         that it adds to any values.
     ordered
         Whether the answers have an order.
+    most_words
+        Of the one shape: below what most values are taken to lie; "" where nobody said so.
     """
 
     most: float = math.nan
@@ -66,6 +68,7 @@ class ErrorLimit:
     on: tuple[tuple[Basis, float], ...] = ()
     by_shape: bool = False
     ordered: bool = True
+    most_words: str = ""
 
     @property
     def known(self) -> bool:
@@ -276,7 +279,7 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
         by_size = tuple(sorted(on, key=lambda one: one[1]))
         on_each = by_size if by_size and by_size[0][1] < most.most else ()
         return replace(bound, on=on_each, ordered=findings.ordered)
-    return replace(bound, most=sampled, own=True)
+    return replace(bound, most=sampled, own=True, most_words=experiment.most_words)
 
 
 def most_by_sampling(findings: Findings) -> ErrorLimit:

@@ -52,6 +52,7 @@ def enough_sentence(
         word = "shown to be " if mine.perhaps is not None else ""
         shapes = " on each shape tried" if limit.by_shape else ""
         even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε tried: {error}"
+        even = f"With {most}, {even}" if (most := findings.experiment.most_words) else even
         return error and f"{even}{_on_usual(mine, limit, findings)}{_sooner(sooner, ' is')}."
     paid = _paid(mine, findings, charges)
     beside = "; ".join(filter(None, ("interpolated" if mine.about is not None else "", paid)))
@@ -62,7 +63,8 @@ def enough_sentence(
     if limit.by_shape:  # who knows that values are like the usual shape need not pay for the one that asks most
         where = f"{_at(mine, ' = ')}{beside and f' ({beside})'} on each shape tried{_on_usual(mine, limit, findings)}"
         return f"{name} errs less on average than sampling adds from {where}{_sooner(sooner)}."
-    return f"{name} is enough on average from {at}{_sooner(sooner)}."
+    most = findings.experiment.most_words
+    return f"{name} is enough on average{most and f', with {most},'} from {at}{_sooner(sooner)}."
 
 
 def _on_usual(mine: Enough, limit: ErrorLimit, findings: Findings) -> str:
@@ -142,7 +144,10 @@ def chance_words(approach: Approach, ways: Sequence[Enough], findings: Findings)
         return f"Perhaps enough on average from ε {margin_up(mine.open, 3)}: more repetitions would tell."
     between, tries = chance_range(mine, findings), count(findings.experiment.repetitions)
     tried = "" if mine.epsilon is None or mine.about is not None else f"ε {mine.told} is the smallest tried that is."
-    return " ".join(filter(None, (tried, between and f"By chance of {tries} tries: {between}.")))
+    most = findings.experiment.most_words
+    return " ".join(
+        filter(None, (most and f"With {most}.", tried, between and f"By chance of {tries} tries: {between}."))
+    )
 
 
 def short_of_enough(approach: Approach, said: Verdict, findings: Findings, most: float | None = None) -> bool:

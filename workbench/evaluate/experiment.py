@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.json_values import named
+from workbench.core.number_text import exact
 from workbench.core.settings import Stored, check_settings, setting
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
@@ -146,6 +147,17 @@ class Experiment:
         group="basis",
         undo="Change what is tried on",
     )
+    most_below: float | None = setting(
+        None,
+        title="Most values below",
+        about="The number below which about 9 in 10 values lie, if everybody may know it: for means, sums and "
+        "quantiles the methods are then tried on a long tail of which that holds, in place of the usual shapes, or of "
+        "the usual long tail.",
+        placeholder="if public",
+        group="most",
+        undo="Change below what most values are",
+        stored=Stored(noun="the number below which most values lie"),
+    )
     users: int | None = setting(
         None,
         title="People",
@@ -258,8 +270,20 @@ class Experiment:
         )
 
     @property
+    def narrowed(self) -> bool:
+        """Whether it is said below what most values lie, and that shape is tried."""
+        return self.most_below is not None and self.takes_most_below
+
+    @property
+    def takes_most_below(self) -> bool:
+        """Whether what is tried depends on it: where a tail lies means something for numbers alone."""
+        return self.question.statistic.of_numbers and self.basis in (Basis.EITHER, Basis.TAIL)
+
+    @property
     def shapes(self) -> tuple[Basis, ...]:
         """The public shapes that are assumed, of which the worst error counts; () for true values."""
+        if self.narrowed:  # all others contradict what everybody knows
+            return (Basis.TAIL,)
         if self.basis is not Basis.EITHER:
             return (self.basis,) if self.basis.public else ()
         # Where a tail lies means something for numbers alone.
@@ -271,8 +295,13 @@ class Experiment:
         """Assumed shapes, within a sentence."""
         *some, last = self.shapes
         if not some:
-            return last.shape
+            return f"{last.shape}, {self.most_words}" if self.narrowed else last.shape
         return f"each way’s worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares"
+
+    @property
+    def most_words(self) -> str:
+        """Below what most values are taken to lie, within a sentence; "" where that was not said or changes nothing."""
+        return f"most values below {exact(self.most_below)}" if self.narrowed and self.most_below is not None else ""
 
     @property
     def name(self) -> str:
@@ -342,8 +371,11 @@ class Experiment:
         return replace(self, places=(place,))
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON."""
-        return to_json(self)
+        """As JSON; without a key that came later where nothing was typed, so that all hangs on what it did before."""
+        found = to_json(self)
+        if self.most_below is None:
+            del found["most_below"]
+        return found
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Experiment:
@@ -363,7 +395,7 @@ class Experiment:
             raise WorkbenchError(
                 f"This is no experiment: {error}.",
                 hint="It is an object with question, metric, methods, axis, places, epsilon, users, repetitions, seed, "
-                "truth, basis and public_total.",
+                "truth, basis, most_below and public_total.",
                 field="experiment",
             ) from error
 

@@ -49,6 +49,7 @@ _STEPS = (
     # Both are told by what is left.
     (r", so 2 ε = [0-9.,]*[0-9]", "", False),
     (r"^each way’s worst of", "worst of", True),
+    (r"^a long tail, (most values)", r"\1", True),
 )
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 

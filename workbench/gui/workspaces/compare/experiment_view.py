@@ -124,7 +124,8 @@ class ExperimentView(QWidget):
         left.addWidget(self._settings, 1)
         left.addWidget(self.foot)
         # Whoever typed bounds types people next: on the offer between them the digits would be lost.
-        QWidget.setTabOrder(self.question.bounds.numbers[-1].edit, self.question.values)
+        QWidget.setTabOrder(self.question.bounds.numbers[-1].edit, self.question.most.edit)
+        QWidget.setTabOrder(self.question.most.edit, self.question.values)
         QWidget.setTabOrder(self.question.values, self.basis.form["users"].edit)
         QWidget.setTabOrder(self.basis.form["users"].edit, self.question.adopt)
 
