@@ -20,12 +20,7 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} {findings.counted}"
     on = "the true values"
     if experiment.basis.public:
-        *some, last = experiment.shapes
-        on = (
-            f"worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares"
-            if some
-            else experiment.shape_words
-        )
+        on = experiment.worst_of if len(experiment.shapes) > 1 else experiment.shape_words
     known = [one.approach.value.capitalize() for one in said.tiles if one.by_formula] if said is not None else []
     formula = f" ({' and '.join(known)}: by formula)" if known else ""
     # What the word means stands where it is read.

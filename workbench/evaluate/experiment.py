@@ -66,6 +66,12 @@ class Basis(Worded):
         """Assumed shape, within a sentence."""
         return f"{self.words[0].lower()}{self.words[1:]}"
 
+    def named(self, *, numbers: bool = False, values: int = 0) -> str:
+        """The same by what it is of numbers, which have no shares, and where there are just two values."""
+        if numbers:
+            return _OF_NUMBERS.get(self, self.shape)
+        return _OF_TWO.get(self, self.shape) if values == 2 else self.shape
+
     @property
     def adjective(self) -> str:
         """Kind of the shares it gives, where several are named; "" of what is no single shape."""
@@ -73,6 +79,8 @@ class Basis(Worded):
 
 
 _ADJECTIVES = {Basis.SMOOTH: "smooth", Basis.SPIKY: "spiky", Basis.TAIL: "long-tailed", Basis.UNIFORM: "equal"}
+_OF_NUMBERS = {Basis.UNIFORM: "evenly spread values"}
+_OF_TWO = {Basis.SMOOTH: "a rare value (about 2 in 100)", Basis.SPIKY: "a rarer value (about 30 in 100)"}
 
 
 @dataclass(frozen=True)
@@ -150,6 +158,7 @@ class Experiment:
     most_below: float | None = setting(
         None,
         title="Most values below",
+        label="Most below",
         about="The number below which about 9 in 10 values lie, if everybody may know it: for means, sums and "
         "quantiles the methods are then tried on a long tail of which that holds, in place of the usual shapes, or of "
         "the usual long tail.",
@@ -293,10 +302,23 @@ class Experiment:
     @property
     def shape_words(self) -> str:
         """Assumed shapes, within a sentence."""
+        if len(self.shapes) > 1:
+            return f"each way’s {self.worst_of}"
+        shape = self.named(self.shapes[0])
+        return f"{shape}, {self.most_words}" if self.narrowed else shape
+
+    @property
+    def worst_of(self) -> str:
+        """The several shapes that are assumed, of which the worst counts."""
         *some, last = self.shapes
-        if not some:
-            return f"{last.shape}, {self.most_words}" if self.narrowed else last.shape
-        return f"each way’s worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares"
+        adjectives = ", ".join(one.adjective for one in some)
+        if self.question.statistic.of_numbers:
+            return f"worst of {adjectives} and evenly spread"
+        return f"worst of {adjectives} and {last.adjective} shares"
+
+    def named(self, shape: Basis) -> str:
+        """A shape, within a sentence about this question."""
+        return shape.named(numbers=self.question.statistic.of_numbers)
 
     @property
     def most_words(self) -> str:

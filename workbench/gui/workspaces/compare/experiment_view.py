@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.method_list import added
@@ -177,7 +177,8 @@ class ExperimentView(QWidget):
         self.experiments.refresh()
         self.question.refresh(current.experiment)
         self.basis.refresh(current.experiment)
-        self.folds[_TRIED_FOLD].set_title(f"Tried on: {current.experiment.basis.words.lower()}")
+        tried = Basis.TAIL if current.experiment.narrowed else current.experiment.basis
+        self.folds[_TRIED_FOLD].set_title(f"Tried on: {tried.words.lower()}")
         self._show_methods()
         self.grid.refresh(current.experiment)
         self.chart.panel.refresh(current.figure)
