@@ -123,11 +123,12 @@ class ExperimentView(QWidget):
         self._typing = AwaitedTyping(self._settings, lambda: self.basis.guessed)
         left.addWidget(self._settings, 1)
         left.addWidget(self.foot)
-        # Whoever typed bounds types people next: on the offer between them the digits would be lost.
-        QWidget.setTabOrder(self.question.bounds.numbers[-1].edit, self.question.most.edit)
-        QWidget.setTabOrder(self.question.most.edit, self.question.values)
+        # Whoever typed bounds types people next: on the offer between them the digits would be lost, and in the field
+        # that hardly anybody fills they would mean something else.
+        QWidget.setTabOrder(self.question.bounds.numbers[-1].edit, self.question.values)
         QWidget.setTabOrder(self.question.values, self.basis.form["users"].edit)
-        QWidget.setTabOrder(self.basis.form["users"].edit, self.question.adopt)
+        QWidget.setTabOrder(self.basis.form["users"].edit, self.question.most.edit)
+        QWidget.setTabOrder(self.question.most.edit, self.question.adopt)
 
     def _connect(self) -> None:
         self._draft.refused.connect(self._edit_refused)
