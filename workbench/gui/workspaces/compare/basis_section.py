@@ -69,7 +69,7 @@ class BasisSection(Section):
             changed.connect(self._show_whose)
         # First what has to be typed, which errors depend on; what is tried on suits most people as it is.
         grid = self.form.grid([name for name in self.form.fields if name != _FIRST[0]], squeezed=True)
-        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         self.whose = SteadyLabel()
         set_look(self.whose, muted=True)
         self.own_rows = push_button("Count the table's rows…", self._ask_for_rows, quiet=True, explain="compare.people")
@@ -91,7 +91,7 @@ class BasisSection(Section):
         self.form.grid([name for name in self.form.fields if name != _FIRST[1]], grid, squeezed=True)
         self.add(grid)
         rest = self.form.grid(_FIRST, squeezed=True)
-        rest.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
+        rest.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         rest.setContentsMargins(0, 0, 0, 0)
         self.tried = boxes.boxed(rest)
         """What is tried on and whom errors are about, which suit most people as they are, for a fold."""

@@ -98,10 +98,10 @@ class CompareQuestionSection(EncodingSection):
                 self.narrow.row("most_below"),
                 *(row for row in self._rows_of(self.others) if row[1] != _LABELS["outside"]),
             ),
-            tokens.COLUMN_MIN + tokens.SPACE_S,
+            tokens.COLUMN_MIN + tokens.SPACE_M,
         )
         grid = self.measures.grid(squeezed=True)
-        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         grid.setContentsMargins(0, 0, 0, 0)
         # On a public shape nothing is outside.
         named = label(_LABELS["outside"])
