@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from workbench.cli.main import main
+
 NUMBERS = {"figure": "mean", "column": "hours", "encoding": {"bounds": [0, 80]}}
 BARS = {"figure": "histogram", "column": "hours", "encoding": {"how": "bins", "bins": 4, "bounds": [0, 80]}}
 EDGES = {"figure": "histogram", "column": "hours", "encoding": {"how": "edges", "edges": [0, 10, 80]}}
@@ -57,3 +59,14 @@ def test_all_that_a_shape_needs_is_in_the_file(
 
 def test_a_question_without_a_column_is_refused(refused: Any, tmp_path: Path) -> None:
     assert "column" in refused("compare", written(tmp_path, {**NUMBERS, "column": ""}))
+
+
+def test_below_what_most_values_lie_is_a_key_and_is_said(
+    ask: Any, refused: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    usual = ask("compare", written(tmp_path, NUMBERS))
+    spec = written(tmp_path, NUMBERS, most_below=5)
+    assert ask("compare", spec)["analyst"]["points"] != usual["analyst"]["points"]
+    assert main(["compare", str(spec)]) == 0
+    assert "300 rows, most values below 5." in capsys.readouterr().out
+    assert "cannot lie below 90: possible are 0 to 80" in refused("compare", written(tmp_path, NUMBERS, most_below=90))

@@ -35,6 +35,7 @@ from workbench.evaluate.tile_words import (
     tries_to_tell,
 )
 from workbench.evaluate.verdict import verdict
+from workbench.plots.comparison import enough_lines
 
 
 def test_what_sampling_is_about_is_not_rounded_up_and_the_most_it_can_be_is() -> None:
@@ -150,9 +151,11 @@ def test_what_is_enough_by_sampling_is_less_on_each_shape_than_it_adds_to_the_sa
     assert least_words(found).startswith(f"Off by {same} on average, of the ε tried")
     assert " On a smooth shape: Local at every one." in least_words(found)
     assert least_words(found, beside=True).startswith(f"Enough on average ({same}): Local from ")
-    ends = "off by 0.05 on a long tail to 1.5 on equal shares, at most 2 on any values"
+    ends = "off by 0.05 on a long tail to 1.5 on evenly spread values, at most 2 on any values"
     assert f"{ends} on average. There, and" in enough_means(found, limit)
     assert "the mean error is on each shape below what sampling adds to the same shape." in enough_means(found, limit)
+    assert enough_means(found, limit).endswith("a line of what is enough is of the shape it names.")
+    assert "worst shape" not in enough_means(found, error_limit(found, 1.5)), "one that is typed is of all"
     most = "Off by less than 2, the most sampling adds on average, of the ε tried: "
     assert least_words(replace(found, sampled=math.nan)) == f"{most}Local at every one."
     assert least_words(found, 1.5).count("Local") == 1, "what somebody typed is one number"
@@ -183,6 +186,16 @@ def test_answers_without_an_order_have_a_spiky_shape_as_the_usual_one_as_none_of
     # Half the sum of √(2·p·(1 − p) ÷ (π·n)): of equal shares 2.3 %.
     assert 1.2 < smooth[1].least < 1.3 and 2.0 < spiky[1].least < 2.3 < limits[1].most
     assert limits[0].on == limits[1].on, "what it adds to each shape is the same"
+
+
+def test_of_two_values_a_shape_is_named_by_what_it_is() -> None:
+    """One hump in two places: 98 and 2 in 100 on average over where it lies, so that nobody would call it smooth."""
+    plain = asked(Statistic.HISTOGRAM, "town", basis=Basis.EITHER, places=(0.2, 1.0), users=900, repetitions=2)
+    histogram = replace(plain, question=Question(Statistic.HISTOGRAM, "way"))
+    spec = ColumnSpec("way", Kind.CATEGORY, domain=("bus", "car"))
+    found = run(histogram, shaped(histogram, Schema((spec,)), {}))
+    names = [name.partition(":")[0] for name, _ in enough_lines(error_limit(found))]
+    assert names == ["Enough on a rare value (about 2 in 100)", "Enough on equal shares"]
 
 
 @pytest.mark.parametrize(
@@ -251,7 +264,7 @@ def test_the_sentence_goes_by_the_lines_that_are_written_and_the_empty_field_nam
     )
     assert error_limit(found).means == (
         "On each shape as small as what sampling adds to the same shape: to a smooth shape 0.399, to a spiky shape "
-        "0.75, to a long tail 1, to equal shares 1.5. "
+        "0.75, to a long tail 1, to evenly spread values 1.5. "
         "About √(2 ÷ π) of its standard deviation ÷ √n, of n people; averaged over where it lies"
     )
 
@@ -446,7 +459,7 @@ def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> 
 def test_a_badge_says_from_where_on_a_way_is_enough_and_its_tip_how_sure_that_is() -> None:
     found = two_ways(((0.1, 0.01),) * 3, ((3.0, 0.01), (0.9, 0.3), (0.2, 0.01)), (1.0, 2.0, 5.0))
     ways = enough(found, 1.0)
-    assert enough_from(Approach.ANONYMISED, 1.0, ways) == "enough on average from ε 2"
+    assert enough_from(Approach.ANONYMISED, 1.0, ways) == "enough on average from about ε 2"
     # Between those that were run it changes in steps: nothing is read there.
     told = "ε 2 is the smallest tried that is. By chance of 20 tries: 2 to 5."
     assert chance_words(Approach.ANONYMISED, ways, found) == told

@@ -88,7 +88,7 @@ def test_on_true_values_the_limit_is_what_sampling_adds_to_them(humps: Experimen
     most = sampling_bound(run(shape, shaped(shape, humps.schema, {})))
     assert not most.own and most.most > 1.5 * own.most
     on = {shape: margin_down(adds, 3) for shape, adds in most.on}
-    shapes = f"{on[Basis.TAIL]} on a long tail to {on[Basis.UNIFORM]} on equal shares"
+    shapes = f"{on[Basis.TAIL]} on a long tail to {on[Basis.UNIFORM]} on evenly spread values"
     ends = f"{shapes}, at most {most.words} on any values"
     assert most.off == most.usual.off == f"off by {ends}"
     shares = replace(asked, metric=Metric(Distance.TOTAL_VARIATION, True))

@@ -171,7 +171,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         assert _words(below) <= _WORDS, below
     words = str(caption)
     for known in (
-        "(each way’s worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point; ",
+        "(each way’s worst of smooth, spiky, long-tailed and evenly spread, n = 300, 10 repetitions a point; ",
         "10 repetitions a point; Global and Local at 0.5–5 by formula)",
         "0 to 50,000", "2.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
         "this column alone", "δ = 1e-5", "A curator hides one row at ε, Local one answer",

@@ -53,6 +53,7 @@ CollectSettings: target (number), 5.0, (0.0, inf]
 EncodingChoice: bins (integer), 20, offered from 2 to 100000
 EncodingChoice: assume_public (switch), False
 Experiment: epsilon (number), 1.0, (0.0, inf]
+Experiment: most_below (number), needed
 Experiment: users (integer), needed, [1, 10000000]
 Experiment: repetitions (integer), 100, [1, 100000]
 Experiment: seed (integer), 1, [0, inf], offered from 0 to 2147483647

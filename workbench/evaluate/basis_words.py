@@ -20,8 +20,7 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} {findings.counted}"
     on = "the true values"
     if experiment.basis.public:
-        *some, last = experiment.shapes
-        on = f"worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares" if some else last.shape
+        on = experiment.worst_of if len(experiment.shapes) > 1 else experiment.shape_words
     known = [one.approach.value.capitalize() for one in said.tiles if one.by_formula] if said is not None else []
     formula = f" ({' and '.join(known)}: by formula)" if known else ""
     # What the word means stands where it is read.
@@ -31,8 +30,10 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
 
 
 def basis_means(findings: Findings) -> str:
-    """Reason for which a shape is not among those tried; "" where all are."""
+    """Reason for which a shape is not among those tried, or what is meant by the one; "" where all are."""
     experiment = findings.experiment
+    if experiment.most_words:
+        return "Most values: about 9 in 10. The shape is moved and stretched between tries"
     if len(experiment.shapes) < 2 or Basis.TAIL in experiment.shapes:
         return ""
     return "A long tail is tried for means, sums and quantiles alone"

@@ -23,6 +23,8 @@ _SOONER = 0.9
 """Part of the larger ε that must be saved for one between two to be worth a word."""
 EPSILON_DIGITS = 2
 SHAPE_DIGITS = 3
+NEAR = 1.1
+"""Of two ε that are no further apart one is said."""
 _MOST_OF = {True: "equal shares", False: "half at either bound"}
 """Values to which sampling adds most, by whether shares are asked for."""
 _BY_HAND = {
@@ -55,6 +57,10 @@ class ErrorLimit:
         that it adds to any values.
     ordered
         Whether the answers have an order.
+    most_words
+        Of the one shape: below what most values are taken to lie; "" where nobody said so.
+    values
+        How many values have shares; 0 where numbers are asked about.
     """
 
     most: float = math.nan
@@ -66,6 +72,8 @@ class ErrorLimit:
     on: tuple[tuple[Basis, float], ...] = ()
     by_shape: bool = False
     ordered: bool = True
+    most_words: str = ""
+    values: int = 0
 
     @property
     def known(self) -> bool:
@@ -105,6 +113,10 @@ class ErrorLimit:
         """Where its lines stand: at the numbers that are written beside them, and not where those were rounded from."""
         return tuple(float(text.replace(",", "")) for text, _ in self.lines)
 
+    def named(self, shape: Basis) -> str:
+        """A shape, within a sentence, by what it is of such answers."""
+        return shape.named(numbers=self.times == 1.0, values=self.values)
+
     def line_on(self, shape: Basis | None) -> float:
         """Below what the error on a shape must be, as it is read; the least of all where nobody knows which one."""
         if not self.by_shape:
@@ -119,7 +131,7 @@ class ErrorLimit:
             return ""
         if self.by_shape:
             each = ", ".join(
-                f"to {shape.shape} {margin_down(adds, SHAPE_DIGITS)}{self.unit}" for shape, adds in self.on
+                f"to {self.named(shape)} {margin_down(adds, SHAPE_DIGITS)}{self.unit}" for shape, adds in self.on
             )
             return f"On each shape as small as {self.reach}: {each}. {_BY_HAND[self.times != 1.0]}"
         return f"As small as {self.reach} to {'these' if self.own else 'any'} values: {self.words}"
@@ -132,7 +144,7 @@ class ErrorLimit:
         """
         if self.on:
             ends = " to ".join(
-                f"{margin_down(adds, SHAPE_DIGITS)}{self.unit} on {shape.shape}"
+                f"{margin_down(adds, SHAPE_DIGITS)}{self.unit} on {self.named(shape)}"
                 for shape, adds in dict.fromkeys((self.on[0], self.on[-1]))
             )
             return f"off by {ends}, at most {margin_up(self.most, 3)}{self.unit} on any values"
@@ -220,6 +232,11 @@ class Enough:
         return self.epsilon if self.about is None else self.about
 
     @property
+    def by_chance(self) -> bool:
+        """Whether another one may be it for all that tries tell."""
+        return self.chance is not None and self.chance[1] > NEAR * self.chance[0]
+
+    @property
     def told(self) -> str:
         """That ε, and whether it is about, to follow “from”; rounded up."""
         return f"{'' if self.about is None else 'about '}{margin_up(self.least or 0.0, 3)}"
@@ -276,7 +293,7 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
         by_size = tuple(sorted(on, key=lambda one: one[1]))
         on_each = by_size if by_size and by_size[0][1] < most.most else ()
         return replace(bound, on=on_each, ordered=findings.ordered)
-    return replace(bound, most=sampled, own=True)
+    return replace(bound, most=sampled, own=True, most_words=experiment.most_words)
 
 
 def most_by_sampling(findings: Findings) -> ErrorLimit:
@@ -288,7 +305,8 @@ def most_by_sampling(findings: Findings) -> ErrorLimit:
     if experiment.question.statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
         return ErrorLimit(findings.width * most_of_a_mean(people), error_unit(findings), 1.0)
     if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
-        return ErrorLimit(100 * most_misplaced(people, findings.outputs), " %", experiment.metric.shown_times)
+        most = 100 * most_misplaced(people, findings.outputs)
+        return ErrorLimit(most, " %", experiment.metric.shown_times, values=findings.outputs)
     return ErrorLimit()
 
 

@@ -44,7 +44,7 @@ def enough_sentence(
         return ""
     sooner = _before(mine, ways, findings)
     name, largest = mine.approach.value.capitalize(), findings.experiment.places[-1]
-    limit = error_limit(findings, most)
+    limit, words = error_limit(findings, most), findings.experiment.most_words
     if mine.epsilon is None:
         tile = tile_at(findings, mine.approach, largest)
         error = told_error(tile, findings) if math.isfinite(tile.error) else ""
@@ -52,6 +52,7 @@ def enough_sentence(
         word = "shown to be " if mine.perhaps is not None else ""
         shapes = " on each shape tried" if limit.by_shape else ""
         even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε tried: {error}"
+        even = f"With {words}, {even}" if words else even
         return error and f"{even}{_on_usual(mine, limit, findings)}{_sooner(sooner, ' is')}."
     paid = _paid(mine, findings, charges)
     beside = "; ".join(filter(None, ("interpolated" if mine.about is not None else "", paid)))
@@ -62,7 +63,7 @@ def enough_sentence(
     if limit.by_shape:  # who knows that values are like the usual shape need not pay for the one that asks most
         where = f"{_at(mine, ' = ')}{beside and f' ({beside})'} on each shape tried{_on_usual(mine, limit, findings)}"
         return f"{name} errs less on average than sampling adds from {where}{_sooner(sooner)}."
-    return f"{name} is enough on average from {at}{_sooner(sooner)}."
+    return f"{name} is enough on average{words and f', with {words},'} from {at}{_sooner(sooner)}."
 
 
 def _on_usual(mine: Enough, limit: ErrorLimit, findings: Findings) -> str:
@@ -72,7 +73,7 @@ def _on_usual(mine: Enough, limit: ErrorLimit, findings: Findings) -> str:
     there = next((one for one in ways if one.approach is mine.approach), None)
     if usual is None or there is None or there.least is None or there.least * _MUCH >= (mine.least or math.inf):
         return ""
-    return f"; on {usual[0].shape} from {_at(there, ' = ')}"
+    return f"; on {limit.named(usual[0])} from {_at(there, ' = ')}"
 
 
 def enough_way(findings: Findings, place: float | None = None, most: float | None = None) -> Enough | None:
@@ -119,7 +120,9 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
     if mine is None or (mine.least is not None and place >= mine.least * (1 - PLACES_ALIKE)):
         return ""
     if mine.epsilon is not None:
-        return f"enough on average from {_at(mine, ' ')}"
+        # What chance of the tries may have moved is about that, as what lies between two of them is.
+        about = "about " if mine.about is None and mine.by_chance else ""
+        return f"enough on average from {about}{_at(mine, ' ')}"
     if mine.perhaps is not None:
         return f"perhaps from ε {margin_up(mine.perhaps, 3)}"
     return "not always" if mine.once else "not enough"
@@ -142,7 +145,10 @@ def chance_words(approach: Approach, ways: Sequence[Enough], findings: Findings)
         return f"Perhaps enough on average from ε {margin_up(mine.open, 3)}: more repetitions would tell."
     between, tries = chance_range(mine, findings), count(findings.experiment.repetitions)
     tried = "" if mine.epsilon is None or mine.about is not None else f"ε {mine.told} is the smallest tried that is."
-    return " ".join(filter(None, (tried, between and f"By chance of {tries} tries: {between}.")))
+    most = findings.experiment.most_words
+    return " ".join(
+        filter(None, (most and f"With {most}.", tried, between and f"By chance of {tries} tries: {between}."))
+    )
 
 
 def short_of_enough(approach: Approach, said: Verdict, findings: Findings, most: float | None = None) -> bool:

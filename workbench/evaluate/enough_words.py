@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from workbench.core.number_text import count, estimate, exact, margin_down, margin_up
 from workbench.evaluate.enough import (
     EPSILON_DIGITS,
+    NEAR,
     Enough,
     ErrorLimit,
     enough_by,
@@ -18,8 +19,6 @@ from workbench.evaluate.enough import (
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 
-_NEAR = 1.1
-"""Of two ε that are no further apart one is said."""
 _DUST = 1 + 1e-9
 """By how much more an ε that is typed may be than the number that stands for it."""
 
@@ -47,7 +46,7 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
         return f"{less}: {words}.".replace("every one", "every ε tried").replace("at none", "at no ε tried")
     usual = bound.on_usual
     sooner = "" if usual is None else _each(findings, usual[1])
-    second = f" On {usual[0].shape}: {sooner}." if usual is not None and sooner not in ("", words) else ""
+    second = f" On {bound.named(usual[0])}: {sooner}." if usual is not None and sooner not in ("", words) else ""
     between = "" if "about" not in words + second else ", “about” between two of them"
     return f"{less}, of the ε tried{between}: {words}.{second}"
 
@@ -82,7 +81,7 @@ def _alike(one: Enough, other: Enough, findings: Findings) -> bool:
     if one.least is None or other.least is None or one.open is not None or other.open is not None:
         return False
     low, high = sorted((one.least, other.least))
-    return high <= _NEAR * low and not told_apart(findings, one.approach, other.approach, low)
+    return high <= NEAR * low and not told_apart(findings, one.approach, other.approach, low)
 
 
 def twice_words(mine: Enough, findings: Findings) -> str:
@@ -124,11 +123,15 @@ def chance_range(mine: Enough, findings: Findings) -> str:
     if mine.chance is None:
         return ""
     (low, high), places = mine.chance, findings.experiment.places
-    if high <= low * _NEAR:
+    if not mine.by_chance:
         return ""
     less = " or less" if low <= places[0] else ""
     most = margin_up(high, EPSILON_DIGITS) if math.isfinite(high) else f"more than {estimate(places[-1])}"
     return f"{margin_down(low * _DUST, EPSILON_DIGITS)}{less} to {most}"
+
+
+LINES_OF_SHAPES = "A curve is each way’s error on its worst shape; a line of what is enough is of the shape it names."
+"""Wherever several shapes are tried, and what sampling adds to each is drawn."""
 
 
 def enough_means(findings: Findings, limit: ErrorLimit) -> str:
@@ -146,4 +149,5 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     there = " ".join(filter(None, (there, chance_sentence(findings, limit))))
     if limit.typed:
         return there
-    return f"{limit.sentence}{'' if limit.own or limit.by_shape else ', often far less'}. {there}"
+    lines = f" {LINES_OF_SHAPES}" if limit.by_shape else ""
+    return f"{limit.sentence}{'' if limit.own or limit.by_shape else ', often far less'}. {there}{lines}"

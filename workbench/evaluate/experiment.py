@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.json_values import named
+from workbench.core.number_text import exact
 from workbench.core.settings import Stored, check_settings, setting
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
@@ -65,6 +66,12 @@ class Basis(Worded):
         """Assumed shape, within a sentence."""
         return f"{self.words[0].lower()}{self.words[1:]}"
 
+    def named(self, *, numbers: bool = False, values: int = 0) -> str:
+        """The same by what it is of numbers, which have no shares, and where there are just two values."""
+        if numbers:
+            return _OF_NUMBERS.get(self, self.shape)
+        return _OF_TWO.get(self, self.shape) if values == 2 else self.shape
+
     @property
     def adjective(self) -> str:
         """Kind of the shares it gives, where several are named; "" of what is no single shape."""
@@ -72,6 +79,8 @@ class Basis(Worded):
 
 
 _ADJECTIVES = {Basis.SMOOTH: "smooth", Basis.SPIKY: "spiky", Basis.TAIL: "long-tailed", Basis.UNIFORM: "equal"}
+_OF_NUMBERS = {Basis.UNIFORM: "evenly spread values"}
+_OF_TWO = {Basis.SMOOTH: "a rare value (about 2 in 100)", Basis.SPIKY: "a rarer value (about 30 in 100)"}
 
 
 @dataclass(frozen=True)
@@ -145,6 +154,18 @@ class Experiment:
         "values, which is a look at them.",
         group="basis",
         undo="Change what is tried on",
+    )
+    most_below: float | None = setting(
+        None,
+        title="Most values below",
+        label="Most below",
+        about="The number below which about 9 in 10 values lie, if everybody may know it: for means, sums and "
+        "quantiles the methods are then tried on a long tail of which that holds, in place of the usual shapes, or of "
+        "the usual long tail.",
+        placeholder="if public",
+        group="most",
+        undo="Change below what most values are",
+        stored=Stored(noun="the number below which most values lie"),
     )
     users: int | None = setting(
         None,
@@ -258,8 +279,20 @@ class Experiment:
         )
 
     @property
+    def narrowed(self) -> bool:
+        """Whether it is said below what most values lie, and that shape is tried."""
+        return self.most_below is not None and self.takes_most_below
+
+    @property
+    def takes_most_below(self) -> bool:
+        """Whether what is tried depends on it: where a tail lies means something for numbers alone."""
+        return self.question.statistic.of_numbers and self.basis in (Basis.EITHER, Basis.TAIL)
+
+    @property
     def shapes(self) -> tuple[Basis, ...]:
         """The public shapes that are assumed, of which the worst error counts; () for true values."""
+        if self.narrowed:  # all others contradict what everybody knows
+            return (Basis.TAIL,)
         if self.basis is not Basis.EITHER:
             return (self.basis,) if self.basis.public else ()
         # Where a tail lies means something for numbers alone.
@@ -269,10 +302,28 @@ class Experiment:
     @property
     def shape_words(self) -> str:
         """Assumed shapes, within a sentence."""
+        if len(self.shapes) > 1:
+            return f"each way’s {self.worst_of}"
+        shape = self.named(self.shapes[0])
+        return f"{shape}, {self.most_words}" if self.narrowed else shape
+
+    @property
+    def worst_of(self) -> str:
+        """The several shapes that are assumed, of which the worst counts."""
         *some, last = self.shapes
-        if not some:
-            return last.shape
-        return f"each way’s worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares"
+        adjectives = ", ".join(one.adjective for one in some)
+        if self.question.statistic.of_numbers:
+            return f"worst of {adjectives} and evenly spread"
+        return f"worst of {adjectives} and {last.adjective} shares"
+
+    def named(self, shape: Basis) -> str:
+        """A shape, within a sentence about this question."""
+        return shape.named(numbers=self.question.statistic.of_numbers)
+
+    @property
+    def most_words(self) -> str:
+        """Below what most values are taken to lie, within a sentence; "" where that was not said or changes nothing."""
+        return f"most values below {exact(self.most_below)}" if self.narrowed and self.most_below is not None else ""
 
     @property
     def name(self) -> str:
@@ -342,8 +393,11 @@ class Experiment:
         return replace(self, places=(place,))
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON."""
-        return to_json(self)
+        """As JSON; without a key that came later where nothing was typed, so that all hangs on what it did before."""
+        found = to_json(self)
+        if self.most_below is None:
+            del found["most_below"]
+        return found
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Experiment:
@@ -363,7 +417,7 @@ class Experiment:
             raise WorkbenchError(
                 f"This is no experiment: {error}.",
                 hint="It is an object with question, metric, methods, axis, places, epsilon, users, repetitions, seed, "
-                "truth, basis and public_total.",
+                "truth, basis, most_below and public_total.",
                 field="experiment",
             ) from error
 

@@ -73,6 +73,8 @@ def changes_for_question(
         The places along ε, where that becomes the axis: those that were there before.
     """
     changes: dict[str, Any] = {"question": question}
+    if question.column != experiment.question.column:
+        changes["most_below"] = None  # it was said of other values
     metrics = metrics_for(question.statistic)
     bars = Statistic.HISTOGRAM in (question.statistic, experiment.question.statistic)
     if experiment.metric not in metrics or (bars and question.statistic is not experiment.question.statistic):

@@ -20,6 +20,7 @@ from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.evaluate.experiment import Axis, Basis, Experiment, digest
 from workbench.evaluate.moved_shapes import moved_shares
+from workbench.evaluate.narrow_tail import NarrowTail
 from workbench.evaluate.public_crowd import PublicCrowd
 from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.subject import ExperimentData
@@ -95,14 +96,18 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
             hint="Ask about another column, or compare on the true values.",
             field="column",
         )
-    plain, values, bars = _values(experiment, spec, domain)
-    crowd = PublicCrowd(people, moved_shares(experiment.basis, len(values), bars))
+    plain, values, bars, narrow = _values(experiment, spec, domain)
+    shares = moved_shares(experiment.basis, len(values), bars) if narrow is None else narrow.shares
+    crowd = PublicCrowd(people, shares)
     column = Column(spec.name, np.arange(len(values), dtype=np.int32), values)
     own = hierarchies.get(spec.name)
     used = {}
     if own is not None and own.provenance is Provenance.PUBLIC and not plain.kind.numeric:
         used[spec.name] = own.as_listed().covering(values)
-    key = digest("moved shape", experiment.basis.value, people, values, plain.kind.value, plain.unit, domain.labels)
+    below = [experiment.most_below] if narrow is not None else []
+    key = digest(
+        "moved shape", experiment.basis.value, people, values, plain.kind.value, plain.unit, domain.labels, *below
+    )
     alone = Schema((plain,), unit=replace(schema.unit, person_column=""))
     return ExperimentData(Table((column,)), alone, used, key, crowd=crowd)
 
@@ -122,21 +127,28 @@ def _declared(question: Question) -> Question:
 
 def _values(
     experiment: Experiment, spec: ColumnSpec, domain: Domain
-) -> tuple[ColumnSpec, tuple[str, ...], NDArray[np.int32] | None]:
-    """The column as it is described here, its values, and the bar of each if what is spiky is the bars."""
+) -> tuple[ColumnSpec, tuple[str, ...], NDArray[np.int32] | None, NarrowTail | None]:
+    """The column as it is described here, its values, and the bar of each if what is spiky is the bars.
+
+    And the shape itself where everybody knows below what most values lie.
+    """
     question = _declared(experiment.question)
     how = chosen_how(question.asked, spec)
     if question.statistic is Statistic.COUNT:
         others = [one for one in spec.domain or () if one != question.encoding.answer] or [OTHER]
-        return spec, (question.encoding.answer, *others), None
+        return spec, (question.encoding.answer, *others), None, None
     if not spec.kind.numeric or how is EncodingKind.CATEGORIES:
-        return spec, tuple(label for label in domain.labels if label not in (OTHER, MISSING)), None
+        return spec, tuple(label for label in domain.labels if label not in (OTHER, MISSING)), None, None
     choice = question.asked
     empty = Column(spec.name, np.zeros(0, dtype=np.int32), ())
     edges = how is EncodingKind.EDGES
     low, high = (choice.edges[0], choice.edges[-1]) if edges else public_bounds(choice, empty, spec)[0]
     whole = spec.kind is Kind.INTEGER
-    if whole and high - low <= _POINTS:
+    narrow = None
+    if experiment.narrowed and experiment.most_below is not None:
+        narrow = NarrowTail(low, high, experiment.most_below, whole=whole)
+        numbers = narrow.values
+    elif whole and high - low <= _POINTS:
         numbers = np.arange(math.ceil(low), math.floor(high) + 1, dtype=np.float64)
     else:
         numbers = low + (np.arange(_POINTS) + 0.5) * (high - low) / _POINTS
@@ -146,6 +158,6 @@ def _values(
     plain = replace(spec, kind=kind, format=Format(), missing=(), unit=unit, domain=None)
     values = tuple(file_text(number, 12) for number in numbers.tolist())
     if question.statistic is not Statistic.HISTOGRAM:
-        return plain, values, None
+        return plain, values, None, narrow
     column = Column(spec.name, np.arange(len(values)), values)
-    return plain, values, encode(replace(choice, outside=Outside.CLIP), column, plain).places
+    return plain, values, encode(replace(choice, outside=Outside.CLIP), column, plain).places, None

@@ -151,7 +151,8 @@ class ResultReading:
         if not experiment.basis.public or question.statistic is not Statistic.MEAN or question.encoding.bounds is None:
             return math.nan
         declared = subject.material.schema[question.column].bounds
-        return limiting_shift(experiment.shapes, declared, subject.bounds)
+        most = experiment.most_below if experiment.narrowed else None
+        return limiting_shift(experiment.shapes, declared, subject.bounds, most)
 
     def _within(self, subject: EncodedColumn) -> tuple[bool, bool]:
         """Whether nothing declared to be possible is beyond bounds that were typed, or some is; never by what was read.

@@ -458,7 +458,7 @@ def worst_words(worst: Sequence[Basis], experiment: Experiment) -> str:
     """On which of the shapes of an experiment a way errs most; several where tries do not tell which."""
     if len(worst) == len(experiment.shapes):
         return "no shape clearly the worst"
-    return f"worst on {' or '.join(one.shape for one in worst)}" if worst else ""
+    return f"worst on {' or '.join(map(experiment.named, worst))}" if worst else ""
 
 
 def moved_words(tile: Tile, findings: Findings) -> str:

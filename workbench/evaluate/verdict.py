@@ -74,7 +74,8 @@ def caution_words(said: Verdict, findings: Findings) -> str:
     known = [one.error for one in said.tiles if math.isfinite(one.error)]
     if findings.experiment.basis is not Basis.UNIFORM or not known or not said.guess <= _CLOSE * min(known):
         return ""
-    return f"Equal shares are assumed, so that even a guess is {error_words(said.guess, findings)}: try another shape."
+    assumed = findings.experiment.named(Basis.UNIFORM).capitalize()
+    return f"{assumed} are assumed, so that even a guess is {error_words(said.guess, findings)}: try another shape."
 
 
 def told_digits(tile: Tile, findings: Findings) -> int:

@@ -200,7 +200,8 @@ class Study(KeptHere):
         Parameters
         ----------
         experiment
-            As `workbench compare` reads it.
+            As `workbench compare` reads it. On a public shape `most_below` says below which number most values lie, if
+            that is public.
         hierarchies
             Of columns that a method anonymises.
         look

@@ -351,9 +351,10 @@ class ComparisonChart(AxesChart[ComparisonData]):
 
 
 def enough_lines(limit: ErrorLimit) -> list[tuple[str, float]]:
-    """The lines of what is enough: their names, of which shape they are where there are several, and their heights."""
+    """The lines of what is enough: their names, of which shape they are where that was chosen, and their heights."""
+    most = f", {limit.most_words}" if limit.most_words else ""
     return [
-        (f"Enough{f' on {shape.shape}' if shape is not None else ''}: {text}", height)
+        (f"Enough{f' on {limit.named(shape)}' if shape is not None else most}: {text}", height)
         for (text, shape), height in zip(limit.lines, limit.drawn, strict=True)
     ]
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from workbench.evaluate.drawn_row import draw_moves
 from workbench.evaluate.enough import error_limit
-from workbench.evaluate.enough_words import chance_sentence, least_words
+from workbench.evaluate.enough_words import LINES_OF_SHAPES, chance_sentence, least_words
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, worst_on
 from workbench.evaluate.left_out import draw_sentence, limit_sentence
@@ -69,6 +69,7 @@ def caption(data: ComparisonData) -> Caption:
     alike = equal_privacy_words(findings, data.place)
     crosses = any(math.isfinite(point.theory) and not point.by_formula for point in findings.points)
     lines, formulas = _lines(data)
+    limit = error_limit(findings, data.enough)
     by_formula = _names_by_formula(findings)
     drawn = draw_sentence(findings)
     definitions = [
@@ -97,7 +98,8 @@ def caption(data: ComparisonData) -> Caption:
         *(["Best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_errors(findings, data.place)]),
         *filter(None, [least_words(findings, data.enough) if findings.complete else ""]),
-        *filter(None, [chance_sentence(findings, error_limit(findings, data.enough))]),
+        *filter(None, [chance_sentence(findings, limit)]),
+        *([LINES_OF_SHAPES] if limit.by_shape and findings.complete else []),
         *([_BARS] if any(point.chance > 0 for point in findings.points) else []),
         *([_LARGEST] if any(_unsure(point, experiment.shapes) for point in findings.points) else []),
         *crossing_sentences(findings),

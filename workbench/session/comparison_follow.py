@@ -148,6 +148,10 @@ def follow_words(
         people = f"{people}, errors about {'all people sampled from' if sampling else 'those asked'}"
     if done:
         return f"“{question.column}” at ε = {exact(epsilon)}.{declares}"
+    if setting.identifier == "global-narrowed" or (
+        approach is Approach.GLOBAL and question.statistic is Statistic.QUANTILE
+    ):
+        declares += " The forecast in Query is for values that are spread evenly between the bounds."
     return f"{said}{people}, ε = {exact(epsilon)}.{declares} It replaces the {_REPLACED[approach]}."
 
 

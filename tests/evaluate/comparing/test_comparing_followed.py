@@ -306,3 +306,23 @@ def test_what_was_typed_in_one_room_is_there_where_the_column_is_asked_about_in_
     session.data.set_bounds("age", (0.0, 100.0))
     session.queries.set_draft(QueryDraft("count", "1", {}))
     assert carried_to_query(session.project, plain) == plain, "what is declared holds everywhere"
+
+
+@pytest.mark.parametrize(
+    ("statistic", "setting", "said"),
+    [
+        (Statistic.MEAN, "global-narrowed", True),
+        (Statistic.QUANTILE, "global-grid", True),
+        (Statistic.MEAN, "global-grid", False),  # noise alone, whatever the values are
+    ],
+)
+def test_it_is_said_where_query_forecasts_for_other_values_than_were_compared(
+    file: Path, statistic: Statistic, setting: str, said: bool
+) -> None:
+    session = Session()
+    session.data.open(file)
+    question = Question(statistic, "age", EncodingChoice(bounds=(0.0, 100.0)))
+    asked = replace(EXPERIMENT, question=question, metric=metrics_for(statistic)[0])
+    words = follow_words(session, asked, MethodChoice(setting), 1.0)
+    assert ("The forecast in Query is for values that are spread evenly between the bounds." in words) is said
+    assert "forecast" not in follow_words(session, asked, MethodChoice(setting), 1.0, done=True)

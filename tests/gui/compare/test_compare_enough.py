@@ -132,7 +132,7 @@ class TestEnough:
         declared.view.run()
         idle(qtbot, declared)
         alone = tiles.least.text()
-        ends = "0.131 on a long tail to 1.34 on equal shares, at most 2.31 on any values"
+        ends = "0.131 on a long tail to 1.34 on evenly spread values, at most 2.31 on any values"
         assert alone == f"Sampling alone is off by {ends} on average, and in every error."
         assert not tiles.limit.edit.placeholderText(), "none is below that"
         ours = tiles.cards[Approach.GLOBAL]

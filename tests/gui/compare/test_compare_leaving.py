@@ -40,7 +40,7 @@ class TestLeaving:
         idle(qtbot, declared)
         drawn = target.read_text(encoding="utf-8")
         assert "Absolute error of the mean of age (people.csv), limited to" in drawn
-        for line in ("Enough on a long tail: 0.131", "Enough on equal shares: 1.34"):
+        for line in ("Enough on a long tail: 0.131", "Enough on evenly spread values: 1.34"):
             assert f">{line}<" in drawn, "the lines of what is good enough leave too"
         assert f">ε {declared.view.tiles.at:g}<" in drawn, "and that of the place which the caption is about"
         declared.view.tiles.limit.edit.setText("1.5")

@@ -62,7 +62,7 @@ class TestTiles:
         said = declared.view.chart.words.text()
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
-        shapes = "worst of smooth, spiky, long-tailed and equal shares"
+        shapes = "worst of smooth, spiky, long-tailed and evenly spread"
         # The most that 300 values between the bounds can be off by on average, rounded up.
         sampling = "To any values sampling adds at most 2.31 (near that of half at either bound)"
         mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
@@ -308,7 +308,7 @@ class TestTiles:
         assert all(float(share) < 20 for share, _, _ in shown), "how bad the error is"
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
-        assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
+        assert "each way’s worst of smooth, spiky, long-tailed and evenly spread" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
             f"{advice}Global is not enough at any ε tried (less than what sampling adds to the same shape, 0.131 to "

@@ -84,7 +84,7 @@ def test_where_the_way_to_take_is_enough_the_line_has_a_mark(qtbot: QtBot, decla
     qtbot.waitUntil(lambda: view.picture is not None and bool(view.pointer.reading.points))
     assert view.marks.reached(view.pointer.reading, view.pictured) is None, "on a long tail it is at none"
     lines = [name for name, upright, _ in view.marks.lines(view.pointer.reading, view.pictured) if not upright]
-    assert lines == ["Enough on a long tail: 0.131", "Enough on equal shares: 1.34"]
+    assert lines == ["Enough on a long tail: 0.131", "Enough on evenly spread values: 1.34"]
     enter(qtbot, declared, declared.view.tiles.limit.edit, "0.563")
     said = declared.view.tiles.headline.text()
     assert " Global is enough on average from about 0.57 " in said

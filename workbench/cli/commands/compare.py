@@ -87,7 +87,8 @@ def run(options: argparse.Namespace) -> CommandOutput:
     except WorkbenchError as error:
         raise error.for_analyst() from error  # a look was recorded before
     files = [] if options.out is None else write_findings(found, options.out, "comparison", figure, formats)
-    lines = [f"{experiment.metric.shown_heading}: {experiment.question}, {found.rows:,} rows."]
+    most = experiment.most_words and f", {experiment.most_words}"
+    lines = [f"{experiment.metric.shown_heading}: {experiment.question}, {found.rows:,} rows{most}."]
     for series in found.shown.series:
         for point in series.points:
             if point.problem and not point.repetitions:

@@ -37,6 +37,12 @@ _TICKED_MEANS = (
 _MOVED = "The table’s rows were counted with another choice of them or of persons: count them anew."
 
 
+def _words(basis: Basis, experiment: Experiment) -> str:
+    """A choice of what is tried on, by what it is for this question."""
+    own = experiment.named(basis)
+    return basis.words if own == basis.shape else f"{own[:1].upper()}{own[1:]}"
+
+
 class BasisSection(Section):
     """The basis, the number of people, whether that is public, and whom errors are about.
 
@@ -63,7 +69,7 @@ class BasisSection(Section):
             changed.connect(self._show_whose)
         # First what has to be typed, which errors depend on; what is tried on suits most people as it is.
         grid = self.form.grid([name for name in self.form.fields if name != _FIRST[0]], squeezed=True)
-        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         self.whose = SteadyLabel()
         set_look(self.whose, muted=True)
         self.own_rows = push_button("Count the table's rows…", self._ask_for_rows, quiet=True, explain="compare.people")
@@ -85,7 +91,7 @@ class BasisSection(Section):
         self.form.grid([name for name in self.form.fields if name != _FIRST[1]], grid, squeezed=True)
         self.add(grid)
         rest = self.form.grid(_FIRST, squeezed=True)
-        rest.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
+        rest.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         rest.setContentsMargins(0, 0, 0, 0)
         self.tried = boxes.boxed(rest)
         """What is tried on and whom errors are about, which suit most people as they are, for a fold."""
@@ -111,7 +117,7 @@ class BasisSection(Section):
         """Show what is in force."""
         # Without a table there are no true values to try anything on.
         bases = [one for one in Basis if one.public or not self._draft.desk.without_table or one is experiment.basis]
-        self.form.offer("basis", [(one.words, one) for one in bases])
+        self.form.offer("basis", [(_words(one, experiment), one) for one in bases])
         # Of a public shape all rows are those who are asked, unless that is what changes.
         apart = not experiment.basis.public or experiment.axis is Axis.USERS or experiment.truth is Truth.ALL
         self.form.offer("truth", [(one.words, one) for one in Truth if one is not Truth.ALL or apart])

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.method_list import added
@@ -123,10 +123,12 @@ class ExperimentView(QWidget):
         self._typing = AwaitedTyping(self._settings, lambda: self.basis.guessed)
         left.addWidget(self._settings, 1)
         left.addWidget(self.foot)
-        # Whoever typed bounds types people next: on the offer between them the digits would be lost.
+        # Whoever typed bounds types people next: on the offer between them the digits would be lost, and in the field
+        # that hardly anybody fills they would mean something else.
         QWidget.setTabOrder(self.question.bounds.numbers[-1].edit, self.question.values)
         QWidget.setTabOrder(self.question.values, self.basis.form["users"].edit)
-        QWidget.setTabOrder(self.basis.form["users"].edit, self.question.adopt)
+        QWidget.setTabOrder(self.basis.form["users"].edit, self.question.most.edit)
+        QWidget.setTabOrder(self.question.most.edit, self.question.adopt)
 
     def _connect(self) -> None:
         self._draft.refused.connect(self._edit_refused)
@@ -176,7 +178,8 @@ class ExperimentView(QWidget):
         self.experiments.refresh()
         self.question.refresh(current.experiment)
         self.basis.refresh(current.experiment)
-        self.folds[_TRIED_FOLD].set_title(f"Tried on: {current.experiment.basis.words.lower()}")
+        tried = Basis.TAIL if current.experiment.narrowed else current.experiment.basis
+        self.folds[_TRIED_FOLD].set_title(f"Tried on: {tried.words.lower()}")
         self._show_methods()
         self.grid.refresh(current.experiment)
         self.chart.panel.refresh(current.figure)

@@ -63,7 +63,7 @@ class GridSection(Section):
     def _lay_out(self) -> None:
         ends = boxes.boxed(boxes.row((self.low, 1), label("to", muted=True), (self.high, 1), spacing="xs"))
         grid = form_grid()
-        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         self.form.grid([name for name in self.form.fields if name != "axis"], grid, squeezed=True)
         for title, field in (("From", ends), ("Points", self.density), ("", self.places)):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

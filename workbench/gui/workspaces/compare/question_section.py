@@ -73,6 +73,9 @@ class CompareQuestionSection(EncodingSection):
         self.measures = BoundForm("compare", lambda: draft.experiment or Experiment(), "metric", parent=self)
         self.measures.edited.connect(self._change)
         self.measure = self.measures["metric"]
+        self.narrow = BoundForm("compare", lambda: draft.experiment or Experiment(), "most", parent=self)
+        self.narrow.edited.connect(self._change)
+        self.most = self.narrow["most_below"]
         self.named = QLineEdit()
         self.named.setAccessibleName("Name of what is asked about")
         self.named.setPlaceholderText(UNNAMED)
@@ -92,12 +95,13 @@ class CompareQuestionSection(EncodingSection):
                 *self._rows_of(self.encoding),
                 ("source", _BOUNDS, self.source),
                 self.bounds_row(),
+                self.narrow.row("most_below"),
                 *(row for row in self._rows_of(self.others) if row[1] != _LABELS["outside"]),
             ),
-            tokens.COLUMN_MIN + tokens.SPACE_S,
+            tokens.COLUMN_MIN + tokens.SPACE_M,
         )
         grid = self.measures.grid(squeezed=True)
-        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_S)
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         grid.setContentsMargins(0, 0, 0, 0)
         # On a public shape nothing is outside.
         named = label(_LABELS["outside"])
@@ -191,7 +195,7 @@ class CompareQuestionSection(EncodingSection):
     @property
     def valid(self) -> bool:
         """Whether every field shows the value that is in force."""
-        return super().valid and self.form.valid
+        return super().valid and self.form.valid and self.narrow.valid
 
     # Showing
 
@@ -210,7 +214,7 @@ class CompareQuestionSection(EncodingSection):
         counts = question.statistic is Statistic.COUNT
         said = [("Error of the share" if counts and one == SHARE else one.short, one) for one in metrics]
         self.measures.offer("metric", said, [one.heading for one in metrics])
-        for form in (self.form, self.measures):
+        for form in (self.form, self.measures, self.narrow):
             form.refresh()
         if experiment.of_share:
             self.statistic.choose(_OF_SHARE)
@@ -261,6 +265,7 @@ class CompareQuestionSection(EncodingSection):
                 "bins": histogram and how is EncodingKind.BINS and not along_bins,
                 "edges": histogram and how is EncodingKind.EDGES and not along_bins,
                 "outside": histogram,
+                "most_below": spec is not None and experiment.takes_most_below,
             }
         )
 
@@ -358,7 +363,8 @@ class CompareQuestionSection(EncodingSection):
         """Whatever is asked about without a table has a name in captions, by which a column of one may be found."""
         self.named.setModified(False)
         name = self.named.text().strip() or UNNAMED
-        self._draft.change_question("Name what is asked about", lambda question: replace(question, column=name))
+        # Not another question: all that was said of its values stays.
+        self._draft.change("Name what is asked about", question=replace(self._question, column=name))
 
     def change_encoding(
         self, words: str, edit: Callable[[EncodingChoice], EncodingChoice], *, merge: str = "", reset: bool = False

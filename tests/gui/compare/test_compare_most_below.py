@@ -1,0 +1,75 @@
+"""Below what most values lie, typed in the Compare workspace."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.compare.helpers import now
+from tests.gui.helpers import idle, pick
+from workbench.evaluate.experiment import Basis
+from workbench.evaluate.question import Statistic
+from workbench.gui.workspaces.compare import CompareWorkspace
+
+
+def typed(qtbot: QtBot, room: CompareWorkspace, text: str) -> None:
+    """Type it into the field, whatever was there, and wait for what follows."""
+    edit = room.view.question.most.edit
+    edit.setFocus()
+    edit.selectAll()
+    if text:
+        qtbot.keyClicks(edit, text)
+    else:
+        edit.clear()
+    edit.editingFinished.emit()
+    idle(qtbot, room)
+
+
+def test_it_is_asked_for_where_it_changes_what_is_tried(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    question = declared.view.question
+    assert not question.most.isHidden() and question.most.edit.placeholderText() == "if public"
+    declared.draft.change_basis(Basis.SMOOTH)
+    idle(qtbot, declared)
+    assert question.most.isHidden(), "a smooth shape lies where it lies"
+    declared.draft.change_basis(Basis.TAIL)
+    idle(qtbot, declared)
+    assert not question.most.isHidden()
+    declared.draft.change_question("count", lambda one: replace(one, statistic=Statistic.HISTOGRAM))
+    idle(qtbot, declared)
+    assert question.most.isHidden()
+
+
+def test_what_is_typed_is_tried_said_and_undone(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    view = declared.view
+    typed(qtbot, declared, "20")
+    assert now(declared).most_below == 20 and view.folds[0].button.text() == "Tried on: a long tail"
+    view.run()
+    idle(qtbot, declared)
+    assert ", with most values below 20, " in view.tiles.headline.text() or "With most values below 20, " in (
+        view.tiles.headline.text()
+    )
+    assert "most values below 20" in view.chart.words.text()
+    declared.document.undo_stack.undo()
+    idle(qtbot, declared)
+    assert now(declared).most_below is None and view.folds[0].button.text() == "Tried on: worst usual shape"
+    assert view.question.most.edit.text() == ""
+    declared.document.undo_stack.redo()
+    idle(qtbot, declared)
+    assert now(declared).most_below == 20 and view.question.most.edit.text() == "20"
+
+
+@pytest.mark.parametrize("number", ["0", "100000"])
+def test_a_number_that_is_not_possible_is_named(qtbot: QtBot, declared: CompareWorkspace, number: str) -> None:
+    typed(qtbot, declared, number)
+    assert "Most values cannot lie below" in declared.view.question.said.text() and not declared.view.can_run
+    typed(qtbot, declared, "")
+    assert declared.view.can_run
+
+
+def test_another_column_begins_without_it(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    typed(qtbot, declared, "20")
+    names = declared.document.project.schema.names
+    pick(qtbot, declared, declared.view.question.column, next(one for one in names if one != "age"))
+    assert now(declared).most_below is None
