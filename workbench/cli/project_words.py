@@ -44,8 +44,7 @@ def described(project: Project) -> dict[str, Any]:
             for name, one in _told(project).items()
         },
         "rules": {
-            name: {"provenance": one.provenance.value, "origin": one.origin}
-            for name, one in _rules(project).items()
+            name: {"provenance": one.provenance.value, "origin": one.origin} for name, one in _rules(project).items()
         },
         "settings": setting_paths.paths(project),
         "experiments": len(project.comparing.documents),
