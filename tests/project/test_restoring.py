@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import pytest
 
-from workbench.core.building import build_hierarchy, build_again, specification
+from workbench.core.building import build_again, build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit, Role, Schema, UnitAnswer

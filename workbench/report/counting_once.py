@@ -1,4 +1,4 @@
-"""What whoever counts with a trimmed file must know, each rule once: first the rule and an example, below the numbers.
+"""The rules for whoever counts with a trimmed file, each said once: first the rule and an example, below the numbers.
 
 The words of notes from version 31 on; those of before are in `counting_words` and `counting_table`.
 """
