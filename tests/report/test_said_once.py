@@ -100,6 +100,15 @@ def test_no_caution_is_lost(tmp_path: Path, steps: tuple[str, ...]) -> None:
     assert verify(tmp_path / "r", PAGE) == 0
 
 
+def test_with_a_floor_it_says_what_is_left_out_and_in_one_step_how_much_is_drawn(tmp_path: Path) -> None:
+    drawn, steps = "The number that is drawn for a group is ", ("--step", "work=0,sex=0", "--step", "work=1,sex=0")
+    one = body(works(tmp_path / "one", "--level", "work=0", "--level", "sex=0", "--floor", "3"))
+    assert drawn in one and "Where fewer than 3 are left, the group is left out." in one
+    several = body(works(tmp_path / "two", *steps, "--expect", "3000", "--floor", "3"))
+    assert drawn not in several and "Where fewer than 3 are left, the group is left out at that step." in several
+    assert "No correction of counts is offered" in one and "No correction of counts is offered" in several
+
+
 def test_every_way_to_void_it_is_still_listed(tmp_path: Path) -> None:
     said = body(members(tmp_path / "r")).partition("What would void this statement")[2]
     for way in (
