@@ -15,6 +15,7 @@ from typing import Any
 from workbench.anonymise.note_versions import (
     FILE_FIRST,
     READ_FIRST,
+    SAID_ONCE,
     SAID_WITH_HIERARCHIES,
     TAKE_PART,
     TOLD_AS_SEEN,
@@ -42,6 +43,9 @@ WORDS = {
 def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
     """A note as it would be of a version before, which spoke of rows for people, and of columns that are released."""
     older: dict[str, Any] = copy.deepcopy(dict(facts)) | {"version": version}
+    if version < SAID_ONCE:
+        for some in older["release"].get("label_counts", {}).values():
+            some[:] = [one[:4] for one in some]
     if version < FILE_FIRST:
         older["release"].pop("combinations", None)
     if version < TOLD_AS_SEEN:

@@ -388,11 +388,11 @@ def test_the_page_says_what_a_reader_needs(releases: Path) -> None:
     law = trim_law(Fraction(2), Fraction(1, 1000))
     assert (step["mean_lost"], step["half_survive"]) == (law.mean_lost, law.half_survive)
     for words in (
-        "Each group gives up a random number of its rows",
-        "None is invented",
-        f"add {law.mean_lost:.4g} to estimate",
-        f"had at most {law.always_survive - 1} rows in the table",
-        "becomes * at every level",
+        "each gave up a random number of its rows, drawn for it alone",
+        "none is invented",
+        f"add {law.mean_lost:.4g} to the rows of each group that had {law.always_survive} rows or more in the table",
+        f"So one that is not in the file had at most {law.always_survive - 1}.",
+        "became *, as it would in any table",
         "read off this data",
         "Publishing true counts beside the file",
     ):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.forging import NOTE, PAGE, verify
+from tests.forging import NOTE, PAGE, as_of, verify
 from tests.outlook_steps import expect
 from tests.report.label_releases import exported
 from tests.report.test_read_first import said_anew
@@ -19,7 +19,6 @@ from workbench.core.progress import SILENT
 from workbench.core.public_sizes import public_sizes
 from workbench.core.schema import Role
 from workbench.project.model import new_project
-from workbench.report.absent_combinations import COMBINATIONS
 from workbench.session import Session
 from workbench.session.release.knowledge import known_columns, refused
 from workbench.session.release.said import said_of
@@ -76,8 +75,8 @@ def test_the_statement_says_which_year_no_row_has_and_notes_of_before_keep_their
     release = facts["release"]
     assert release["in_no_row"] == {"visited": ["2024"]} and verify(folder, PAGE) == verify(folder, NOTE) == 0
     assert said_anew(folder, {**facts, "release": {**release, "in_no_row": {}}}) == 1, "now it is incomplete"
-    older = {name: value for name, value in release.items() if name != COMBINATIONS}
-    told = {**facts, "version": READ_ONCE, "release": {**older, "in_no_row": {}}}
+    told = as_of(facts, READ_ONCE)
+    told["release"]["in_no_row"] = {}
     assert read_once([TWO_YEARS, "1980s"]) == ("2023", "1980s")
     quiet()
     assert said_anew(folder, told) == 0, quiet()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, as_of, verify, write_anew
-from workbench.anonymise.note_versions import READ_FIRST, TOLD_AS_SEEN
+from workbench.anonymise.note_versions import COUNTED_WIDELY, READ_FIRST, TOLD_AS_SEEN
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
@@ -111,7 +111,8 @@ def test_what_holds_for_the_choices_as_they_are_begins_so_too(tmp_path: Path) ->
     release(tmp_path / "r", (*TRIM, *LEVEL, *ONE, "--analyst"))
     facts = draw(tmp_path / "r", (*TRIM, *LEVEL, *ONE, "--force", "--without-claim"))
     assert not facts["release"]["claim"] and facts["release"]["given"]
-    assert PEOPLE_FIRST in body(facts) and too_low(facts["release"]) in body(facts)
+    assert PEOPLE_FIRST in body(facts) and too_low(facts["release"]) in body(facts, COUNTED_WIDELY)
+    assert f"{LOW}. Rows that took part and have equal labels in all columns make a group" in body(facts)
     assert verify(tmp_path / "r", PAGE) == 0
 
 
@@ -121,9 +122,10 @@ def test_whether_anybody_has_more_rows_is_not_told(tmp_path: Path, words: Sequen
     for each in (1, 2):
         page = body(release(tmp_path / str(each), words, each))
         # Which ages no row says is counted in the file, where a coarser one may have come out or none.
-        first = re.sub(r" ?No row says .*? all the same\.", "", page.partition("<table>")[0])
+        first = re.sub(r" ?No row says .*? all the same\.", "", re.split("<table>|<ul>", page)[0])
         first = re.sub(r"It has \d+ rows and", "", first)
-        heads.append((first.strip(), page.partition("What exactly is promised")[2].partition("Rows in")[0]))
+        exactly = re.split("Rows in|Neighbouring", page.partition("What exactly is promised")[2])[0]
+        heads.append((first.strip(), exactly))
     assert heads[0] == heads[1]
 
 
@@ -269,9 +271,14 @@ def test_where_all_words_are_said_nothing_is_named_and_levels_are_called_as_else
     }
     left = {**facts["release"], "after": {"left_out": [ages], "one_level": 0}}
     for one in (left, {**facts["release"], "columns": [*some, ages]}):
-        assert covers in " ".join(made(one)), "what is no number is in no interval"
+        assert covers in " ".join(made(one, COUNTED_WIDELY)), "what is no number is in no interval"
+        assert covers not in " ".join(made(one)), "it stands among what was checked"
+        assert covers in " ".join(made({**one, "claim": False})), "which is not on the page without a claim"
+    assert "What a hierarchy neither lists nor covers by its rule became *, as it would in any table" in body(facts)
     assert facts["release"]["columns"][0]["hierarchy"]["levels"] == ["as it is", "spelt as listed", "*"]
-    assert body(facts).count("<td>as it is, spelt as listed</td>") == 4, "two columns in two tables"
+    assert body(facts, COUNTED_WIDELY).count("<td>as it is, spelt as listed</td>") == 4, "two columns in two tables"
+    assert "<th scope=row>department, grade</th><td>as it is, spelt as listed</td>" in body(facts), "said once"
+    assert body(facts).count("<td>as it is, spelt as listed</td>") == 1
     assert body(facts, READ_FIRST - 1).count("<td>spelt as listed</td>") == 4
     # Beside values with their spaces, those without are told apart.
     step = facts["release"]["steps"][0]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.forging import AGES, FILE, NOTE, PAGE, as_of, verify, write_anew
-from workbench.anonymise.note_versions import OCCURRING_LISTED
+from workbench.anonymise.note_versions import COUNTED_WIDELY, OCCURRING_LISTED
 from workbench.anonymise.said_words import MOST_LETTERS
 from workbench.anonymise.terms import asserted_lines
 from workbench.cli.main import main
@@ -60,7 +60,11 @@ def test_all_of_it_is_in_the_note_on_the_page_and_told_to_whoever_verifies(
     note = made(tmp_path / "one", PEOPLE)
     entries = {"age": ["20-39", "50s"], "town": ["Bern", "Basel", "<b>Uri</b>"]}
     assert of_columns(note) == {name: {"entries": said} for name, said in entries.items()}
-    shown = section_of((tmp_path / "one" / PAGE).read_text("utf-8"))
+    page, (line,) = (tmp_path / "one" / PAGE).read_text("utf-8"), note["release"]["asserted"][-1:]
+    assert "Said to occur in “age”: “20-39”, “50s”. Said to occur in “town”: “Bern”, “Basel”, “<b>Uri</b>”." in line
+    assert html.escape(line) in page and "What can occur, as" not in page, "the publisher's sentence has all of it"
+    assert "the program read no row: the table may hold more than this, or less." in page
+    shown = section_of(statement_page({**note, "version": COUNTED_WIDELY}))
     assert all(html.escape(", ".join(said)) in shown for said in entries.values()) and "all are in" not in shown
     for given in (PAGE, NOTE):
         quiet()
@@ -99,7 +103,10 @@ def test_it_is_the_same_of_neighbouring_tables(tmp_path: Path) -> None:
     for number, rows in enumerate(NEIGHBOURS):
         note = made(tmp_path / str(number), rows)
         page = (tmp_path / str(number) / PAGE).read_text("utf-8")
-        found.add((json.dumps(of_columns(note)), section_of(page)))
+        asserted = page.partition("What the publisher asserts")[2].partition("</section>")[0]
+        found.add(
+            (json.dumps(of_columns(note)), asserted, section_of(statement_page({**note, "version": COUNTED_WIDELY})))
+        )
     assert len(found) == 1 and "Zug" not in str(found) and "Chur" not in str(found)
 
 

@@ -89,10 +89,11 @@ def test_the_group_that_is_shown_is_in_the_file_and_always_keeps_a_row(tmp_path:
     assert f"{worked['rows']:,} rows in the file, so about {about:,} in the table, and from" in said
     assert "An empty cell stands for a missing value" in said and "such as a very high income" not in said
     first, second = (
-        said.index("Group by group, by all columns at once: count"),
+        said.index("To count by all columns at once, take only"),
         said.index("With coarser labels: bring every label"),
     )
     assert first < second, "what keeps every column leads"
+    assert "Group by group" not in said, "that is said already"
     earlier = statement_body({**facts_of(note), "version": 10})
     assert "Group by group" not in earlier and "rows in the file, about" not in earlier
 
@@ -162,7 +163,7 @@ def test_a_group_that_a_later_step_calls_the_same_is_not_shown(tmp_path: Path) -
     session = drawn(tmp_path / "in")
     outcome, note = outcome_of(session), note_of(session)
     shown = note["worked"]["labels"]
-    assert "groups whose labels no later step has too" in statement_body(facts_of(note))
+    assert "take only the rows with a label that no later step has" in statement_body(facts_of(note))
     axes = []
     for axis in outcome.axes:
         above = list(axis.labels[1])

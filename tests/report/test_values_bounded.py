@@ -104,7 +104,7 @@ def test_rows_are_said_to_be_people_where_everybody_has_one(releases: Path) -> N
         assert (PEOPLE in (releases / case / PAGE).read_text("utf-8")) is expected, case
         assert bool(rows_are_people(facts_of(releases, case)["release"], VALUES_BOUNDED)) is expected
         assert not rows_are_people(facts_of(releases, case)["release"], VALUES_BOUNDED - 1)
-    assert "how many people, or rows, are in the table" in (releases / "alone" / PAGE).read_text("utf-8")
+    assert "of people or rows, in the table" in (releases / "alone" / PAGE).read_text("utf-8")
 
 
 def test_a_person_of_whom_one_row_takes_part_may_have_others_in_the_table(releases: Path) -> None:

@@ -45,6 +45,7 @@ def counts_by_label(release: Facts, version: int) -> str:
         mean=added(step),
         there="that took part" if part else "in the table",
         than="took part" if part else _THAN,
+        larger=_LARGER * mixed,  # in one step this is always the larger
         nearer=_nearer(release),
     )
     heads = ("Column", "Label", "Rows in the file", *(("of them with the finest labels",) * mixed), "Groups")
@@ -142,9 +143,9 @@ _INTRODUCTION = (
 )
 _ONCE = (
     "By one column alone: the last number is the rows before it with {mean} more for each of their groups, rounded "
-    "down. Labels that are not in the file count as 0. Always to take the larger of both numbers can come out too high "
-    "on average.{nearer}"
+    "down. Labels that are not in the file count as 0.{larger}{nearer}"
 )
+_LARGER = " Always to take the larger of this and of the rows in the file can come out too high on average."
 _NEARER = " Of {names}, which {are} never coarser, a count with the labels of the last step may be nearer."
 _NEXT_TO_NOTHING = " (says next to nothing)"
 _FAR_TOO_LOW = " (may be far too low)"

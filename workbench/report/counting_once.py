@@ -1,4 +1,4 @@
-"""What whoever counts with a trimmed file must know, each rule once: first the rule and an example, below the numbers.
+"""The rules for whoever counts with a trimmed file, each said once: first the rule and an example, below the numbers.
 
 The words of notes from version 31 on; those of before are in `counting_words` and `counting_table`.
 """
@@ -62,12 +62,23 @@ def _low(release: Facts, version: int) -> str:
         where = "at the last step, whose labels are coarsest, " if several_steps else ""
         left = "that were left to it" if several_steps else "of them"
         mostly = f"{where}mostly all {left} where these were fewer than {half}, and never all where they were {always}"
+        if mixed_columns(release) and release["floor"] == 1 and not parting(release):
+            return f"{_LOW} {gave_up} {_of_finest(steps[0])}; {mostly} or more. {_SHARES}"
         return f"{too_low(release)} {gave_up} {mostly} or more. {_SHARES}"
     most = f"{most_drawn(last, 1):,}"
     return (
         f"{_LOW} {gave_up} one of {always} rows or more about {about_rows(last['mean_lost'])} on average, and never "
         f"more than {most}; a smaller one up to all, and one of fewer than {half} mostly all. So one that is not in "
         f"the file had at most {most}. {_SHARES}"
+    )
+
+
+def _of_finest(step: Facts) -> str:
+    """What a group of the finest labels gave up at the first step, in part of a sentence."""
+    about, always = about_rows(step["mean_lost"]), f"{step['always_survive']:,}"
+    return (
+        f"with the finest labels one of {always} rows or more about {about} on average, and a smaller one up to all "
+        "(some of this may stand under coarser labels)"
     )
 
 

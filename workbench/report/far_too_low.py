@@ -40,8 +40,8 @@ def far_too_low(release: Facts) -> dict[tuple[str, str], tuple[int, int]]:
 def in_few_rows_too(release: Facts) -> frozenset[tuple[str, str]]:
     """The columns and labels that are named as of few rows, or belong to such a coarser label."""
     known, found = column_labels(release), set[tuple[str, str]]()
-    for name, some in release[LABEL_COUNTS].items():
-        few = {label for label, _ in release[IN_FEW_ROWS].get(name, ())}
+    for name, some in release.get(LABEL_COUNTS, {}).items():
+        few = {label for label, _ in release.get(IN_FEW_ROWS, {}).get(name, ())}
         labels = few.union(label for label, *_ in some)
         try:
             coarsest = known[name].at_coarsest(labels) if few and name in known else {}

@@ -159,9 +159,11 @@ def made(release: Facts, version: int = VERSION, *, part: bool | None = None) ->
     covers = "neither lists nor covers by its rule" if version >= REPLACED_WHOLE else "does not list"
     left_out = "" if floor == 1 else f" Where fewer than {floor:,} are left, the group is left out{there}."
     if version >= SAID_ONCE:
-        # That groups gave up rows, and how many of one, is said before one counts.
+        # That each group gave up rows, and how many where small ones were not left out, is said before one counts.
         lines = ["Every row of the file is one of the table, with labels in the place of its values; none is invented."]
-        lines += [f"The number that is drawn for a group is {_drawn(steps[0], floor)}.{left_out}"] * (floor > 1)
+        if floor > 1:
+            number = "" if several else f"The number that is drawn for a group is {_drawn(steps[0], floor)}."
+            lines.append(f"{number}{left_out}".strip())
     else:
         lines = [
             f"{ALIKE_THAT_TOOK_PART if part else ALIKE} in every column make a group. Each group gives up a random "
