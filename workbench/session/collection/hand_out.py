@@ -16,7 +16,7 @@ import numpy as np
 from workbench.core.amount_text import as_logarithm
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate, rounded_up, with_places
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import SeededSource
 from workbench.io.atomic import atomic_write, check_writable
@@ -47,6 +47,8 @@ _STANDS = re.compile("\ue000([0-9]+)\ue000")
 """In the place of an answer where instructions are parted into steps, as an answer may be sentences itself."""
 _FEW = 2
 """Times below which whole ones say too little."""
+_DUST = Fraction(1, 10**12)
+"""By how much of itself a number may lie below the one that it stands for."""
 _EXAMPLE = 7
 """The seed of the example, which is of no person."""
 
@@ -327,7 +329,7 @@ def _made(
 def _easier(offers: Sequence[HandOffer]) -> str:
     """What spares people the table, the plainest first; never at a larger ε than they are told."""
     within = (one for one in offers if not one.larger)
-    each = [f"{one.drawn.device} at ε = ln({fraction_text(one.ratio)}) ≈ {rounded_up(one.epsilon)}" for one in within]
+    each = [f"{one.drawn.device} at ε = ln({fraction_text(one.ratio)}) ≈ {estimate(one.epsilon)}" for one in within]
     if not each:
         return ""
     return f"One throw is enough with {', or '.join(each)}. Before anybody answers, set that ε and save the page anew."
@@ -375,9 +377,10 @@ def _likelier(ratio: float | Fraction) -> str:
     """How many times as likely something may be, for whoever answers: in whole times, of few in tenths. Never less."""
     step = Fraction(1, 10) if ratio < _FEW else Fraction(1)
     exactly = isinstance(ratio, Fraction) and ratio % step == 0
-    # Above it where it is not known exactly.
-    times = (math.floor(Fraction(ratio) / step) + (0 if exactly else 1)) * step
-    shown = f"{times.numerator:,}" if times.denominator == 1 else f"{float(times):.1f}"
+    # Above it where it is not known exactly, and what stands for it may lie a little below it.
+    least = Fraction(ratio) if isinstance(ratio, Fraction) else Fraction(ratio) * (1 + _DUST)
+    times = (math.floor(least / step) + (0 if exactly else 1)) * step
+    shown = f"{times.numerator:,}" if times.denominator == 1 else with_places(float(times), 1)
     return f"{'at most' if exactly else 'less than'} {shown} times as likely"
 
 
