@@ -156,7 +156,7 @@ def test_on_the_page_people_roll_a_die_and_need_no_program() -> None:
     p = math.e / (math.e + 2)
     assert p - 2e-6 < table.chance <= p
     assert found.by_program in found.text and "1 to 1,000,000" in found.by_program, "for whoever asks by a program"
-    once = "One throw is enough with a coin at ε = ln(2) ≈ 0.6932, or two ten-sided dice at ε = ln(114/43) ≈ 0.975."
+    once = "One throw is enough with a coin at ε = ln(2) ≈ 0.6931, or two ten-sided dice at ε = ln(114/43) ≈ 0.975."
     assert found.easier.startswith(once), "the plainest first, and nothing above ε = 1, which a ten-sided die would be"
     assert once in found.entry_text and once in found.entry_page and once not in found.people_text + found.page
     coin = made(planned("yes", "no", "rather not say", epsilon=float_amount("ln 2")), GRR)

@@ -212,7 +212,7 @@ TRIED: dict[tuple[str, tuple[str, ...]], Tried] = {
     ("ldp/protocols/pm", ("Piecewise.variance",)): of_variances,
     ("ldp/protocols/the", ("best_threshold",)): of_thresholds,
     ("ldp/public_shapes", ("_spiky", "shape_shares")): of_shapes,
-    ("ldp/tabulated", ("integer_weights", "largest_ratio")): of_weights,
+    ("ldp/tabulated", ("largest_ratio",)): of_weights,
     ("mechanisms/_float_kernels", ("largest_excess", "_excess_of_pairs")): of_excesses,
     ("mechanisms/audit", ("_last_finite",)): of_last_losses,
     ("mechanisms/geometric", ("at_most",)): of_geometric_chances,
