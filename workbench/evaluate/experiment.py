@@ -80,7 +80,7 @@ class Basis(Worded):
 
 _ADJECTIVES = {Basis.SMOOTH: "smooth", Basis.SPIKY: "spiky", Basis.TAIL: "long-tailed", Basis.UNIFORM: "equal"}
 _OF_NUMBERS = {Basis.UNIFORM: "evenly spread values"}
-_OF_TWO = {Basis.SMOOTH: "a rare value (about 2 in 100)", Basis.SPIKY: "a rarer value (about 30 in 100)"}
+_OF_TWO = {Basis.SMOOTH: "a rare value (1 or 2 in 100)", Basis.SPIKY: "shares of about 3 to 7"}
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class Experiment:
         about="The number below which about 9 in 10 values lie, if everybody may know it: for means, sums and "
         "quantiles the methods are then tried on a long tail of which that holds, in place of the usual shapes, or of "
         "the usual long tail.",
-        placeholder="if public",
+        placeholder="9 in 10, if public",
         group="most",
         undo="Change below what most values are",
         stored=Stored(noun="the number below which most values lie"),

@@ -29,16 +29,16 @@ def typed(qtbot: QtBot, room: CompareWorkspace, text: str) -> None:
 
 def test_it_is_asked_for_where_it_changes_what_is_tried(qtbot: QtBot, declared: CompareWorkspace) -> None:
     question = declared.view.question
-    assert not question.most.isHidden() and question.most.edit.placeholderText() == "if public"
+    assert not question.below.isHidden() and question.most.edit.placeholderText() == "9 in 10, if public"
     declared.draft.change_basis(Basis.SMOOTH)
     idle(qtbot, declared)
-    assert question.most.isHidden(), "a smooth shape lies where it lies"
+    assert question.below.isHidden(), "a smooth shape lies where it lies"
     declared.draft.change_basis(Basis.TAIL)
     idle(qtbot, declared)
-    assert not question.most.isHidden()
+    assert not question.below.isHidden()
     declared.draft.change_question("count", lambda one: replace(one, statistic=Statistic.HISTOGRAM))
     idle(qtbot, declared)
-    assert question.most.isHidden()
+    assert question.below.isHidden()
 
 
 def test_what_is_typed_is_tried_said_and_undone(qtbot: QtBot, declared: CompareWorkspace) -> None:

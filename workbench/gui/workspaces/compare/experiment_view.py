@@ -119,12 +119,11 @@ class ExperimentView(QWidget):
     def _lay_out_settings(self, settings: QWidget) -> None:
         """Lay out the settings of the comparison in a column that scrolls, and the buttons below it."""
         left = boxes.column(spacing=0, inside=settings)
-        self._settings = SettingsColumn(self.question, self.basis, *self.folds)
+        self._settings = SettingsColumn(self.question, self.basis, self.question.below, *self.folds)
         self._typing = AwaitedTyping(self._settings, lambda: self.basis.guessed)
         left.addWidget(self._settings, 1)
         left.addWidget(self.foot)
-        # Whoever typed bounds types people next: on the offer between them the digits would be lost, and in the field
-        # that hardly anybody fills they would mean something else.
+        # Whoever typed bounds types people next: on the offer between them the digits would be lost.
         QWidget.setTabOrder(self.question.bounds.numbers[-1].edit, self.question.values)
         QWidget.setTabOrder(self.question.values, self.basis.form["users"].edit)
         QWidget.setTabOrder(self.basis.form["users"].edit, self.question.most.edit)

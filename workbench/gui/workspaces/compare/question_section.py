@@ -95,11 +95,15 @@ class CompareQuestionSection(EncodingSection):
                 *self._rows_of(self.encoding),
                 ("source", _BOUNDS, self.source),
                 self.bounds_row(),
-                self.narrow.row("most_below"),
                 *(row for row in self._rows_of(self.others) if row[1] != _LABELS["outside"]),
             ),
             tokens.COLUMN_MIN + tokens.SPACE_M,
         )
+        below = self.narrow.grid(squeezed=True)
+        below.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
+        below.setContentsMargins(0, 0, 0, 0)
+        self.below = boxes.boxed(below)
+        """Below what most values lie, which few say, for a place behind what has to be typed."""
         grid = self.measures.grid(squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -265,9 +269,9 @@ class CompareQuestionSection(EncodingSection):
                 "bins": histogram and how is EncodingKind.BINS and not along_bins,
                 "edges": histogram and how is EncodingKind.EDGES and not along_bins,
                 "outside": histogram,
-                "most_below": spec is not None and experiment.takes_most_below,
             }
         )
+        self.below.setVisible(spec is not None and experiment.takes_most_below)
 
     def _ways(self, statistic: Statistic, spec: ColumnSpec | None) -> Sequence[EncodingKind]:
         if self._draft.desk.without_table and statistic is Statistic.HISTOGRAM:
