@@ -73,7 +73,7 @@ def test_columns_that_are_a_star_in_some_rows_are_told_with_their_share(tmp_path
 def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -> None:
     absent = {("A1", "I10"), ("A2", "N39"), ("C1", "J45")}
     assert combinations_words(drawn(tmp_path / "three.csv", absent)) == (
-        "Of 9 combinations of ward and illness 3 are in no row."
+        "3 of the 9 combinations of ward and illness are in no row."
     )
     result = drawn(tmp_path / "none.csv", set())
     assert combinations_words(result) == "" and not_told(result, SAID) == ()

@@ -25,10 +25,10 @@ def test_all_that_the_signed_sentence_is_about_stands_in_a_line_below_what_it_sa
     """How columns are read is said in fewer words; everything else is named as in what is signed."""
     said, line = choices_in_short(terms)
     assert said.startswith("With any other people in the table, you would have chosen the same")
-    assert line.startswith("Whether or not you saw it: columns and how they are read, ")
+    assert line.startswith("Whether or not you saw the table: columns, how they are read, ")
     assert (", other than through the 3 releases" in said) is bool(terms.counted)
     listed, example = line.partition("how they are read, ")[2].split("; ")
-    assert example == "none picked by counting rows.", "what would be against it is said by an example"
+    assert example == "none by counting rows.", "what would be against it is said by an example"
     named = listed.replace(" and ", ", ").split(", ")
     columns, *pieces = _pieces(terms)
     assert columns == "Which columns take part" and pieces[:2] == [

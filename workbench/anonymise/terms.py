@@ -218,10 +218,10 @@ def choices_in_short(terms: Terms) -> tuple[str, str]:
     columns, (*detail, first, second) = _chosen(terms)
     rows = [one for one in columns if one in _where(terms)]
     asked = [_ASKED_IN_SHORT.get(one, one) for one in detail]
-    about = ", ".join(["columns and how they are read", *rows, *asked])
+    about = ", ".join(["columns", "how they are read", *rows, *asked])
     return (
         f"With any other people in the table, you would have chosen the same{_but(terms)}",
-        f"Whether or not you saw it: {about}, {first} and {second}; none picked by counting rows.",
+        f"Whether or not you saw the table: {about}, {first} and {second}; none by counting rows.",
     )
 
 

@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from workbench.anonymise.note_versions import FILE_FIRST
+from workbench.anonymise.note_versions import FILE_FIRST, SAID_ONCE
 from workbench.core.hierarchy import ANY
 from workbench.core.visible import quoted
 from workbench.report.few_rows import IN_FEW_ROWS, levels_of
@@ -88,7 +88,10 @@ def no_combination(release: Facts, version: int) -> str:
     if said:
         return f"No row says {'; '.join(said)}. {ALL_THE_SAME}"
     both = f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"Of {stated['of']:,} combinations of {both} {stated['number']:,} are in no row. {ALL_THE_SAME}"
+    if version < SAID_ONCE:
+        return f"Of {stated['of']:,} combinations of {both} {stated['number']:,} are in no row. {ALL_THE_SAME}"
+    are = "is" if stated["number"] == 1 else "are"
+    return f"{stated['number']:,} of the {stated['of']:,} combinations of {both} {are} in no row. {ALL_THE_SAME}"
 
 
 def is_stated(value: object) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from workbench.anonymise.note_versions import COUNTED_WIDELY, FILE_FIRST, READ_ONCE, SAID_ONCE
+from workbench.core.canonical import natural_key
 from workbench.core.number_text import exact
 from workbench.core.visible import visible
 from workbench.report.column_labels import column_labels, ranges_in
@@ -67,9 +69,14 @@ def counts_by_label(release: Facts, version: int) -> str:
                 ),
             )
             for name, some in counts.items()
-            for number, (label, rows, finest, groups, *_) in enumerate(some)
+            for number, (label, rows, finest, groups, *_) in enumerate(_in_order(some, version))
         ),
     )
+
+
+def _in_order(some: list[Any], version: int) -> list[Any]:
+    """The labels of a column as people sort them, by their numbers: a note has them as texts."""
+    return sorted(some, key=lambda one: natural_key(one[0])) if version >= SAID_ONCE else some
 
 
 def _nearer(release: Facts) -> str:

@@ -22,7 +22,8 @@ _NAMED = 3
 _LONGEST = 60
 """Letters of one label that a reader is shown."""
 _IN_FEW_GROUPS = (
-    "A count may be far too low, also with what groups gave up, where a label is in few of the groups that it could be"
+    "A count may be far too low, even with what groups gave up, where few of the groups are in the file that a label "
+    "could make with the other labels there"
 )
 
 

@@ -206,7 +206,7 @@ class DetailOutlook:
     def needs_words(self) -> str:
         """Of fewer than how many people a value is likely to be lost, and of how many it may be, as a table says it.
 
-        Its heading is “Values of few people may vanish”: of how many depends on how they differ in other columns. The
+        Its heading is “Fewer people may vanish”: of how many depends on how they differ in other columns. The
         first alone was read as if all that more people have came out.
 
         >>> DetailOutlook("ward", 0, "as it is", (52, 98), (27, 200)).needs_words

@@ -74,7 +74,7 @@ def combinations_words(result: Result) -> str:
     missing = np.argwhere(~seen[np.ix_(*(codes for _, codes in varied.values()))])
     if len(missing) > _NAMED:
         of = count(prod(len(codes) for _, codes in varied.values()))
-        return f"Of {of} combinations of {listed_names(tuple(varied))} {count(len(missing))} are in no row."
+        return f"{count(len(missing))} of the {of} combinations of {listed_names(tuple(varied))} are in no row."
     told = [
         " with ".join(
             f"{name} {lines.labels[place][codes[at]]}"

@@ -100,7 +100,7 @@ WHO_KNOWS = (
 
 _BY_DATA = OtherAnswer(
     BY_DATA,
-    "Not so, or unsure: less holds",
+    "I may have chosen by the data",
     "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
     "counted. Together with other releases of this data nothing is promised.",
     "You said that the data decided some of these choices, or that you are not sure. Take that back only if it was a "

@@ -224,7 +224,7 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", self.detail_words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("Values of\nfew people\nmay vanish", self.needs_words, RIGHT, _NEEDS),
+            RecordColumn("Fewer\npeople may\nvanish", self.needs_words, RIGHT, _NEEDS),
         )
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

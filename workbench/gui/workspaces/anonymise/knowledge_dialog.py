@@ -282,7 +282,7 @@ class KnowledgeDialog(QDialog):
             line.show_gains(found.get(line.name, ""))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes on to the next field that is still empty, and takes everything over where none follows."""
+        """Enter goes on to the next empty field of what it helps to say, and takes all over where none follows."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._go_on():
             return
         super().keyPressEvent(event)
@@ -291,8 +291,15 @@ class KnowledgeDialog(QDialog):
         here = self.focusWidget()
         ends = -1 if here is self.rows.edit else len(self.lines)
         place = next((place for place, line in enumerate(self.lines) if here in line.typed), ends)
-        following = (one for one in self.lines[place + 1 :] if one.asked and one.needed.isChecked() and not one.said[0])
-        found = next(following, None)
+        # What the button named that led here is bold. Of the others, between these, it goes without saying.
+        found = next(
+            (
+                one
+                for one in self.lines[place + 1 :]
+                if one.asked and one.needed.isChecked() and not one.said[0] and one.name in (self._helps or {one.name})
+            ),
+            None,
+        )
         if found is not None:
             self.listed.ensureWidgetVisible(found.edit)
             found.edit.setFocus()

@@ -40,7 +40,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "Nobody has two? Press the last. One row each? The first too"
+_SAY_SO = "The last is right if nobody has two of them"
 """Where both are true either will do. Whoever answers the last signs that nobody has two values: said before it."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
