@@ -48,12 +48,13 @@ def pay(folder: Path, least: float = 15_000.5) -> tuple[Session, dict[str, Any]]
 def works(folder: Path, *words: str, people: int = 3000, alone: int = 0) -> dict[str, Any]:
     """A release of kinds of work by a hierarchy that is a file; so many people are without any."""
     folder.mkdir(parents=True)
+    delta = "1e-12" if alone else "1e-3"  # so few are in the file once in ten thousand million draws
     rows = [f"{'FM'[i % 2]},{('Private', 'Self', 'State')[i // 2 % 3]}" for i in range(people)] + ["F,None"] * alone
     (folder / "work.csv").write_text("\n".join(["sex,work", *rows]) + "\n", encoding="utf-8")
     write_hierarchy(Hierarchy.from_rows([(*path, "*") for path in WORK]), folder / "h.csv")
     write_hierarchy(Hierarchy.from_rows([("F", "*"), ("M", "*"), ("X", "*")]), folder / "s.csv")
     given = ["anonymise", folder / "work.csv", "--hierarchy", f"work={folder / 'h.csv'}", "--epsilon", "1"]
-    given += ["--hierarchy", f"sex={folder / 's.csv'}", "--delta", "1e-3", "--mechanism", "trim", "--quiet", *words]
+    given += ["--hierarchy", f"sex={folder / 's.csv'}", "--delta", delta, "--mechanism", "trim", "--quiet", *words]
     out = ["--out", folder / FILE, "--statement", folder / PAGE, "--metadata", folder / NOTE]
     assert main([*map(str, given), *map(str, out), "--ledger", str(folder / "ledger.jsonl")]) == 0
     found: dict[str, Any] = json.loads((folder / NOTE).read_text("utf-8"))
