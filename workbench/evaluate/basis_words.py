@@ -33,7 +33,7 @@ def basis_means(findings: Findings) -> str:
     """Reason for which a shape is not among those tried, or what is meant by the one; "" where all are."""
     experiment = findings.experiment
     if experiment.most_words:
-        return "Most values: about 9 in 10. The shape is moved and stretched between tries"
+        return "Between tries the shape is moved and stretched: 80 to 96 % are below"
     if len(experiment.shapes) < 2 or Basis.TAIL in experiment.shapes:
         return ""
     return "A long tail is tried for means, sums and quantiles alone"

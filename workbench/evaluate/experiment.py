@@ -323,7 +323,7 @@ class Experiment:
     @property
     def most_words(self) -> str:
         """Below what most values are taken to lie, within a sentence; "" where that was not said or changes nothing."""
-        return f"most values below {exact(self.most_below)}" if self.narrowed and self.most_below is not None else ""
+        return f"9 in 10 values below {exact(self.most_below)}" if self.narrowed and self.most_below is not None else ""
 
     @property
     def name(self) -> str:
