@@ -192,6 +192,13 @@ def test_badges_say_the_same_in_fewer_words_before_they_are_icons(qtbot: QtBot, 
         assert card.best.accessibleName() == "Best, enough on average from ε 2", "what is told stays whole"
         named = [one.text() for one in card.best.findChildren(QLabel) if one.isVisible() and one.text()]
         assert named == ([said] if said else []), (room, shown)
+    card.setFixedWidth(250)  # as in a usual window
+    card.show_place(take="Take if trusted", left=False, standing=None, short="enough on average from about ε 1.4")
+    QApplication.processEvents()
+    card.resized()
+    assert [one.text() for one in card.best.findChildren(QLabel) if one.isVisible() and one.text()] == [
+        "Best from about 1.4"
+    ]
 
 
 def test_before_all_is_run_the_advice_is_one_so_far(qtbot: QtBot, declared: CompareWorkspace) -> None:

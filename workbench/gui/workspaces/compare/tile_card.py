@@ -365,6 +365,7 @@ class TileCard(QFrame):
             if words:
                 fewer = _briefly(words)
                 short = _ON_AVERAGE.sub(lambda one: " from" if one[0][0] == " " else "From", fewer)
+                short = short.replace("about ε ", "about ")
                 told = {Length.WHOLE: words, Length.BRIEF: fewer}.get(length, short)
                 badge.set_status(status, told)
                 badge.setAccessibleName(words)
