@@ -29,7 +29,8 @@ from workbench.report.statement import statement_page
 KEPT = Path(__file__).parents[1] / "kept" / "releases"
 KINDS, FEES, SPORTS = ("basic", "silver", "gold"), ("60", "90", "120", "240"), ("gym", "yoga", "tennis", "swim")
 FAR = (
-    "A count may be far too low, even with what groups gave up, where few of the groups are in the file that a label could make with the other labels there"
+    "A count may be far too low, even with what groups gave up, where few of the groups are in the file that a label "
+    "could make with the other labels there"
 )
 MARK = "(may be far too low)"
 
