@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.compare.helpers import now
@@ -45,6 +46,8 @@ def test_what_is_typed_is_tried_said_and_undone(qtbot: QtBot, declared: CompareW
     view = declared.view
     typed(qtbot, declared, "20")
     assert now(declared).most_below == 20 and view.folds[0].button.text() == "Tried on: a long tail"
+    tried = view.basis.form["basis"]
+    assert isinstance(tried, QComboBox) and tried.currentText() == "Long tail by “Most below”", "none of the usual ones"
     view.run()
     idle(qtbot, declared)
     assert ", with 9 in 10 values below 20, " in view.tiles.headline.text() or "With 9 in 10 values below 20, " in (

@@ -37,8 +37,13 @@ _TICKED_MEANS = (
 _MOVED = "The table’s rows were counted with another choice of them or of persons: count them anew."
 
 
+_BY_FIELD = "Long tail by “Most below”"
+
+
 def _words(basis: Basis, experiment: Experiment) -> str:
     """A choice of what is tried on, by what it is for this question."""
+    if experiment.narrowed and basis is Basis.EITHER:  # what is said in that field takes the place of all usual ones
+        return _BY_FIELD
     own = experiment.named(basis)
     return basis.words if own == basis.shape else f"{own[:1].upper()}{own[1:]}"
 
