@@ -45,10 +45,12 @@ _ON_AVERAGE = (
 def before_counting_once(release: Facts, version: int) -> str:
     """What is to be known before one counts, as HTML."""
     unsaid = [no_row_says(release, version), *untold(release), in_few_rows(release, version), in_few_groups(release)]
-    needed = [_low(release, version), *unsaid, no_combination(release, version)]
+    missing = " ".join(filter(None, [*unsaid, no_combination(release, version)]))
+    # The rule, what follows from it for shares, and what is missing: each is looked for by itself.
+    needed = [paragraph(words) for words in (_low(release, version), _SHARES, missing) if words]
     lines = [*rows_are_people(release, version), *those_that_took_part(release, version), *_ways(release, version)]
     lines += [*no_value(release), *cut_intervals(release)]
-    return paragraph(" ".join(filter(None, needed))) + _columns(release, version) + (bullets(lines) if lines else "")
+    return "".join(needed) + _columns(release, version) + (bullets(lines) if lines else "")
 
 
 def _low(release: Facts, version: int) -> str:
@@ -63,13 +65,13 @@ def _low(release: Facts, version: int) -> str:
         left = "that were left to it" if several_steps else "of them"
         mostly = f"{where}mostly all {left} where these were fewer than {half}, and never all where they were {always}"
         if mixed_columns(release) and release["floor"] == 1 and not parting(release):
-            return f"{_LOW} {gave_up} {_of_finest(steps[0])}; {mostly} or more. {_SHARES}"
-        return f"{too_low(release)} {gave_up} {mostly} or more. {_SHARES}"
+            return f"{_LOW} {gave_up} {_of_finest(steps[0])}; {mostly} or more."
+        return f"{too_low(release)} {gave_up} {mostly} or more."
     most = f"{most_drawn(last, 1):,}"
     return (
         f"{_LOW} {gave_up} one of {always} rows or more about {about_rows(last['mean_lost'])} on average, and never "
         f"more than {most}; a smaller one up to all, and one of fewer than {half} mostly all. So one that is not in "
-        f"the file had at most {most}. {_SHARES}"
+        f"the file had at most {most}."
     )
 
 
