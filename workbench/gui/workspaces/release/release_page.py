@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QSplitter, QWidget
 
 from workbench.core.first_few import first_few
@@ -73,6 +73,7 @@ class ReleasePage(QSplitter):
         self._bring_up_soon = Later(self, self._bring_up_details)
         self.export.details.opened.connect(self._details_opened)
         self._open_soon = Later(self, self._open_before)
+        self._place = QSize()
         self.export.again.button.clicked.connect(self._show_fixed)
         self.earlier = EarlierNotice(document, self)
         self.earlier.found.connect(self._show_assertions)
@@ -177,18 +178,22 @@ class ReleasePage(QSplitter):
         self.assertions.before.open_where(self._fits)
 
     def _fits(self) -> bool:
-        inside, view = self._above.layout(), self.scrolled.viewport()
+        inside, place = self._above.layout(), self.scrolled.maximumViewportSize()
         if inside is None:
             return False
         inside.activate()
-        height = (
-            inside.totalHeightForWidth(view.width()) if inside.hasHeightForWidth() else inside.totalSizeHint().height()
+        hint = (
+            inside.totalHeightForWidth(place.width()) if inside.hasHeightForWidth() else inside.totalSizeHint().height()
         )
-        return height <= view.height()
+        return hint <= place.height()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.scrolled.viewport() and event.type() == QEvent.Type.Resize:
-            self._open_soon.start()
+            # Not where only a bar came or went: to try whether it fits lets one come and go, for ever.
+            place = self.scrolled.maximumViewportSize()
+            if place != self._place:
+                self._place = place
+                self._open_soon.start()
         return super().eventFilter(watched, event)
 
     def _name_another(self) -> None:
