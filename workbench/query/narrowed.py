@@ -39,8 +39,8 @@ _FIRST = Fraction(1, 4)
 """The share of ε that finds the bounds."""
 _HALVINGS = 10
 """Towards each end: the narrowest cells are about a thousandth of the range."""
-_MISTAKEN = 0.05
-"""How likely any empty cell is taken for one with rows."""
+_MISTAKEN = (0.01, 0.05)
+"""How likely any empty cell is taken for one with rows: at first, and where no cell then certainly has any."""
 
 Figure = Callable[[Grid, Fraction, int], Numeric]
 FIGURES: dict[str, Figure] = {
@@ -140,8 +140,19 @@ class Narrowed(QueryMechanism):
         ndarray
             Shape (answers, 2); the public bounds where no cell certainly has rows.
         """
+        found = np.tile(np.array([0, self.grid.steps]), (len(noisy), 1))
+        left = np.arange(len(noisy))
+        for mistaken in _MISTAKEN:
+            low, high = self._outermost(noisy[left], mistaken)
+            some = low < high
+            found[left[some]] = np.column_stack([low, high])[some]
+            left = left[~some]
+        return found
+
+    def _outermost(self, noisy: Floats, mistaken: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The ends of what certainly has rows, each of shape (answers,); both are 0 where nothing does."""
         cells = len(self.marks) - 1
-        once = math.log(cells / (2 * _MISTAKEN)) / float(self._cells.rate)
+        once = math.log(cells / (2 * mistaken)) / float(self._cells.rate)
         several = once * np.sqrt(np.arange(1, cells + 1))  # what no sum of so many empty cells is likely to reach
         down = noisy[:, ::-1]
         below = (noisy > once) | (np.cumsum(noisy, axis=1) > several)
@@ -149,8 +160,8 @@ class Narrowed(QueryMechanism):
         # One cell further: what is beyond the last cell that certainly has rows is a tail that still counts.
         low = self.marks[np.maximum(np.argmax(below, axis=1) - 1, 0)]
         high = self.marks[np.minimum(cells - np.argmax(above, axis=1) + 1, cells)]
-        none = ~(below.any(axis=1) & above.any(axis=1)) | (low >= high)
-        return np.column_stack([np.where(none, 0, low), np.where(none, self.grid.steps, high)])
+        any_rows = below.any(axis=1) & above.any(axis=1)
+        return np.where(any_rows, low, 0), np.where(any_rows, high, 0)
 
     def _counts(self, statistic: StatisticValues) -> NDArray[np.int64]:
         """Rows of each cell; the last one holds the upper bound itself."""
