@@ -42,12 +42,12 @@ def test_where_levels_follow_from_what_is_said_the_button_says_what_a_draw_would
     """Nobody is stopped, and nobody spends by a button that looks as if all were said."""
     source(qtbot, room, LevelSource.BALANCED)
     button, public = room.run_button, room.outlook.public
-    assert button.text() == "Draw now, as for 10,000 · ε 1, δ 1e-5"
+    assert button.text() == "Make the release anyway, as for 10,000 · ε 1, δ 1e-5"
     assert room.outlook.words.text() == "" and not room.outlook.more.isVisibleTo(room), "one step at a time"
     assert button.isEnabled() and button.property("primary") == "false"
     assert button.property("quiet") == "true", "possible at any time, and no louder than a link before it is ready"
     write(qtbot, room, room.plan.rows, "20000")
-    assert button.text().startswith("Draw now, unanswered · ") and button.property("primary") == "false"
+    assert button.text().startswith("Make the release anyway · ") and button.property("primary") == "false"
     assert room.foot.first_control is public.no
     push(qtbot, room, public.no)
     assert "unanswered" not in button.text() and room.outlook.words.text()

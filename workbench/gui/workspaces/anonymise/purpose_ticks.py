@@ -8,12 +8,10 @@ from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.next_step import PURPOSE
-from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.kept_alone import KEEP_ONLY
 from workbench.session.release.knowledge import matters_most
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.remedies import OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.ways import offers_ways
 from workbench.session.release.wishes import ranked
@@ -24,17 +22,16 @@ _FEW = 2
 """Of so many columns none is kept longer once both are ticked, so that nobody has to say which matter."""
 MORE_TICKS = OutlookRemedy("Tick what else it is for", None, PURPOSE)
 _ONE_TICKED = "Only for {}: go on"
+WITH_OTHERS = " with the others too"
+"""Behind a draw, while it is offered to keep only what is ticked."""
 
 
 def draws_on(helps: OutlookRemedy) -> str:
-    """What a draw would rest on before what is due is said, for the button that makes it all the same."""
-    if helps.asks_rows:
-        return f"Draw now, as for {EXPECTED_ROWS:,}"
-    if helps.field == NUMBER:
-        return "Draw now, unanswered"
-    if helps is TICKS:
-        return "Draw now, nothing ticked"
-    return "Draw now, on a guess" if helps.field.startswith(OCCURRING) else "Draw now"
+    """What is said behind the draw, before what is due is said: that it is made all the same, and on which guess.
+
+    It is the button of the draw in its place, with its words, so that nobody takes it for another one.
+    """
+    return f" anyway, as for {EXPECTED_ROWS:,}" if helps.asks_rows else " anyway"
 
 
 class PurposeTicks:
