@@ -22,8 +22,8 @@ _FEW = 2
 """Of so many columns none is kept longer once both are ticked, so that nobody has to say which matter."""
 MORE_TICKS = OutlookRemedy("Tick what else it is for", None, PURPOSE)
 _ONE_TICKED = "Only for {}: go on"
-WITH_OTHERS = " with the others too"
-"""Behind a draw, while it is offered to keep only what is ticked."""
+_LONGEST = 16
+"""Letters of a name for which a button has room beside its price."""
 
 
 def draws_on(helps: OutlookRemedy) -> str:
@@ -56,6 +56,13 @@ class PurposeTicks:
     def names(self) -> tuple[str, ...]:
         """The columns of the forecast that matter most."""
         return () if self._outlook is None else ranked(self._document.session, self._outlook.widest)
+
+    @property
+    def with_others(self) -> str:
+        """Behind a draw, while it is offered to keep only what is ticked."""
+        widest = () if self._outlook is None else self._outlook.widest
+        others = [visible(name) for name in widest if name not in self.names]
+        return f" with {others[0] if len(others) == 1 and len(others[0]) <= _LONGEST else 'the others'} too"
 
     @property
     def are_missing(self) -> bool:

@@ -34,7 +34,6 @@ from workbench.gui.workspaces.anonymise.purpose_ticks import (
     MORE_TICKS,
     TICKS,
     TICKS_FIRST,
-    WITH_OTHERS,
     PurposeTicks,
     draws_on,
 )
@@ -155,7 +154,7 @@ class StepsFoot(QWidget):
         asked_above = helps is not None and self._is_asked_above(helps)
         offer = self.offer
         words, name = self._words_of_the_button(running, wastes)
-        self.run_button.setText(words)
+        self.run_button.setText(on_button(words))
         self.run_button.setAccessibleName(words)
         mends = (wastes and not running) or (helps is not None and not asked_above)
         self.mend.setVisible(mends or offer is not None)
@@ -393,7 +392,7 @@ class StepsFoot(QWidget):
         helps = self.helps
         asked = helps is not None and helps.field in ("rows", NUMBER) and not self.asks_first
         makes += "" if helps is None or asked else draws_on(helps)
-        makes += WITH_OTHERS if self.offer is not None else ""
+        makes += self._ticks.with_others if self.offer is not None else ""
         return f"{makes}{price}{' more' * (self.drawn.are_there and bool(price))}", "run"
 
     def _reason_not_to_run(self) -> str:
@@ -417,7 +416,7 @@ class StepsFoot(QWidget):
     def _mend_first(self) -> None:
         if (offer := self.offer) is not None:
             self.outlook.take(offer)
-            self.go_on_harmless()
+            self.outlook.rows.setFocus()  # this button is about to go, and its focus would go on to the one that spends
         elif self.wastes_the_claim() or self.helps is None:
             self.mend_requested.emit()
         elif self.helps is MORE_TICKS:
