@@ -146,11 +146,16 @@ def test_a_ticked_column_is_marked_as_such_however_fine_the_tick_made_it(tmp_pat
     assert session.release.steps.importance("pay") is Importance.KEEP
     ticked = session.project
     wish_least(session, "pay", 2)
-    (words,) = chosen(session, "pay")
-    assert words.startswith("Always ") and words.endswith(" or finer")
+    levels = {step["pay"] for step in session.release.chain().vectors}
+    assert chosen(session, "pay") == ["intervals of 10,000"] and levels == {1}, "every row has that one as all is set"
+    assert not any(one.words.startswith("Always ") for one in detail_choices(session, "pay")), "nor is it there twice"
+    (same,) = (one for one in detail_choices(session, "pay") if one.is_chosen)
+    wished = session.project
+    same.edit(session)
+    assert session.project == wished, "what is so already changes nothing"
     assert LAST not in {one.words for one in detail_choices(session, "pay")}, "it is ticked already"
     wish_least(session, "pay", 0)
-    assert chosen(session, "pay") == ["Always as it is"], "no other level is finer"
+    assert chosen(session, "pay") == ["as it is"], "no other level is finer"
     (loose,) = (one for one in detail_choices(session, "pay") if one.words == BY_PROGRAM)
     loose.edit(session)
     assert chosen(session, "pay") == [BY_PROGRAM] and not session.project.anonymise.level_choice.limits

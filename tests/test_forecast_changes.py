@@ -134,18 +134,22 @@ def test_many_columns_are_counted_and_what_is_worse_comes_first() -> None:
 def test_where_only_more_was_said_no_row_more_or_less_comes_out(now: tuple[int, int], told: bool) -> None:
     before = foreseen(line("ward", 0, "as it is"), rows=(70, 95))
     said = replace(foreseen(line("ward", 0, "as it is"), rows=now), said={"ward": entries_of("A1, A2")})
-    words = f"by what you said, {now[0]}–{now[1]} of 100 rows come out, was 70–95."
+    words = f"by what you said {'more' if now[0] > 70 else 'fewer'} rows come out than before (70–95 of 100)."
     assert changes_between(before, said).words == (words if told else "")
     coarser = replace(foreseen(line("ward", 1, "*"), rows=(90, 99)), said=said.said)
-    assert (
-        changes_between(before, coarser).words == "ward * in every row; more rows come out (90–99 of 100, was 70–95)."
-    )
+    assert changes_between(before, coarser).words == (
+        "ward * in every row; by what you said more rows come out than before (70–95 of 100)."
+    ), "which is why, whatever else changes"
 
 
 def test_a_forecast_that_was_guessed_before_it_was_said_what_occurs_is_called_so() -> None:
     guessed = foreseen(replace(line("pay", 1, "intervals of 40,000"), unknown=True), rows=(53, 90))
     said = foreseen(line("pay", 1, "intervals of 20,000"), rows=(42, 80))
     assert changes_between(guessed, said).words.endswith("fewer rows come out (42–80 of 100, was guessed 53–90).")
+    answered = replace(said, said={"pay": entries_of("0-100000")})
+    assert changes_between(guessed, answered).words.endswith(
+        "by what you said fewer rows come out than was guessed (53–90 of 100)."
+    ), "how many come out now stands above it, and is read once"
     known = foreseen(line("pay", 1, "intervals of 40,000"), rows=(53, 90))
     for before, now in ((known, said), (said, guessed), (guessed, foreseen(*guessed.details, rows=(20, 30)))):
         assert "was guessed" not in changes_between(before, now).words

@@ -58,6 +58,10 @@ def test_what_is_ticked_becomes_finer_without_the_others(tmp_path: Path) -> None
     assert one.words == "Keep only what is ticked" and not is_due(one, found.outlook), "others are given up for it"
     assert one.about.startswith("start and born would not be in the file, and salary finer in it: salary from ")
     assert one.about.endswith(" in 100 rows are likely to come out.")
+    fewer = session.snapshot()
+    fewer.release.columns.suppress("born")
+    last = offered(fewer)
+    assert last is not None and last.words == one.words, "one other column is no other question"
     before = session.release.chain().vectors[0]
     one.edit(session)
     after = session.release.chain().vectors[0]

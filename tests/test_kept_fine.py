@@ -115,7 +115,7 @@ def test_of_two_ways_that_come_to_the_same_the_figure_stands_once(session: Sessi
     assert choice.never == f"Never * in job and pay: {low}–{high} of 100 rows"
     # Fewer rows come out than where the column is left to the program alone: beside each stands how fine it is then.
     costs = {one.words: one.costs for one in with_rows(session, "pay", detail_choices(session, "pay"))}
-    assert costs["Always intervals of 40,000 or finer"] == f"{low}–{high}"
+    assert costs["intervals of 40,000"] == f"{low}–{high}"
     assert LAST not in costs, "the tick has set a detail, which is told above"
     assert costs[BY_PROGRAM].endswith(", * in pay") and "intervals" not in costs[BY_PROGRAM]
 

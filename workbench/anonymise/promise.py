@@ -148,6 +148,8 @@ class Promise:
     def in_short(self, *, replacing: bool = False) -> str:
         """Promise to a person, in words for readers who have never heard of ε: a line for each thing guessed at.
 
+        Both answers to who knows the number have the same lines in the same order, so that they can be compared.
+
         Parameters
         ----------
         replacing
@@ -155,11 +157,15 @@ class Promise:
         """
         right = whole_up(guessed_right(*self.about(replacing=replacing)))
         if replacing:
-            return f"Which of two things is true of somebody? Guessed right at most {right} %.\n{_WITHOUT}"
+            # Said first, as without it the answer that hides more would seem to hide less.
+            return (
+                "Is somebody in the table? Not hidden.\n"
+                f"Which of two things is true of them? Guessed right at most {right} %.\n{_WITHOUT}"
+            )
         known = whole_up(guessed_of_known(self.epsilon, self.delta))
         return (
             f"Is somebody in the table? Guessed right at most {right} %.\n"
-            f"Which of two things is true of them? At most {known} %.\n{_WITHOUT}"
+            f"If known, which of two things is true? At most {known} %.\n{_WITHOUT}"
         )
 
     @property

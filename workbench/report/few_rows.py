@@ -20,7 +20,7 @@ from workbench.report.stated_facts import Facts
 
 IN_FEW_ROWS = "in_few_rows"
 IN_SO_FEW = "In so few rows that a count says next to nothing"
-"""How the labels are named in statements and rooms, beside their rows."""
+"""How the labels are named in statements, beside their rows."""
 _NAMED = 3
 _LONGEST = 60
 """Letters of one label that a reader is shown."""

@@ -21,6 +21,8 @@ from workbench.session.number_said import number_said
 from workbench.session.state import SessionState
 
 NO_BUDGET = "no budget is set"
+_KNOWN_TWICE = "twice, as others may know the number"
+"""In the place of `TWICE` where it is that answer for which something counts so."""
 _LAST_DIGIT = Fraction(1, 10**40)
 """No more than this part of a δ comes of the digit to which it was rounded up."""
 _NONE = Fraction(0)
@@ -94,15 +96,13 @@ class Standing:
             )
         elif spent.epsilon or spent.delta:
             # A draw spends when it is made, whether it is released or not.
-            once = rounded_up(spent.epsilon / 2)
-            # What was set leads where all of it doubled: nothing more was drawn, whoever said that the number is known.
-            doubled = f"ε {once}, {TWICE}: " if self.counted.strip(" ()") == f"{once} {TWICE}" else ""
-            words = f"Spent so far  {doubled}ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
+            words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
-        if self.counted and (spent.epsilon or spent.delta) and TWICE not in words:
+        if self.counted and (spent.epsilon or spent.delta):
             # Else the sum would double without a word. It stays once what says so has left: the spend is the same.
-            words = f"{words} · {self.counted.strip(' ()')}"
+            twice = self.counted.strip(" ()")
+            words = f"{words} · {twice.replace(TWICE, _KNOWN_TWICE) if self.known else twice}"
         return words if spent.bounded else f"{words} · no joint claim"
 
 

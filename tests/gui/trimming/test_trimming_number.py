@@ -42,12 +42,12 @@ def test_where_levels_follow_from_what_is_said_the_button_says_what_a_draw_would
     """Nobody is stopped, and nobody spends by a button that looks as if all were said."""
     source(qtbot, room, LevelSource.BALANCED)
     button, public = room.run_button, room.outlook.public
-    assert button.text() == "Draw now, as for 10,000 · ε 1, δ 1e-5"
+    assert button.text() == "Make the release anyway, as for 10,000 · ε 1, δ 1e-5"
     assert room.outlook.words.text() == "" and not room.outlook.more.isVisibleTo(room), "one step at a time"
     assert button.isEnabled() and button.property("primary") == "false"
     assert button.property("quiet") == "true", "possible at any time, and no louder than a link before it is ready"
     write(qtbot, room, room.plan.rows, "20000")
-    assert button.text().startswith("Draw now, unanswered · ") and button.property("primary") == "false"
+    assert button.text().startswith("Make the release anyway · ") and button.property("primary") == "false"
     assert room.foot.first_control is public.no
     push(qtbot, room, public.no)
     assert "unanswered" not in button.text() and room.outlook.words.text()
@@ -67,15 +67,15 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     who, which, without = room.promise.sentence.text().splitlines()
     assert who == "Is somebody in the table? Guessed right at most 74 %."
-    assert which == "Which of two things is true of them? At most 89 %." and without == "Without the file: 50 %."
+    assert which == "If known, which of two things is true? At most 89 %." and without == "Without the file: 50 %."
     assert "knows everyone else" in room.promise.sentence.toolTip(), "which is supposed"
     assert room.promise.sentence.toolTip().split(". ")[0] in room.promise.facts.text(), "and stands in Details"
     push(qtbot, room, tick)
-    assert "in the table" not in room.promise.sentence.text(), "which is not hidden"
     assert trim(room).number_known and room.document.project.anonymise.guarantee.epsilon == 0.5, "half is drawn with"
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
-    said = room.promise.sentence.text()
-    assert said == "Which of two things is true of somebody? Guessed right at most 74 %.\nWithout the file: 50 %."
+    hidden, which, without = room.promise.sentence.text().splitlines()
+    assert hidden == "Is somebody in the table? Not hidden." and without == "Without the file: 50 %."
+    assert which == "Which of two things is true of them? Guessed right at most 74 %."
     assert room.promise.fields["epsilon"].value == 1 and room.promise.twice.isHidden(), "the field has what it comes to"
     assert "0.5 counts twice, as the number is known: ε 1 in all." in room.promise.facts.text()
     room.document.run()

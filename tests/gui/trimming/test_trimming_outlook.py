@@ -37,7 +37,7 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
         "Column",
         "Detail",
         "% of rows",
-        "Fewer\npeople may\nvanish",
+        "People\na value\nneeds",
     ]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"

@@ -34,7 +34,7 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     assert not foot.mend.isVisibleTo(room), "what is asked in sight comes before what helps"
     push(qtbot, room, room.outlook.public.no)
     assert foot.mend.isVisibleTo(room) and foot.mend.text() == "Leave city out" == room.next_hint()
-    assert foot.run_button.text() == "Draw now · ε 1, δ 1e-5", "what helps comes before what spends"
+    assert foot.run_button.text() == "Make the release anyway · ε 1, δ 1e-5", "what helps comes before what spends"
     assert not [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)], "nothing is offered twice"
     assert room.outlook.more.isVisibleTo(room) and room.outlook.optional.isVisibleTo(room)
     room.document.run()
@@ -153,11 +153,14 @@ def test_keeping_only_what_is_ticked_stands_above_the_draw_where_that_is_finer_f
     finer = OutlookRemedy(KEEP_ONLY, taken.append, is_choice=True, gain="age as it is, 90–97 %")
     foot.show_assessment(replace(found, remedies=(finer,)))
     assert foot.mend.isVisibleTo(room) and foot.mend.text() == f"{KEEP_ONLY}: age as it is, 90–97 %"
-    assert (foot.mend.property("primary"), foot.run_button.property("primary")) == ("false", "true"), "it is offered"
+    assert (foot.mend.property("primary"), foot.run_button.property("primary")) == ("true", "false"), (
+        "it can be taken back, and a draw cannot"
+    )
+    assert foot.run_button.text().startswith("Make the release with the others too · ") and foot.run_button.isEnabled()
     assert not any(one.isVisibleTo(room) for one in room.outlook.buttons), "and not twice"
-    assert room.next_hint().startswith("Press “Make the release")
+    assert room.next_hint() == KEEP_ONLY and foot.first_control is foot.mend
     foot.mend.click()
-    assert taken and room.window().focusWidget() is not foot.run_button, "a second Enter does not spend"
+    assert taken and room.window().focusWidget() is room.outlook.rows.edit, "a second Enter does not spend"
     idle(qtbot, room)
     more = OutlookRemedy(f"{KEEP_ONLY}: 90–97", taken.append, is_choice=True)
     foot.show_assessment(replace(found, remedies=(more,)))

@@ -104,7 +104,7 @@ class TestPrice:
 
         later = anonymising(loaded.reading.path, prepare)
         idle(qtbot, later)
-        assert later.document.session.release.result is None and later.foot.is_another
+        assert later.document.session.release.result is None and later.foot.drawn.are_there
         assert later.run_button.text().startswith("Make it again · ε ") and later.run_button.text().endswith(" more")
         assert later.next_hint() == "See what was released before", "nobody is led to a second price"
         asked: list[tuple[str, str]] = []

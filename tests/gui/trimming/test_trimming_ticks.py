@@ -122,7 +122,7 @@ def test_after_the_first_tick_it_is_asked_whether_it_is_all_and_nobody_is_led_to
     tick(qtbot, room, "club")
     foot = room.foot
     assert foot.mend.text() == "Only for club: go on" and foot.mend.property("primary") == "false"
-    assert foot.run_button.text() == "Draw now · ε 1, δ 1e-5", "which is not what comes next"
+    assert foot.run_button.text() == "Make the release anyway · ε 1, δ 1e-5", "which is not what comes next"
     assert room.next_hint() == "Tick what else it is for" and room.run_button.property("primary") != "true"
     assert room.do_next(room.next_field()) and room.result.details.isAncestorOf(QApplication.focusWidget())
     tick(qtbot, room, "town")

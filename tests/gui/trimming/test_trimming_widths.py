@@ -194,7 +194,7 @@ def test_an_amount_that_matters_most_keeps_ten_intervals_and_it_is_said(
     details = room.result.details
     shown = {details.model.index(row, 0).data(): details.model.index(row, 1).data() for row in range(3)}
     assert shown["charge"].startswith("10 intervals: 0, 100, 200 …")
-    assert room.outlook.change.words.text() == "This change: charge preferred, in 10 intervals."
+    assert room.outlook.change.words.text() == "This change: charge keeps 10 intervals before others are finer."
     room.document.undo_stack.undo()
     put_off_is_done(qtbot, window)
     assert not preferred(room.document.session), "one step back is all of it back"

@@ -21,12 +21,12 @@ from workbench.core.number_text import percent, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
 from workbench.core.unsaid import interval_ends, not_among, not_said
-from workbench.report.few_rows import IN_SO_FEW
 from workbench.report.no_row import in_range
 from workbench.session.release.result import Result
 from workbench.session.release.spread import listed_names
 
 HOLDS_ALL = "one label holds all, or nearly all, that can occur"
+_TOO_FEW = "Too few rows for a useful count"
 _MOSTLY = 0.5
 _NAMED = 3
 _LISTED = 6
@@ -212,7 +212,7 @@ def lost_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
     more = [f"{line.column} {first_few(line.not_said, _NAMED)}" for line in lines if line.not_said]
     parts += [f"Not among what you said: {'; '.join(more)}."] if more else []
     few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
-    parts += [f"{IN_SO_FEW}: {'; '.join(few)}."] if few else []
+    parts += [f"{_TOO_FEW}: {'; '.join(few)}."] if few else []
     return tuple(parts)
 
 

@@ -206,7 +206,7 @@ class DetailOutlook:
     def needs_words(self) -> str:
         """Of fewer than how many people a value is likely to be lost, and of how many it may be, as a table says it.
 
-        Its heading is “Fewer people may vanish”: of how many depends on how they differ in other columns. The
+        Its heading is “People a value needs”: how many depends on how they differ in other columns. The
         first alone was read as if all that more people have came out.
 
         >>> DetailOutlook("ward", 0, "as it is", (52, 98), (27, 200)).needs_words
@@ -216,7 +216,7 @@ class DetailOutlook:
             return ""
         low = self.needs[0]
         if low is None:
-            return "any number"
+            return "more than all"
         if self.enough is None:
             return f"{count(low)} or more"
         return count(low) if self.enough == low else f"{count(low)}–{count(self.enough)}"

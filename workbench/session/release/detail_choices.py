@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from workbench.anonymise.balanced import Importance
+from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.level_words import words_among
 from workbench.core.progress import SILENT, Progress
@@ -99,17 +100,15 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     normal = partial(_leave_to_program, name, most=False)
     free = wanted is Importance.NORMAL and least is None
     found = [DetailChoice(BY_PROGRAM if several else ALONE, normal, free)]
-    if kept:
+    same = _in_every_row(session, name) if kept else None
+    if kept and same not in offered:
         found.append(DetailChoice(f"{_ALWAYS}{_or_finer(session, name, offered)}", lambda _: None, True))
-    elif several:
+    elif several and not kept:  # what is so in every row is one of those below, and not there twice
         last = wanted is Importance.KEEP and least is None
         found.append(DetailChoice(LAST, partial(_leave_to_program, name, most=True), last))
-    found += [
-        DetailChoice(
-            words_among(hierarchy, level, offered), partial(wish_exactly, name=name, level=level), chosen == level
-        )
-        for level in offered
-    ]
+    for level in offered:
+        edit = (lambda _: None) if level == same else partial(wish_exactly, name=name, level=level)
+        found.append(DetailChoice(words_among(hierarchy, level, offered), edit, level in (chosen, same)))
     if several:
         found.append(DetailChoice(LEFT_OUT, partial(leave_out, (name,))))
     if not any(one.is_chosen for one in found):
@@ -132,8 +131,7 @@ def with_rows(
         lost = tuple(other for other in after.starred if other not in now.starred)
         doubtful = tuple(other for other in after.maybe if other not in (*now.starred, *now.maybe))
         rows = in_hundred((after.fewest, after.hopeful))
-        said = one.words.startswith(_ALWAYS)  # which detail it has
-        finest = _finest(session, name, one) if one.varies and not said else ""
+        finest = _finest(session, name, one) if one.varies else ""
         found.append(replace(one, rows=rows, lost=lost, doubtful=doubtful, finest=finest))
     return tuple(found)
 
@@ -170,6 +168,16 @@ def _or_finer(session: Session, name: str, offered: Sequence[int]) -> str:
     least = least_of(session, name) or 0
     words = words_among(session.project.hierarchies[name], least, offered)
     return f"{words} or finer" if any(level < least for level in offered) else words
+
+
+def _in_every_row(session: Session, name: str) -> int | None:
+    """The one level that the column has at every step as all is set now; None where some rows are finer than others."""
+    try:
+        levels = {one[name] for one in session.release.chain().vectors}
+    except WorkbenchError:
+        return None
+    found = {max(level, plain_level(session.project.hierarchies[name])) for level in levels}
+    return found.pop() if len(found) == 1 else None
 
 
 def _chosen(session: Session, name: str) -> int | None:

@@ -112,8 +112,8 @@ class ForecastChanges:
         How many steps of undo made it.
     guessed
         Whether it was guessed before what occurs in a column of which it was said since.
-    told
-        Whether more is known and nothing else is another: not the rows are then more or fewer, but what is foretold.
+    said
+        Whether it was said otherwise what occurs, so that what is foretold of the rows rests on that.
     giving_way
         Columns that tell less for those that are ticked, which is what ticks are for.
     costs
@@ -126,7 +126,7 @@ class ForecastChanges:
     rows: tuple[tuple[int, int], tuple[int, int]] | None = None
     steps: int = 1
     guessed: bool = False
-    told: bool = False
+    said: bool = False
     giving_way: frozenset[str] = frozenset()
     costs: bool = False
     preferred: tuple[str, ...] = ()
@@ -188,12 +188,15 @@ class ForecastChanges:
             against = Turn.IN_FEWER if more == "more" else Turn.IN_MORE
             though = f"{_few(some[against])} {against.value}" if some[against] else ""
             was = "was guessed" if self.guessed else "was"
-            there, then = rows_words(now), f"{was} {rows_words(before)}"
-            by_words = f"by what you said, {there} of 100 rows come out, {then}"
+            told = f"({rows_words(now)} of 100, {was} {rows_words(before)})"
+            why = ""
+            if self.said:  # nothing is lost by an answer: the forecast before it was a guess, or of another answer
+                why = "by what you said "
+                told = f"than {'was guessed' if self.guessed else 'before'} ({rows_words(before)} of 100)"
             if though:  # both are true of the same rows, and read one after the other as if one were wrong
-                found[found.index(though)] = f"{though}, though {more} come out in all ({there} of 100, {then})"
+                found[found.index(though)] = f"{though}, though {why}{more} come out in all {told}"
             else:
-                found.append(by_words if self.told else f"{more} rows come out ({there} of 100, {then})")
+                found.append(f"{why}{more} rows come out {told}")
         ways = [name for name in self.columns if name in self.giving_way]
         found += [f"{_few(ways)} {'give' if len(ways) > 1 else 'gives'} way"] if ways else []
         left_out = all(one.turn is Turn.LEFT_OUT for one in self.columns.values())
@@ -227,17 +230,17 @@ def changes_between(before: ShownForecast, now: ShownForecast, *, steps: int = 1
     # A range that only became narrower, or wider, says neither that more rows come out nor that fewer do.
     alike = all(abs(one) < 100 * _NOTICED / 2 for one in turns) or min(turns) < 0 < max(turns)
     guessed = {one.column for one in before.details if one.unknown} - {one.column for one in now.details if one.unknown}
-    told = not found and before.said != now.said
-    if told:
+    said = before.said != now.said
+    if said and not found:
         alike = max(map(abs, turns)) < 100 * _NOTICED / 4
     rows = None if alike else (before.rows, now.rows)
     preferred = tuple(
-        f"{one.column} preferred, in {one.words.partition(',')[0]}"
+        f"{one.column} keeps {one.words.partition(',')[0]} before others are finer"
         for name in sorted(now.preferred - before.preferred)
         for one in now.lines(name)[:1]
     )
     guessed_now = bool(guessed.intersection(now.names))
-    return ForecastChanges(found, rows, steps, guessed_now, told, preferred=preferred)
+    return ForecastChanges(found, rows, steps, guessed_now, said, preferred=preferred)
 
 
 def _change(name: str, before: ShownForecast, now: ShownForecast) -> ColumnChange | None:

@@ -60,7 +60,7 @@ def finer_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
         f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it: {turns}, and "
         f"{between(then.fewest, then.hopeful)} rows are likely to come out."
     )
-    words = _words(found, kept, names)
+    words = _words(found, kept, names, several=1)  # it stands before the draw, whatever is left out
     return OutlookRemedy(words, leave, "", about, is_choice=True, gain=_gain(words, finer, first))
 
 
@@ -114,8 +114,8 @@ def _gain(words: str, finer: Sequence[str], first: Sequence[DetailOutlook]) -> s
     return f"{few(tuple(finer))} finer"
 
 
-def _words(found: Outlook, kept: Sequence[str], names: Sequence[str]) -> str:
-    """For a button."""
-    if len(names) > 1 and set(found.widest) == {*kept, *names}:
+def _words(found: Outlook, kept: Sequence[str], names: Sequence[str], *, several: int = 2) -> str:
+    """For a button; from so many columns on these are not named."""
+    if len(names) >= several and set(found.widest) == {*kept, *names}:
         return KEEP_ONLY  # its names stand beside their ticks, and may be long
     return f"Leave {in_short(names)} out"

@@ -31,8 +31,9 @@ _ROWS = (
     "ones, or what is usual where these differ much"
 )
 _NEEDS = (
-    "What becomes of values that few people have, such as a small department. With fewer people than the first number "
-    "a value is likely to be missing from the file, from the second on to come out; in between it may be either"
+    "How many people must have a value, such as a small department, for it to come out. With fewer than the first "
+    "number it is likely to be missing from the file, from the second on it is likely to be there; in between it may "
+    "be either. Fewer columns, coarser details or more ε help rare values"
 )
 _UNKNOWN, _UNSAID = "unknown", "–"
 _WHY_UNKNOWN = (
@@ -224,7 +225,7 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", self.detail_words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("Fewer\npeople may\nvanish", self.needs_words, RIGHT, _NEEDS),
+            RecordColumn("People\na value\nneeds", self.needs_words, RIGHT, _NEEDS),
         )
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

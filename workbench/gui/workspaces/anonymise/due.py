@@ -27,6 +27,8 @@ class Due:
             return helps.words
         if self._drawn_before:
             return "See what was released before"  # which is enough until the person wants another draw
+        if (offer := self._foot.offer) is not None:
+            return offer.words
         if self._ticks_are_next(found):
             return "Tick what the release is for"  # or leave it: what spends is ready
         # It leads to the button that spends, which is the person's to press.
@@ -56,4 +58,4 @@ class Due:
         """Whether this table was drawn of before it was opened, so that nobody is led to a second price."""
         if not self._document.has_data or self._document.session.syntactic.wanted or self._foot.wastes_the_claim():
             return False
-        return self._document.session.release.result is None and self._foot.is_another
+        return self._document.session.release.result is None and self._foot.drawn.are_there

@@ -8,12 +8,10 @@ from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.next_step import PURPOSE
-from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.kept_alone import KEEP_ONLY
 from workbench.session.release.knowledge import matters_most
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.remedies import OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.ways import offers_ways
 from workbench.session.release.wishes import ranked
@@ -24,17 +22,16 @@ _FEW = 2
 """Of so many columns none is kept longer once both are ticked, so that nobody has to say which matter."""
 MORE_TICKS = OutlookRemedy("Tick what else it is for", None, PURPOSE)
 _ONE_TICKED = "Only for {}: go on"
+_LONGEST = 16
+"""Letters of a name for which a button has room beside its price."""
 
 
 def draws_on(helps: OutlookRemedy) -> str:
-    """What a draw would rest on before what is due is said, for the button that makes it all the same."""
-    if helps.asks_rows:
-        return f"Draw now, as for {EXPECTED_ROWS:,}"
-    if helps.field == NUMBER:
-        return "Draw now, unanswered"
-    if helps is TICKS:
-        return "Draw now, nothing ticked"
-    return "Draw now, on a guess" if helps.field.startswith(OCCURRING) else "Draw now"
+    """What is said behind the draw, before what is due is said: that it is made all the same, and on which guess.
+
+    It is the button of the draw in its place, with its words, so that nobody takes it for another one.
+    """
+    return f" anyway, as for {EXPECTED_ROWS:,}" if helps.asks_rows else " anyway"
 
 
 class PurposeTicks:
@@ -59,6 +56,13 @@ class PurposeTicks:
     def names(self) -> tuple[str, ...]:
         """The columns of the forecast that matter most."""
         return () if self._outlook is None else ranked(self._document.session, self._outlook.widest)
+
+    @property
+    def with_others(self) -> str:
+        """Behind a draw, while it is offered to keep only what is ticked."""
+        widest = () if self._outlook is None else self._outlook.widest
+        others = [visible(name) for name in widest if name not in self.names]
+        return f" with {others[0] if len(others) == 1 and len(others[0]) <= _LONGEST else 'the others'} too"
 
     @property
     def are_missing(self) -> bool:

@@ -13,7 +13,6 @@ from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
 from workbench.core.usual_delta import suits
-from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.finer_rules import is_making
 from workbench.gui.icons import icon
@@ -25,12 +24,19 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.workspaces.anonymise.earlier_draws import EarlierDraws
 from workbench.gui.workspaces.anonymise.foot_parts import BesideOrBelow, ForecastAside
 from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, KnowledgeDialog
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
-from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS, TICKS_FIRST, PurposeTicks, draws_on
+from workbench.gui.workspaces.anonymise.purpose_ticks import (
+    MORE_TICKS,
+    TICKS,
+    TICKS_FIRST,
+    PurposeTicks,
+    draws_on,
+)
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
@@ -86,6 +92,7 @@ class StepsFoot(QWidget):
         super().__init__()
         self._document, self._job, self._promise, self._wrong = document, job, promise, wrong
         self._found, self._ticks = PromiseAssessment(), PurposeTicks(document)
+        self.drawn = EarlierDraws(document)
         self._said_wasted = self._leads_on = self._comes_back = False
         self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
         self._all_ticked: tuple[object, tuple[str, ...]] = (None, ())
@@ -145,9 +152,9 @@ class StepsFoot(QWidget):
         wastes = self._said_wasted = self.wastes_the_claim()
         helps = None if running or wastes else self.helps
         asked_above = helps is not None and self._is_asked_above(helps)
-        offer = self._ticks.alone if helps is None and not (running or wastes or self.is_made) else None
+        offer = self.offer
         words, name = self._words_of_the_button(running, wastes)
-        self.run_button.setText(words)
+        self.run_button.setText(on_button(words))
         self.run_button.setAccessibleName(words)
         mends = (wastes and not running) or (helps is not None and not asked_above)
         self.mend.setVisible(mends or offer is not None)
@@ -157,8 +164,8 @@ class StepsFoot(QWidget):
         )
         self.mend.setText(on_button(mending))
         self.mend.setAccessibleName(mending)
-        # The next tick comes first, and is none of its presses; nor has anybody to take what is only offered.
-        set_look(self.mend, primary=helps is not MORE_TICKS and offer is None)
+        # The next tick comes first, and is none of its presses.
+        set_look(self.mend, primary=helps is not MORE_TICKS)
         self._runs.hold(both=not self.is_made)
         self.mend.setToolTip("" if above is None else above.about)
         set_explain(self.mend, "release.claim" if above is None else "anonymise.forecast")
@@ -170,7 +177,7 @@ class StepsFoot(QWidget):
         guessed = self._found.guessed and not self.is_made
         asked = TICKS_FIRST if helps is TICKS else _ASKED_ABOVE
         state = _LARGE if large else _GUESSED if guessed else asked if asked_above else _READY
-        before = "" if running or reason or self.is_made else self._left_before
+        before = "" if running or reason or self.is_made else self.drawn.warning
         self.ready.setText("" if running or reason or before else state)
         self.ready.setToolTip(self._guess() if guessed else "")
         set_look(self.ready, tone="warning" if large else "none")
@@ -181,7 +188,8 @@ class StepsFoot(QWidget):
         self.left_before.setText(before)
         self.left_before.setVisible(bool(before))
         # Nobody is led to what makes a statement untrue, nor to spend by a forecast for people whom nobody named.
-        leads = not (mends or before or asked_above or (guessed and not running))
+        # What can be taken back comes before what cannot.
+        leads = not (mends or offer is not None or before or asked_above or (guessed and not running))
         early = helps is not None and not leads  # possible before what is asked is answered, and no more than a link
         set_look(self.run_button, primary=leads, quiet=early)
         self.run_button.setIcon(icon(name, "on_accent" if leads else "link" if early else "text"))
@@ -297,6 +305,16 @@ class StepsFoot(QWidget):
         return self._unanswered or (ticks if comes_first else first)
 
     @property
+    def offer(self) -> OutlookRemedy | None:
+        """Keeping only what is ticked, where nothing else helps first: who ticked what a release is for said that much.
+
+        It can be taken back, and a draw cannot; who wants the others too has the other button for it.
+        """
+        if self._job.running or self.is_made or self.wastes_the_claim() or self.helps is not None:
+            return None
+        return None if self.drawn.warning else self._ticks.alone  # nobody is led on to a draw that does harm
+
+    @property
     def asks_first(self) -> bool:
         """Whether a question beside the button is open, where levels follow from what is answered."""
         helps = None if self.wastes_the_claim() else self.helps
@@ -321,13 +339,13 @@ class StepsFoot(QWidget):
         helps, wastes = self.helps, self.wastes_the_claim()
         if helps is not None and not wastes and self._is_asked_above(helps):
             return self.outlook.public.no if helps.field == NUMBER else self.outlook.rows
-        return self.mend if wastes or helps is not None else self.run_button
+        return self.mend if wastes or helps is not None or self.offer is not None else self.run_button
 
     @property
     def _unanswered(self) -> OutlookRemedy | None:
         """The question whether others know the number, until it is answered: Yes doubles the ε of a draw."""
         session = self._document.session
-        asked = self.trims and session.project.anonymise.seed is None and not self.is_another
+        asked = self.trims and session.project.anonymise.seed is None and not self.drawn.are_there
         asked = asked and not self.outlook.public.is_answered
         return OutlookRemedy("Say whether others know the number", None, NUMBER) if asked else None
 
@@ -337,18 +355,6 @@ class StepsFoot(QWidget):
         result = self._document.session.release.result
         there = result is not None and result.outcome.secure and result.outcome.rows_out > 0
         return there and self._found.current and not self._wrong()
-
-    @property
-    def is_another(self) -> bool:
-        """Whether the data was drawn of before, perhaps in a window closed since, so that a draw adds to it."""
-        session = self._document.session
-        return session.data.loaded is not None and session.ledger.draws(session.data.fingerprint) > 0
-
-    @property
-    def _has_left(self) -> bool:
-        """Whether it was exported since the data was opened, as it is to be written now."""
-        release = self._document.session.release
-        return release.result is not None and release.left_as_it_is(release.result) is not None
 
     @property
     def comes_first(self) -> str:
@@ -363,23 +369,7 @@ class StepsFoot(QWidget):
         session = self._document.session
         if self._found.current or session.release.result is None or session.syntactic.wanted:
             return False
-        return not self.wastes_the_claim() and bool(self._left)
-
-    @property
-    def _left(self) -> tuple[str, ...]:
-        """The files of draws of this data that have left, whose statements know no later draw."""
-        session = self._document.session
-        return session.ledger.left_names(session.data.fingerprint) if session.data.loaded is not None else ()
-
-    @property
-    def _left_before(self) -> str:
-        """Warning of what another draw does to the statement of one that has left; "" where none has."""
-        names = self._left
-        if not names:
-            return ""
-        return visible(
-            f"“{names[-1]}” was exported, and its statement knows no later draw. If anybody has it, draw no more."
-        )
+        return not self.wastes_the_claim() and bool(self.drawn.left)
 
     @property
     def trims(self) -> bool:
@@ -391,18 +381,19 @@ class StepsFoot(QWidget):
         if running:
             return "Cancel", "stop"
         if self.is_made:
-            return "To the exported release…" if self._has_left else "Go on to export…", "release"
+            return "To the exported release…" if self.drawn.shown_has_left else "Go on to export…", "release"
         if wastes:
             return "Run without a claim", "run"
         if self._document.project.anonymise.seed is not None:
             return "Simulate the release", "dice"
         claim = self._found.claim
         price = f" · {claim.guarantee.charged(claim.known)}" if claim is not None else ""
-        makes = "Make it again" if self.is_another else "Make the release"
+        makes = "Make it again" if self.drawn.are_there else "Make the release"
         helps = self.helps
         asked = helps is not None and helps.field in ("rows", NUMBER) and not self.asks_first
-        makes = makes if helps is None or asked else draws_on(helps)
-        return f"{makes}{price}{' more' * (self.is_another and bool(price))}", "run"
+        makes += "" if helps is None or asked else draws_on(helps)
+        makes += self._ticks.with_others if self.offer is not None else ""
+        return f"{makes}{price}{' more' * (self.drawn.are_there and bool(price))}", "run"
 
     def _reason_not_to_run(self) -> str:
         found, wrong = self._found, self._wrong()
@@ -423,10 +414,9 @@ class StepsFoot(QWidget):
         return "The guarantee has no solution."
 
     def _mend_first(self) -> None:
-        offer = None if self.wastes_the_claim() or self.helps is not None else self._ticks.alone
-        if offer is not None:
+        if (offer := self.offer) is not None:
             self.outlook.take(offer)
-            self.go_on_harmless()
+            self.outlook.rows.setFocus()  # this button is about to go, and its focus would go on to the one that spends
         elif self.wastes_the_claim() or self.helps is None:
             self.mend_requested.emit()
         elif self.helps is MORE_TICKS:
