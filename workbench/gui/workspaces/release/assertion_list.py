@@ -316,6 +316,7 @@ class AssertionList(Section):
 
     def _note_fold(self, text: str, opened: bool) -> None:
         (self._unfolded.add if opened else self._unfolded.discard)(text)
+        self.before.hold()
 
     def _other_answer(self, text: str, other: OtherAnswer) -> tuple[QAbstractButton, QWidget]:
         """Button for whoever cannot say a sentence, and the text of what is claimed then, shown once it is down."""
@@ -334,6 +335,7 @@ class AssertionList(Section):
         button = push_button(_UNSURE, tip=words, name=_UNSURE, checkable=True, inline=True)
         button.setAccessibleDescription(words)
         button.toggled.connect(told.setVisible)
+        button.clicked.connect(self.before.hold)
         self.ways_out.append(button)
         return button, told
 

@@ -94,7 +94,7 @@ class BeforeFold(Disclosure):
     def __init__(self, content: QWidget) -> None:
         super().__init__(_BEFORE.capitalize(), content)
         self.button.setToolTip(_TIP)
-        self.button.clicked.connect(self._hold)
+        self.button.clicked.connect(self.hold)
         self._held = False
 
     def show_number(self, number: int) -> None:
@@ -113,12 +113,13 @@ class BeforeFold(Disclosure):
     def hold_open(self) -> None:
         """Open it, whatever room there is."""
         self.set_open(True)
-        self._hold()
+        self.hold()
+
+    def hold(self) -> None:
+        """Keep it as it is: whoever opened something finds all else as it was."""
+        self._held = True
 
     def start_over(self) -> None:
         """Fold it, until it is known what room there is for those of another draw."""
         self._held = False
         self.set_open(False)
-
-    def _hold(self) -> None:
-        self._held = True
