@@ -233,7 +233,7 @@ def test_what_was_said_has_another_sign_than_what_was_checked(room: ReleaseWorks
     texts = [one.text() for one in room.checks.findChildren(QLabel)]
     assert texts.index("Checked") < texts.index("Randomness") < texts.index("On the publisher’s word")
     assert texts.index("On the publisher’s word") < texts.index("Hierarchies")
-    assert room.checks.more.button.text().startswith(f"{len(checked)} checks passed"), "a word is no check"
+    assert room.checks.more.button.text() == f"{len(checked)} points in order", "a word is no check"
 
 
 def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBot, room: ReleaseWorkspace) -> None:

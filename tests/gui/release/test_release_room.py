@@ -78,9 +78,10 @@ def test_a_bar_that_comes_or_goes_is_no_reason_to_try_again_what_has_room(
     run(room, said=False)
     assert not _opens(room, next(height for height in range(1_200, 300, -40) if not _opens(room, height)))
     shown = Counted(room.assertions.before.findChildren(SaidBefore)[0], QEvent.Type.Show)
-    area, seen = room.page.scrolled, []
+    area, seen = room.page.scrolled, list[bool]()
+    inside = area.widget()
     for height in (2_000, 0, 2_000, 0):
-        area.widget().setMinimumHeight(height)
+        inside.setMinimumHeight(height)
         wait(0.1)
         seen.append(area.verticalScrollBar().isVisible())
     assert seen == [True, False] * 2 and shown.number == 0 and not room.assertions.before.is_open
