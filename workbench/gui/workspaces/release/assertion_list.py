@@ -167,6 +167,10 @@ class AssertionList(Section):
         self.setHidden(not self._sentences)
 
     def _show_said(self) -> None:
+        # An answer in the place of a sentence is none of those that are signed, here as where the file is verified.
+        asked = [text for text in self._before_draw if text in self._sentences]
+        answers = sum(self._others[text].said in self._said for text in asked)
+        self.before.show_number(len(self._declared) + len(asked) - answers, answers)
         for text, tick in zip(self._sentences, self.ticks, strict=True):
             other = text in self._others and self._others[text].said in self._said
             tick.setEnabled(not self._fixed and (text in self.questions or not other))
@@ -246,7 +250,6 @@ class AssertionList(Section):
                 place.addWidget(self._question(text, other))
                 continue
             self._lines.addWidget(self._line(text, other))
-        self.before.show_number(self._before.count())
         if any(text in self._doubts and self._others[text].said in self._said for text in self._before_draw):
             self.before.hold_open()  # a reason to think twice is not folded away
         for pressed in (*self.findChildren(QAbstractButton), *self.findChildren(SentenceLabel)):

@@ -81,7 +81,7 @@ class ChecklistView(QWidget):
         checked = [check for check in self._shown if check.light is not Light.GREEN or not check.said]
         of = f" of {len(checked):,}" if len(found) < len(checked) else ""
         # Its points are others, and more, than the statement lists as checked, and one more than before the export.
-        self.more.set_title(f"{len(found):,}{of} points in order")
+        self.more.set_title(f"Checklist ({len(found):,}{of} passed)")
         self.more.button.setToolTip(f"{_WRITTEN * written}{_OTHERS}")
         self.more.setHidden(not fine)
 

@@ -1,4 +1,4 @@
-"""What is done with files that were written: to find them, to check and to sign them, and the command that verifies."""
+"""Buttons for files that were written: to find, to check and to sign them, and to copy the command that verifies."""
 
 from __future__ import annotations
 

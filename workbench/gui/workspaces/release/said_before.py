@@ -97,10 +97,11 @@ class BeforeFold(Disclosure):
         self.button.clicked.connect(self.hold)
         self._held = False
 
-    def show_number(self, number: int) -> None:
-        """Say how many they are; with none there is nothing to open."""
-        self.setVisible(number > 0)
-        self.button.setText(f"{counted(number, 'sentence')} {_BEFORE}")
+    def show_number(self, number: int, answers: int) -> None:
+        """Say how many they are, and how many answers stand in the place of one; with none nothing opens."""
+        self.setVisible(number + answers > 0)
+        both = [counted(many, noun) for many, noun in ((number, "sentence"), (answers, "answer")) if many]
+        self.button.setText(f"{' and '.join(both)} {_BEFORE}")
 
     def open_where(self, fits: Callable[[], bool]) -> None:
         """Open it if all is seen then without scrolling; who opened or folded it themselves finds it so."""

@@ -156,9 +156,7 @@ class WrittenFiles(QWidget):
             "Where another table takes their place, the start page keeps them. What was exported, and what was spent, "
             "stay without it, too"
         )
-        self.another = push_button(
-            "Another table…", self.another_wanted.emit, name="Publish another table…", quiet=True
-        )
+        self.another = push_button("Next table…", self.another_wanted.emit, name="Publish another table…", quiet=True)
         self._lay_out(check, folder)
         document.saving.done.connect(self._show_unsaved)
         self.hide()
