@@ -12,7 +12,13 @@ from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.came_out import came_out, missing_lines
-from workbench.session.release.not_told import combinations_words, not_told, rows_of_each
+from workbench.session.release.not_told import (
+    combinations_listed,
+    combinations_words,
+    left_out_words,
+    not_told,
+    rows_of_each,
+)
 from workbench.session.release.result import Result
 from workbench.session.release.said import said_of
 from workbench.session.release.steps import LevelSource
@@ -21,14 +27,17 @@ WARDS, ILLS = ("A1", "A2", "C1"), ("I10", "N39", "J45")
 SAID = {"ward": WARDS, "illness": ILLS}
 
 
-def drawn(path: Path, absent: set[tuple[str, str]], *, alone: int = 0, unit: PrivacyUnit | None = None) -> Result:
-    """A draw of 900 patients of each ward with each illness, but for those that are absent, and so many of these."""
+def patients(path: Path, absent: set[tuple[str, str]], *, alone: int = 0) -> Path:
+    """A table of 900 patients of each ward with each illness, but for those that are absent, and so many of these."""
     pairs = [(ward, ill) for ward in WARDS for ill in ILLS if (ward, ill) not in absent]
     rows = [*(pair for pair in pairs for _ in range(900)), *(pair for pair in sorted(absent) for _ in range(alone))]
     lines = "".join(f"P{place:05},{ward},{ill}\n" for place, (ward, ill) in enumerate(rows))
     path.write_text(f"patient,ward,illness\n{lines}", encoding="utf-8")
-    session = Session(new_project())
-    session.data.open(path)
+    return path
+
+
+def prepare(session: Session, unit: PrivacyUnit | None = None) -> None:
+    """Say what wards and illnesses there are, and who is protected."""
     session.data.set_unit(PrivacyUnit() if unit is None else unit)
     session.data.set_role(("ward", "illness"), Role.QUASI)
     session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=8_000))
@@ -36,9 +45,29 @@ def drawn(path: Path, absent: set[tuple[str, str]], *, alone: int = 0, unit: Pri
         session.release.steps.set_said(name, ", ".join(values))
     session.data.attach_hierarchies(session.data.hierarchy_suggester(["ward", "illness"])(SILENT))
     session.release.steps.set_source(LevelSource.BALANCED)
+
+
+def drawn(path: Path, absent: set[tuple[str, str]], *, alone: int = 0, unit: PrivacyUnit | None = None) -> Result:
+    """A draw of these."""
+    patients(path, absent, alone=alone)
+    session = Session(new_project())
+    session.data.open(path)
+    prepare(session, unit)
     result = session.release.anonymise()
     assert not missing_lines(came_out(result, said_of(session.project))), "each value by itself is there"
     return result
+
+
+def test_how_much_the_table_has_besides_is_no_part_of_what_is_told(tmp_path: Path) -> None:
+    """Of two neighbouring tables from which the same rows come out, the same is said."""
+    for alone in (0, 1):
+        result = drawn(tmp_path / f"{alone}.csv", {("C1", "N39")}, alone=alone)
+        rows, groups = result.outcome.rows_out, len(result.outcome.lines.sizes)
+        assert left_out_words(result, 8_000) == (
+            f"The file has {rows:,} rows in {groups} groups; you expect 8,000 people. It does not tell how many more "
+            "the table has."
+        )
+        assert f"{groups} groups. It does not" in left_out_words(result)
 
 
 @pytest.mark.parametrize("alone", [0, 1])
@@ -72,11 +101,17 @@ def test_columns_that_are_a_star_in_some_rows_are_told_with_their_share(tmp_path
 
 def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -> None:
     absent = {("A1", "I10"), ("A2", "N39"), ("C1", "J45")}
-    assert combinations_words(drawn(tmp_path / "three.csv", absent)) == (
-        "3 of the 9 combinations of ward and illness are in no row."
-    )
+    result = drawn(tmp_path / "three.csv", absent)
+    told = "3 of the 9 combinations of ward and illness are in no row."
+    assert combinations_words(result) == told
+    assert combinations_listed(result) == ("ward A1: illness I10", "ward A2: illness N39", "ward C1: illness J45")
+    more = (*SAID["ward"], "B7"), SAID["illness"]
+    found = not_told(result, dict(zip(SAID, more, strict=True)))
+    assert (
+        found[0].startswith("No row says ward: ") and found[-1] == f"{told} The table may have such rows all the same."
+    ), "also where a value is missing"
     result = drawn(tmp_path / "none.csv", set())
-    assert combinations_words(result) == "" and not_told(result, SAID) == ()
+    assert combinations_words(result) == "" and not_told(result, SAID) == () == combinations_listed(result)
 
 
 def test_that_each_person_has_one_row_follows_from_the_settings_alone(tmp_path: Path) -> None:

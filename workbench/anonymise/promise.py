@@ -135,7 +135,7 @@ class Promise:
         return (
             self._survives,
             f"If the claim holds: {which}, the probability of any outcome differs at most by the factor {factor} ≈ "
-            f"{estimate(math.exp(epsilon))}, plus {'2δ − δ²' if replacing else 'δ'} = {rounded_up(delta)}.",
+            f"{estimate(math.exp(epsilon))}, plus {'almost 2δ' if replacing else 'δ'} = {rounded_up(delta)}.",
         )
 
     def about(self, *, replacing: bool) -> tuple[float, float]:

@@ -233,7 +233,7 @@ def test_what_was_said_has_another_sign_than_what_was_checked(room: ReleaseWorks
     texts = [one.text() for one in room.checks.findChildren(QLabel)]
     assert texts.index("Checked") < texts.index("Randomness") < texts.index("On the publisher’s word")
     assert texts.index("On the publisher’s word") < texts.index("Hierarchies")
-    assert room.checks.more.button.text().startswith(f"{len(checked)} checks passed"), "a word is no check"
+    assert room.checks.more.button.text() == f"Checklist ({len(checked)} passed)", "a word is no check"
 
 
 def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -347,6 +347,9 @@ def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(ro
         before = room.assertions.findChildren(SaidBefore)
         among = [tick for tick in room.assertions.ticks if tick.isVisibleTo(room)]
         assert len(among) + len(before) + (not known) == asserted, "as many lines as sentences are told"
+        number = len(before) + (not known)
+        told = [f"{number} sentence{'s' * (number > 1)}"] * (number > 0) + ["1 answer"] * known
+        assert fold.button.text() == f"{' and '.join(told)} said before, and signed too", "no answer is a sentence"
         left = room.assertions.open
         assert f"can say {left} {'more ' * (left < asserted)}sentences" in room.verdict.text
         assert "these sentences" not in words(room), "an answer is none, and has another sign"

@@ -11,8 +11,9 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
+from tests.gui.helpers import PATIENCE_MS, OnScreen, data_is_there, idle
 from tests.gui.release.helpers import click, run
+from tests.test_not_told import patients, prepare
 from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.hierarchy import Hierarchy
@@ -125,13 +126,40 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     assert below == sorted(below), "by the files it is about, above what is done with them"
     line, *others = missing_lines(came_out(result, {}))
     assert line.startswith("No row says age: "), "read alone, that could be taken for what the table holds"
-    assert told.text().splitlines() == [f"{line} The table may have such rows all the same.", *others]
+    rows, groups = result.outcome.rows_out, len(result.outcome.lines.sizes)
+    assert told.text().splitlines() == [
+        f"The file has {rows:,} rows in {groups} groups. It does not tell how many more the table has.",
+        f"{line} The table may have such rows all the same.",
+        *others,
+    ]
     told.setText("\n".join([told.text()] * 9))
     room.resize(820, 560)
     QCoreApplication.processEvents()
     assert told.height() >= told.heightForWidth(told.width()), "however much it is, it scrolls and is not cut"
     run(room)
     assert not told.isVisibleTo(room), "of another draw it is not said"
+
+
+def test_combinations_that_no_row_has_are_listed_at_a_press(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    room.document.open_data(patients(tmp_path / "wards.csv", {("A1", "I10"), ("A2", "N39"), ("C1", "J45")}))
+    data_is_there(qtbot, room.document)
+    assert room.document.apply("prepare", prepare)
+    run(room)
+    click(qtbot, room)
+    idle(qtbot, room)
+    written = room.export.written
+    assert "3 of the 9 combinations of ward and illness are in no row. The table may" in written.not_told.text()
+    assert "; you expect 8,000 people. It does not tell how many more" in written.not_told.text().splitlines()[0]
+    assert not written.absent.isVisible()
+    qtbot.mouseClick(written.absent.button, Qt.MouseButton.LeftButton)
+    told = written.absent.findChildren(QLabel)
+    assert [one.text().splitlines() for one in told if one.isVisible()] == [
+        ["ward A1: illness I10", "ward A2: illness N39", "ward C1: illness J45"]
+    ]
+    run(room)
+    assert not written.absent.button.isVisible() and not written.absent.isVisible()
 
 
 def test_what_was_said_before_is_named_and_counted_again_where_the_file_is_verified(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from math import prod
 
 import numpy as np
@@ -26,6 +27,8 @@ _MOST_COMBINATIONS = 1_000
 _NAMED = 2
 """So many of them are named."""
 _NO_ROW = "No row says"
+_MOST_LISTED = 200
+"""More are no list that anybody reads."""
 _ALL_THE_SAME = "The table may have such rows all the same."
 """Read alone, that no row says a value could be taken for what the table holds."""
 
@@ -42,11 +45,29 @@ def not_told(result: Result, said: Mapping[str, Sequence[str]], left_out: Sequen
     """
     there = [one for one in came_out(result, said) if one.column not in left_out]
     values = missing_lines(there)
-    absent = "" if values else combinations_words(result)  # a value that is rare or missing has few combinations
-    missing = [f"{line} {_ALL_THE_SAME}" if line.startswith(_NO_ROW) else line for line in values]
+    absent = combinations_words(result)
+    # Once for all that no row says: of what came out otherwise it is not said.
+    missing = [f"{line} {_ALL_THE_SAME}" if line.startswith(_NO_ROW) and not absent else line for line in values]
     missing += [f"{absent} {_ALL_THE_SAME}"] if absent else []
     stars = starred_words(replace(result, starred=starred(result.outcome)), left_out)  # as it is written
     return tuple(filter(None, (*missing, f"{stars}." if stars else "", rows_of_each(result))))
+
+
+def left_out_words(result: Result, expected: int | None = None) -> str:
+    """How much is in the file, and that it does not tell how much is not: what groups gave up was not released.
+
+    Parameters
+    ----------
+    expected
+        People whom somebody expected before the draw.
+    """
+    outcome = result.outcome
+    beside = "" if expected is None else f"; you expect {expected:,} people"
+    if not isinstance(outcome, TrimOutcome):
+        return ""
+    lines, _ = outcome.written_lines
+    there = f"The file has {counted(outcome.rows_out, 'row')} in {counted(len(lines.sizes), 'group')}"
+    return f"{there}{beside}. It does not tell how many more the table has."
 
 
 def combinations_words(result: Result) -> str:
@@ -54,9 +75,30 @@ def combinations_words(result: Result) -> str:
 
     It says something of a few columns of one detail each. Neither an empty cell nor `*` is a value.
     """
-    outcome = result.outcome
+    columns, missing, of = _absent(result)
+    if len(missing) > _NAMED:
+        return f"{count(len(missing))} of the {count(of)} combinations of {listed_names(columns)} are in no row."
+    told = [" with ".join(f"{name} {label}" for name, label in zip(columns, labels, strict=True)) for labels in missing]
+    return f"{_NO_ROW} {'; '.join(told)}." if told else ""
+
+
+def combinations_listed(result: Result) -> tuple[str, ...]:
+    """The same by name, a line for all that differ in the last column alone; none of few, or of too many to read."""
+    columns, missing, _ = _absent(result)
+    if not _NAMED < len(missing) <= _MOST_LISTED:
+        return ()
+    return tuple(
+        f"{' with '.join(f'{name} {label}' for name, label in zip(columns, first, strict=False))}: "
+        f"{columns[-1]} {', '.join(labels[-1] for labels in some)}"
+        for first, some in groupby(missing, lambda labels: labels[:-1])
+    )
+
+
+def _absent(result: Result) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:
+    """Columns, the combinations of their labels in the file that no row of it has, and how many there could be."""
+    outcome, nothing = result.outcome, ((), [], 0)
     if not isinstance(outcome, TrimOutcome):
-        return ""
+        return nothing
     lines, _ = outcome.written_lines
     values = {
         name: (place, [code for code, label in enumerate(lines.labels[place]) if label not in _NO_VALUE])
@@ -65,24 +107,18 @@ def combinations_words(result: Result) -> str:
     }
     varied = {name: one for name, one in values.items() if len(one[1]) > 1}
     if not 1 < len(varied) <= _MOST_COLUMNS or any(_is_mixed(outcome, name) for name in varied):
-        return ""
+        return nothing
     sizes = [len(lines.labels[place]) for place, _ in varied.values()]
     if prod(sizes) > _MOST_COMBINATIONS:
-        return ""
+        return nothing
     seen = np.zeros(sizes, dtype=bool)
     seen[tuple(lines.codes[place] for place, _ in varied.values())] = True
     missing = np.argwhere(~seen[np.ix_(*(codes for _, codes in varied.values()))])
-    if len(missing) > _NAMED:
-        of = count(prod(len(codes) for _, codes in varied.values()))
-        return f"{count(len(missing))} of the {of} combinations of {listed_names(tuple(varied))} are in no row."
-    told = [
-        " with ".join(
-            f"{name} {lines.labels[place][codes[at]]}"
-            for (name, (place, codes)), at in zip(varied.items(), one, strict=True)
-        )
+    named = [
+        tuple(lines.labels[place][codes[at]] for (place, codes), at in zip(varied.values(), one, strict=True))
         for one in missing.tolist()
     ]
-    return f"{_NO_ROW} {'; '.join(told)}." if told else ""
+    return tuple(varied), named, prod(len(codes) for _, codes in varied.values())
 
 
 def _is_mixed(outcome: TrimOutcome, name: str) -> bool:

@@ -110,8 +110,8 @@ _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,
     "Yes, or unsure",
     f"{WHO_KNOWS} Whoever is not sure answers so too. Then who is in the table is not hidden, but what stands in their "
-    "rows: one person could be another, at twice the ε and δ. The statement says so. It cannot be unsaid once a file "
-    "has left.",
+    "rows: one person could be another. ε counts twice, and δ almost twice. The statement says so. It cannot be "
+    "unsaid once a file has left.",
     _KEPT.format(whom="people"),
     "Do others know exactly how many people there are?",
     "hides who is in the table.",
@@ -131,7 +131,7 @@ _NUMBERS = MappingProxyType(
             ROWS_KNOWN,
             "Yes, or unsure",
             "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
-            "could be as many others, at twice the ε and δ. It cannot be unsaid once a file has left.",
+            "could be as many others. ε counts twice, and δ almost twice. It cannot be unsaid once a file has left.",
             _KEPT.format(whom="rows"),
             "Do others know exactly how many rows there are too?",
             "hides the rows of a person, and how many they are.",

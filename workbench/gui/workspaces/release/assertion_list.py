@@ -167,6 +167,10 @@ class AssertionList(Section):
         self.setHidden(not self._sentences)
 
     def _show_said(self) -> None:
+        # An answer in the place of a sentence is none of those that are signed, here as where the file is verified.
+        asked = [text for text in self._before_draw if text in self._sentences]
+        answers = sum(self._others[text].said in self._said for text in asked)
+        self.before.show_number(len(self._declared) + len(asked) - answers, answers)
         for text, tick in zip(self._sentences, self.ticks, strict=True):
             other = text in self._others and self._others[text].said in self._said
             tick.setEnabled(not self._fixed and (text in self.questions or not other))
@@ -246,7 +250,6 @@ class AssertionList(Section):
                 place.addWidget(self._question(text, other))
                 continue
             self._lines.addWidget(self._line(text, other))
-        self.before.show_number(self._before.count())
         if any(text in self._doubts and self._others[text].said in self._said for text in self._before_draw):
             self.before.hold_open()  # a reason to think twice is not folded away
         for pressed in (*self.findChildren(QAbstractButton), *self.findChildren(SentenceLabel)):
@@ -316,6 +319,7 @@ class AssertionList(Section):
 
     def _note_fold(self, text: str, opened: bool) -> None:
         (self._unfolded.add if opened else self._unfolded.discard)(text)
+        self.before.hold()
 
     def _other_answer(self, text: str, other: OtherAnswer) -> tuple[QAbstractButton, QWidget]:
         """Button for whoever cannot say a sentence, and the text of what is claimed then, shown once it is down."""
@@ -334,6 +338,7 @@ class AssertionList(Section):
         button = push_button(_UNSURE, tip=words, name=_UNSURE, checkable=True, inline=True)
         button.setAccessibleDescription(words)
         button.toggled.connect(told.setVisible)
+        button.clicked.connect(self.before.hold)
         self.ways_out.append(button)
         return button, told
 

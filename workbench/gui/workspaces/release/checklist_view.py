@@ -25,8 +25,11 @@ _CHECKED, _WORD = "Checked", "On the publisher’s word"
 LIGHTS = {Light.GREEN: Status.SUCCESS, Light.AMBER: Status.WARNING, Light.RED: Status.ERROR}
 
 
-_WRITTEN = "One is of the file that was written. "
-_OTHERS = "Of the release as it is here. Whoever verifies the files makes checks of their own, of the files alone."
+_WRITTEN = "One point is of the file that was written. "
+_OTHERS = (
+    "What was looked at here before it leaves. What the program checked of the draw stands in the statement; whoever "
+    "verifies the files checks these alone."
+)
 
 
 class ChecklistView(QWidget):
@@ -77,8 +80,8 @@ class ChecklistView(QWidget):
                 self._fine.addWidget(self._line(check))
         checked = [check for check in self._shown if check.light is not Light.GREEN or not check.said]
         of = f" of {len(checked):,}" if len(found) < len(checked) else ""
-        # One more than before the export: so it is said of what.
-        self.more.set_title(f"{len(found):,}{of} checks passed")
+        # Its points are others, and more, than the statement lists as checked, and one more than before the export.
+        self.more.set_title(f"Checklist ({len(found):,}{of} passed)")
         self.more.button.setToolTip(f"{_WRITTEN * written}{_OTHERS}")
         self.more.setHidden(not fine)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Signal, SignalInstance
-from PySide6.QtGui import QDesktopServices, QMouseEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -20,7 +19,6 @@ from workbench.anonymise.after_draw import AfterDraw
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted
 from workbench.core.paths import sample_data, typed_path
-from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -32,10 +30,11 @@ from workbench.gui.widgets.settled_fold import SettledFold
 from workbench.gui.workspaces.release.export_details import ExportDetails
 from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
 from workbench.gui.workspaces.release.file_style import FileStyle
+from workbench.gui.workspaces.release.hand_over import HandOver
 from workbench.gui.workspaces.release.looked_places import look_at
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
-from workbench.gui.workspaces.release.written_files import VERIFY, WrittenFiles
+from workbench.gui.workspaces.release.written_files import WrittenFiles
 from workbench.io.export_format import ExportFormat
 from workbench.project.names_beside import FOLDER, note_beside, statement_beside
 from workbench.session.existing_files import FileMarks
@@ -122,26 +121,12 @@ class ExportPanel(QWidget):
             "Without claim…", self.write_without_claim, name="Export without claim…", quiet=True
         )
         self.unclaimed.setToolTip("The statement then says that nothing is promised, and why")
-        self.folder = push_button("Open &folder", self.open_folder, quiet=True)
-        self.check = push_button(
-            VERIFY,
-            partial(self._hand_over, self.verify_requested),
-            name="Check the exported file",
-            quiet=True,
-        )
-        to_sign = partial(self._hand_over, self.sign_requested)
-        self.sign = push_button("S&ign…", to_sign, name="Sign the exported file…", explain="release.sign", quiet=True)
-        self.command = push_button(
-            "Copy command",
-            self._copy_command,
-            name="Copy the command that verifies the file",
-            explain="release.verify",
-            quiet=True,
-        )
-        self.folder.setToolTip("Show where the files lie that were written")
-        self.check.setToolTip("See what whoever receives the file finds: whether it is what its statement says")
-        self.sign.setToolTip("Write a signature beside the file, by which others see that it is from you")
-        self.command.setToolTip("Copy the command that verifies the file in a terminal, for whoever receives it")
+        self.ways = HandOver(document, self)
+        self.folder, self.check = self.ways.folder, self.ways.check
+        self.sign, self.command = self.ways.sign, self.ways.command
+        self.ways.copied.connect(self.copied)
+        self.ways.verify_requested.connect(self.verify_requested)
+        self.ways.sign_requested.connect(self.sign_requested)
         self.written = WrittenFiles(document, self.check, self.folder, (self.sign, self.command), self)
         self._lay_out()
         self._follow_form()
@@ -245,6 +230,10 @@ class ExportPanel(QWidget):
         """What was written of what is shown."""
         return self._left
 
+    def verify_command(self) -> str:
+        """The command that counts the exported file again; "" while there is none."""
+        return self.ways.verify_command()
+
     def show_signature(self, left: Exported | None, signature: Path) -> None:
         """This was signed: its signature lies beside it, and signs nothing that is written later."""
         self._signed = left, signature
@@ -300,14 +289,8 @@ class ExportPanel(QWidget):
         self.unclaimed.setVisible((self._claimable and any(self._open)) or self._only_unclaimed)
         files = () if left is None else self.to_hand_over(left)
         self.written.show_written(left, self._found, files, reworded=exported is None)
-        self.command.setEnabled(left is not None and bool(left.targets.beside))
-        self.check.setEnabled(self.command.isEnabled())
-        self.sign.setEnabled(left is not None and left.targets.statement is not None)
-        # What was written is verified by itself, and handed over next; writing it again is for another name.
-        done = self.check.isEnabled() and exported is not None
-        unsure = self._found not in (OwnFileState.HOLDS, OwnFileState.LOOKING)
-        for button, due in ((self.check, done and unsure), (self.folder, done and self.holds)):
-            set_look(button, quiet=not due, primary=due)
+        self.ways.show_left(left)
+        done = self.ways.show_due(exported=exported is not None, found=self._found)
         if self.holds and self.window().focusWidget() is self.check:
             self.folder.setFocus()
         set_look(self.export, primary=not done)
@@ -399,30 +382,6 @@ class ExportPanel(QWidget):
                 asserted=asserted,
                 is_seen=self.written.isVisible,
             )
-
-    def verify_command(self) -> str:
-        """The command that counts the exported file again; "" while there is none."""
-        if self._left is None or not self._left.targets.beside:
-            return ""
-        targets = self._left.targets
-        return shlex.join(["workbench", "verify", str(targets.path), "--statement", str(targets.beside[0])])
-
-    def open_folder(self) -> None:
-        """Show the folder of the exported file in the program of the system that shows folders."""
-        if self._left is None:
-            return
-        folder = self._left.targets.path.parent
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            # A system without a desktop has no such program; the folder is still to be found.
-            words = f"The files are in {visible(str(folder))}: no program here shows folders."
-            self._document.noted.emit("warning", words)
-
-    def _hand_over(self, wanted: SignalInstance) -> None:
-        if self._left is not None:
-            wanted.emit(self._left.targets.path)
-
-    def _copy_command(self) -> None:
-        self.copied.emit(self.verify_command())
 
     def _mark_touched(self) -> None:
         self._touched = True

@@ -75,6 +75,8 @@ class ReleasePage(QSplitter):
         self._open_soon = Later(self, self._open_before)
         self._place = QSize()
         self.export.again.button.clicked.connect(self._show_fixed)
+        for fold in (self.form, self.checks.more, self.export.details):
+            fold.button.clicked.connect(self.assertions.before.hold)
         self.earlier = EarlierNotice(document, self)
         self.earlier.found.connect(self._show_assertions)
         self.export.file.textChanged.connect(self._look_for_earlier)

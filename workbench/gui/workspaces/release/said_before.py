@@ -94,13 +94,14 @@ class BeforeFold(Disclosure):
     def __init__(self, content: QWidget) -> None:
         super().__init__(_BEFORE.capitalize(), content)
         self.button.setToolTip(_TIP)
-        self.button.clicked.connect(self._hold)
+        self.button.clicked.connect(self.hold)
         self._held = False
 
-    def show_number(self, number: int) -> None:
-        """Say how many they are; with none there is nothing to open."""
-        self.setVisible(number > 0)
-        self.button.setText(f"{counted(number, 'sentence')} {_BEFORE}")
+    def show_number(self, number: int, answers: int) -> None:
+        """Say how many they are, and how many answers stand in the place of one; with none nothing opens."""
+        self.setVisible(number + answers > 0)
+        both = [counted(many, noun) for many, noun in ((number, "sentence"), (answers, "answer")) if many]
+        self.button.setText(f"{' and '.join(both)} {_BEFORE}")
 
     def open_where(self, fits: Callable[[], bool]) -> None:
         """Open it if all is seen then without scrolling; who opened or folded it themselves finds it so."""
@@ -113,12 +114,13 @@ class BeforeFold(Disclosure):
     def hold_open(self) -> None:
         """Open it, whatever room there is."""
         self.set_open(True)
-        self._hold()
+        self.hold()
+
+    def hold(self) -> None:
+        """Keep it as it is: whoever opened something finds all else as it was."""
+        self._held = True
 
     def start_over(self) -> None:
         """Fold it, until it is known what room there is for those of another draw."""
         self._held = False
         self.set_open(False)
-
-    def _hold(self) -> None:
-        self._held = True

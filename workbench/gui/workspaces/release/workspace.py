@@ -171,7 +171,7 @@ class ReleaseWorkspace(Workspace):
 
     def do_next(self, field: str) -> bool:
         if field == HAND_OVER:
-            self.export.open_folder()
+            self.export.ways.open_folder()
         elif field == _VERIFY:
             self.export.check.click()
         return field in (_VERIFY, HAND_OVER)

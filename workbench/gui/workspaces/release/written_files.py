@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -19,6 +18,7 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.flow import FlowLayout
@@ -27,7 +27,7 @@ from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.published_by import who_is_named
 from workbench.session.export import Exported
-from workbench.session.release.not_told import not_told
+from workbench.session.release.not_told import combinations_listed, left_out_words, not_told
 from workbench.session.release.prospect import expected_of
 from workbench.session.release.result import Result
 from workbench.session.release.said import said_of
@@ -128,7 +128,7 @@ class WrittenFiles(QWidget):
         self.state = ElidedLabel(small=True)
         self.lines = [ElidedLabel(mode=Qt.TextElideMode.ElideMiddle) for _ in range(_MOST)]
         self._what = [label(small=True, muted=True) for _ in range(_MOST)]
-        self.place = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, small=True)
+        self.place = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         self.copy_digits = push_button("Copy SHA-256", self._copy_digits, quiet=True)
         self.fingerprint = ""
         """SHA-256 of the file that was written."""
@@ -137,11 +137,15 @@ class WrittenFiles(QWidget):
         set_look(self.missing, tone="warning")
         self.not_told = label(small=True, wrap=True)
         self.not_told.hide()
+        self.absent = ApartFold("See the combinations that no row has")
+        self._absent = label(small=True, wrap=True)
+        boxes.column(self._absent, inside=self.absent)
+        self.absent.button.hide()
         self._told_of: tuple[str, AfterDraw] | None = None
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
         down = icon("chevron-down", "muted")
-        self.more = push_button("More", self._show_others, icon=down, explain="release.sign", inline=True)
+        self.more = push_button("More", self._show_others, icon=down, explain="release.sign", quiet=True)
         self.more.setIconSize(QSize(tokens.ICON, tokens.ICON))
         # Behind its word the arrow is that of a menu; before it, it would be that of a fold which is open.
         self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
@@ -152,9 +156,7 @@ class WrittenFiles(QWidget):
             "Where another table takes their place, the start page keeps them. What was exported, and what was spent, "
             "stay without it, too"
         )
-        self.another = push_button(
-            "Another table…", self.another_wanted.emit, name="Publish another table…", quiet=True
-        )
+        self.another = push_button("Next table…", self.another_wanted.emit, name="Publish another table…", quiet=True)
         self._lay_out(check, folder)
         document.saving.done.connect(self._show_unsaved)
         self.hide()
@@ -178,11 +180,13 @@ class WrittenFiles(QWidget):
             files.addWidget(what, row, 0)
             files.addWidget(line, row, 1)
         ways = FlowLayout()
-        ways.setSpacing(tokens.SPACE_XS)  # so that all of them are beside each other on a small screen
+        ways.setSpacing(tokens.SPACE_HAIR)  # so that all of them are beside each other on a small screen
         for button in (folder, check, self.another, self.save, self.more):
             ways.addWidget(button)
         # What the receiver asks first stands by the files; however long it is, all of this scrolls.
-        told_below = boxes.column(self.hand_over, self.missing, self.not_told, spacing="s")
+        beside = boxes.boxed(boxes.row(self.absent.button, 1))
+        untold = boxes.column(self.not_told, beside, self.absent, spacing="xs")
+        told_below = boxes.column(self.hand_over, self.missing, untold, spacing="s")
         boxes.column(heading, files, told_below, boxes.boxed(ways), margins="0 s 0 0", spacing="s", inside=self)
 
     def _show_others(self) -> None:
@@ -268,30 +272,37 @@ class WrittenFiles(QWidget):
         if told_of == self._told_of:
             return
         self._told_of = told_of
-        self.not_told.setText("")
-        self.not_told.hide()
+        self._show_not_told((), (), told_of)
         if result is None or told_of is None:
             return
-        work = partial(
-            not_told,
-            replace(result, outcome=release.as_written(result)),
-            said_of(self._document.project),
-            told_of[1].left_out,
-        )
+        written = replace(result, outcome=release.as_written(result))
+        project, left_out = self._document.project, told_of[1].left_out
+        said = said_of(project)
+        one_each = project.schema.unit.rows_per_person == 1 and release.result_is_current
+        expected = project.anonymise.trim.expected_rows if one_each else None
+
+        def work() -> tuple[tuple[str, ...], tuple[str, ...]]:
+            lines = not_told(written, said, left_out)
+            return (*filter(None, [left_out_words(written, expected)]), *lines), combinations_listed(written)
+
         self._document.runner.start(
             "Reading what the file does not tell",
             lambda _progress: work(),
-            on_done=lambda said: self._show_not_told(said, told_of),
+            on_done=lambda found: self._show_not_told(*found, told_of),
             owner=self,
             key="not told",
             latest_wins=True,
             only_reads=True,
         )
 
-    def _show_not_told(self, said: Sequence[str], told_of: tuple[str, AfterDraw]) -> None:
-        if told_of == self._told_of:
-            self.not_told.setText("\n".join(map(visible, said)))
-            self.not_told.setHidden(not said)
+    def _show_not_told(self, said: Sequence[str], absent: Sequence[str], told_of: tuple[str, AfterDraw] | None) -> None:
+        if told_of != self._told_of:
+            return
+        self.not_told.setText("\n".join(map(visible, said)))
+        self.not_told.setHidden(not said)
+        self._absent.setText("\n".join(map(visible, absent)))
+        self.absent.button.setChecked(False)
+        self.absent.button.setVisible(bool(absent))
 
     def _lost(self, exported: Exported) -> str:
         """That little of the table came out, which no green sign is to hide; from the released rows alone."""
