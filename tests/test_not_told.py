@@ -95,7 +95,7 @@ def test_columns_that_are_a_star_in_some_rows_are_told_with_their_share(tmp_path
     session.release.steps.set_source(LevelSource.BALANCED)
     result = session.release.anonymise()
     share = round(100 * result.starred["illness"])
-    assert f"* in: illness {share} %." in not_told(result, said_of(session.project)) and 5 < share < 20
+    assert f"* in some rows: illness in {share} %." in not_told(result, said_of(session.project)) and 5 < share < 20
     assert not any(line.startswith("* in") for line in not_told(result, {}, ["illness"])), "it is not in the file"
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.report.stated import stated
 from workbench.anonymise.claim import _made_as_promised
 from workbench.anonymise.origins import made_from_data
 from workbench.anonymise.reasons import Reason
@@ -25,7 +26,6 @@ from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Role
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
-from workbench.report.statement import statement_html
 from workbench.session import Session
 from workbench.session.release.assessment import alike
 
@@ -354,7 +354,7 @@ def test_what_depends_on_the_data_stays_with_the_analyst(session: Session) -> No
     result = session.release.anonymise()
     (caution,) = result.claim.cautions
     assert caution.private
-    page = statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
+    page = stated(session, result.outcome, result.claim)
     assert caution.text not in page
     assert "city" not in page  # nor the names of columns that were left out
 

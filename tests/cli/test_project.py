@@ -194,6 +194,20 @@ def test_hierarchies_without_roles_pass_over_what_seems_to_identify(
     assert set(load_project(Path("p.wbench")).rules) == {"Staff no", "team", "pay"}
 
 
+def test_which_columns_get_a_hierarchy_does_not_depend_on_how_many_share_a_value(
+    staff: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = ["project", "new", "p.wbench", "--data", "staff.csv", "--suggested-hierarchies", "--force"]
+    unique = [f"N{n} Ott,hall {n},T{n % 3}" for n in range(60)]
+    told = []
+    for people in (unique, [*unique, unique[0]]):
+        staff.write_text("\n".join(["Name,place,team", *people, ""]), encoding="utf-8")
+        assert main(new) == 0
+        told.append((capsys.readouterr(), set(load_project(Path("p.wbench")).rules)))
+    assert told[0] == told[1] and told[0][1] == {"place", "team"}
+    assert "No hierarchy is built for Name:" in told[0][0].err
+
+
 def test_a_check_says_what_a_run_would_say(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["project", "new", "p.wbench", "--data", "staff.csv", "--role", "pay=sensitive"]) == 0
     assert "pay (sensitive, no hierarchy)" in capsys.readouterr().out

@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from workbench.core.building import BuilderValues, build_hierarchy, specification
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.hierarchy_checks import as_categories, check, rebuilt, reopened
+from workbench.core.hierarchy_checks import as_categories, check, reopened
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.core.trees import faults
@@ -74,9 +74,6 @@ def test_a_built_hierarchy_opens_in_its_builder_and_can_go_on_as_categories() ->
     built = build_hierarchy(specification("intervals", {}, details), ["5", "12"], None, column)
     assert reopened(built)["builder"] == "intervals"
     assert build_hierarchy(as_categories(built)).rows() == built.rows()
-    assert rebuilt(built, BuilderValues(("7",), None, column)).rows() == [("7", "[0, 10[", "*")]
-    with pytest.raises(WorkbenchError, match="imported"):
-        rebuilt(Hierarchy.from_rows(ROWS), BuilderValues(("7",), None, column))
 
 
 def test_values_without_levels_can_be_reopened() -> None:

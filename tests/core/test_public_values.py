@@ -87,6 +87,54 @@ def test_examples_are_such_as_somebody_says_can_occur() -> None:
     assert days[0] == "01.01.2021" and {day[-4:] for day in days if day} == {"2021", "2022", "2023", "2024"}
 
 
+INTERVALS = {"intervals": [{"from": 0, "to": 10}], "levels": [{"group": 1, "function": "interval"}]}
+
+
+@pytest.mark.parametrize(
+    ("said", "pattern", "ends"),
+    [
+        ("2023-01-01 to 2024-12-31", "%Y-%m-%d", ("2023-01-01", "2024-12-31")),
+        ("2024", "%Y-%m-%d", ("2024-01-01", "2024-12-31")),
+        ("1980s", "%Y-%m-%d", ("1980-01-01", "1989-12-31")),
+        ("2023-03 to 2024-02", "%Y-%m-%d", ("2023-03-01", "2024-02-29")),
+        ("1.3.2023 - 5.4.2023", "%Y-%m-%d", ("2023-03-01", "2023-04-05")),
+        ("3/1/2023 - 4/5/2023", "%m/%d/%Y", ("03/01/2023", "04/05/2023")),
+        ("13/14/2023", "%Y-%m-%d", ("2023-01-01", "2023-12-31")),
+        ("2023-03-04", "%Y-%m-%d", ("2023-03-04", "2023-03-04")),
+    ],
+)
+def test_days_are_such_as_somebody_says_can_occur(said: str, pattern: str, ends: tuple[str, str]) -> None:
+    column = ColumnSpec("admitted", Kind.DATE, format=Format(pattern=pattern))
+    days, shown = stand_in_values(column, "dates", said=(said,))
+    assert shown is ShownValues.SAID and (days[0], days[-2]) == ends and days[-1] == ""
+
+
+def test_days_that_nobody_spoke_of_are_recent_and_of_births_over_a_life() -> None:
+    for name, first in (("joined", "2009"), ("date of birth", "1950")):
+        days, shown = stand_in_values(ColumnSpec(name, Kind.DATE), "dates")
+        assert shown is ShownValues.MADE_UP and min(day for day in days if day)[:4] == first
+
+
+def test_numbers_that_were_listed_are_the_rows_and_nothing_lies_between_them() -> None:
+    fee, plain = ColumnSpec("fee", Kind.MONEY), specification("intervals", {}, INTERVALS)
+    views = [public_view(build_hierarchy(plain, [own], None, fee), fee, ("60", "90", "240")) for own in ("60", "70")]
+    assert views[0] is not None and views[1] is not None
+    assert views[0].hierarchy.values == ("60", "90", "240") and views[0].values is ShownValues.LISTED
+    assert not any(views[0].gaps) and views[0].hierarchy.rows() == views[1].hierarchy.rows()
+    comma = ColumnSpec("fee", Kind.DECIMAL, format=Format(decimal_mark=","))
+    assert stand_in_values(comma, "intervals", said=("1.5", "1234567"))[0] == ("1,5", "1234567")
+
+
+def test_between_two_ranges_that_were_said_there_is_nothing() -> None:
+    fee, plain = ColumnSpec("fee", Kind.INTEGER), specification("intervals", {}, INTERVALS)
+    found = public_view(build_hierarchy(plain, ["60"], None, fee), fee, ("0-9", "900-4000"))
+    assert found is not None and found.values is ShownValues.SAID
+    labels = found.hierarchy.labels[1]
+    assert {labels[place] for place in found.gaps[1]} and all(
+        not labels[place].startswith("[0,") for place in found.gaps[1]
+    )
+
+
 def test_codes_from_one_to_another_have_its_digits_and_words_are_those_that_were_said() -> None:
     column = ColumnSpec("postcode", Kind.INTEGER)
     codes, shown = stand_in_values(column, "masking", 5, ("1000-1999", "8000 – 8999"))

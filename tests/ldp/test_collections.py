@@ -17,7 +17,7 @@ from workbench.io.reading import read_table
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.heavy_hitters import heavy_hitters
-from workbench.ldp.needed import fewest_users, least_epsilon, smallest_epsilon, smallest_users
+from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.prediction import (
     CollectionPlan,
     Prediction,
@@ -221,7 +221,9 @@ def test_the_worst_of_all_shapes_ranks_and_is_solved_for() -> None:
         assert {shape: case[metric] for shape, case in found.cases.items()} == alone
     _, spiky, even = plan.cases
     assert even.shape is Shape.UNIFORM and found.error("l1") == found.cases[Shape.UNIFORM]["l1"]
-    assert smallest_users(plan, choice, "l1", 0.1) == max(smallest_users(one, choice, "l1", 0.1) for one in plan.cases)
+    assert fewest_users(plan, (choice,), "l1", 0.1)[0] == max(
+        fewest_users(one, (choice,), "l1", 0.1)[0] for one in plan.cases
+    )
     wrong = reference(plan)
     assert wrong.uniform["l1"] == max(case["l1"] for case in wrong.uniform_cases.values())
     np.testing.assert_allclose(np.sort(spiky.shares), np.sort(replace(plan, shape=Shape.FALLING).shares))
@@ -247,13 +249,13 @@ def test_what_an_error_takes_is_that_of_whichever_needs_least() -> None:
     plan = CollectionPlan(1000, 8, 1.0, True)
     some = [ProtocolChoice(one) for one in ("hadamard", "subset-selection", "oue", "grr")]
     people, by = fewest_users(plan, some, "l1", 0.1)
-    each = {one.identifier: smallest_users(plan, one, "l1", 0.1) for one in some}
+    each = {one.identifier: fewest_users(plan, (one,), "l1", 0.1)[0] for one in some}
     assert by.identifier == "subset-selection" == min(each, key=each.__getitem__)
     assert people <= 1.01 * each["subset-selection"] and each["hadamard"] > 1.2 * people
     epsilon, by = least_epsilon(plan, some, "l1", 0.1)
     # At that ε subset selection reports sets of one value, which is direct encoding and is called so.
     assert by.identifier == "grr"
-    assert epsilon == pytest.approx(smallest_epsilon(plan, by, "l1", 0.1), rel=0.01)
+    assert epsilon == pytest.approx(least_epsilon(plan, (by,), "l1", 0.1)[0], rel=0.01)
     # As written in the formulas of subset selection, near enough: 5 % of eight bands take some 10,000 people or ε 2.4.
     assert 8_000 < people < 12_000 and 2.2 < epsilon < 2.7
     with pytest.raises(WorkbenchError, match="any protocol"):
@@ -315,11 +317,11 @@ def test_the_smallest_number_of_people_and_epsilon_reach_the_target_and_less_doe
     choice = ProtocolChoice("oue")
     plan = CollectionPlan(10_000, 10, 1.0)
     target = predict_one(plan, choice).error(metric)
-    users = smallest_users(plan, choice, metric, target)
+    users = fewest_users(plan, (choice,), metric, target)[0]
     assert users == pytest.approx(10_000, rel=0.02)
-    epsilon = smallest_epsilon(plan, choice, metric, target)
+    epsilon = least_epsilon(plan, (choice,), metric, target)[0]
     assert epsilon == pytest.approx(1.0, rel=0.02)
-    assert smallest_users(plan, choice, metric, target / 2) > 2 * users
+    assert fewest_users(plan, (choice,), metric, target / 2)[0] > 2 * users
     for reached, missed in ((users, round(0.97 * users)),):
         assert predict_one(replace(plan, users=reached), choice).error(metric) <= target
         assert predict_one(replace(plan, users=missed), choice).error(metric) > target
@@ -328,13 +330,13 @@ def test_the_smallest_number_of_people_and_epsilon_reach_the_target_and_less_doe
 def test_impossible_targets_are_refused() -> None:
     plan, choice = CollectionPlan(100, 10, 0.5), ProtocolChoice("grr")
     with pytest.raises(WorkbenchError, match="above 0"):
-        smallest_users(plan, choice, "l1", 0.0)
+        fewest_users(plan, (choice,), "l1", 0.0)[0]
     with pytest.raises(WorkbenchError, match="Not even"):
-        smallest_users(plan, choice, "l1", 1e-12)
+        fewest_users(plan, (choice,), "l1", 1e-12)[0]
     with pytest.raises(WorkbenchError, match="follows from its parameters"):
-        smallest_epsilon(plan, ProtocolChoice("ue"), "l1", 0.1)
+        least_epsilon(plan, (ProtocolChoice("ue"),), "l1", 0.1)[0]
     with pytest.raises(WorkbenchError, match="is no error"):
-        smallest_users(plan, choice, "l7", 0.1)
+        fewest_users(plan, (choice,), "l7", 0.1)[0]
     with pytest.raises(WorkbenchError, match="at least one person"):
         CollectionPlan(0, 10, 1.0)
     with pytest.raises(WorkbenchError, match="for 10 values"):

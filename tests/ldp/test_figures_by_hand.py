@@ -18,7 +18,7 @@ from workbench.ldp.by_distance import distance_sensitive
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.coins import TWO_64
 from workbench.ldp.encoding import Absent, EncodingChoice, Outside
-from workbench.ldp.mean_prediction import every_mean, predict_means
+from workbench.ldp.mean_prediction import MeanPlan, every_mean, planned_means
 from workbench.ldp.noise import GridLaplace, grid_steps
 from workbench.ldp.participation import NO_PART, Attendance, Participation, attendance
 from workbench.ldp.postprocessing import POSTPROCESSES, Noise, postprocess
@@ -173,17 +173,17 @@ def test_numbers_are_scaled_by_their_public_bounds() -> None:
 
 
 def test_predicted_errors_of_means_are_those_of_their_reports() -> None:
-    found = predict_means(400, 1.0, (0.0, 10.0))
+    found = planned_means(MeanPlan(400, 1.0, (0.0, 10.0)))
     assert [one.worst for one in found] == sorted(one.worst for one in found) and len(found) == len(every_mean())
     for one in found:
         randomiser = one.choice.mean(1.0)
         ends = randomiser.variance(np.array([-1.0, 0.0, 1.0]))
         assert one.middle == pytest.approx(5 * math.sqrt(ends[1] / 400))
         assert one.worst >= 5 * math.sqrt(ends.max() / 400) * (1 - 1e-12) and one.worst >= one.middle
-    impossible = predict_means(1, 1e9, (0.0, 1.0))
+    impossible = planned_means(MeanPlan(1, 1e9, (0.0, 1.0)))
     assert all(one.problem and math.isnan(one.worst) for one in impossible[-1:]) or not impossible[-1].problem
     with pytest.raises(WorkbenchError) as caught:
-        predict_means(0, 1.0, (0.0, 1.0))
+        planned_means(MeanPlan(0, 1.0, (0.0, 1.0)))
     assert caught.value.field == "users"
 
 

@@ -10,7 +10,7 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.ldp import needed
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.needed import fewest_users, least_epsilon, smallest_epsilon, smallest_users
+from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.plan import CollectionPlan
 
 PLAN = CollectionPlan(400, 8, 2.0)
@@ -35,7 +35,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 @pytest.mark.parametrize("target", [3.0, 0.7, 0.1, 0.004, 1.2e-4])
 def test_people_are_found_from_above_to_a_hundredth(asked: Asked, identifier: str, target: float) -> None:
     enough = (FACTORS[identifier] / (2.0 * target)) ** 2
-    found = smallest_users(PLAN, ProtocolChoice(identifier), "l2", target)
+    found = fewest_users(PLAN, (ProtocolChoice(identifier),), "l2", target)[0]
     assert max(enough, 1) - 1e-9 <= found <= max(1.01 * enough + 1, 1)
     assert {(epsilon, name, metric) for _, epsilon, name, metric in asked} == {(2.0, identifier, "l2")}
 
@@ -43,29 +43,29 @@ def test_people_are_found_from_above_to_a_hundredth(asked: Asked, identifier: st
 @pytest.mark.parametrize("target", [40.0, 3.0, 0.7, 0.02])
 def test_epsilon_is_found_from_above_to_a_hundredth(asked: Asked, target: float) -> None:
     enough = max(6.0 / (20.0 * target), 0.01)
-    found = smallest_epsilon(PLAN, ProtocolChoice("grr"), "l1", target)
+    found = least_epsilon(PLAN, (ProtocolChoice("grr"),), "l1", target)[0]
     assert enough <= found <= 1.01 * enough
     assert {(users, name, metric) for users, _, name, metric in asked} == {(400, "grr", "l1")}
 
 
 def test_what_the_least_there_is_reaches_is_the_least(asked: Asked) -> None:
-    assert smallest_users(PLAN, ProtocolChoice("grr"), "l1", 3.0) == 1
-    assert smallest_users(PLAN, ProtocolChoice("grr"), "l1", 2.99) == 2
-    assert smallest_epsilon(PLAN, ProtocolChoice("grr"), "l1", 30.0) == 0.01
-    assert smallest_epsilon(PLAN, ProtocolChoice("grr"), "l1", 29.9) > 0.01
+    assert fewest_users(PLAN, (ProtocolChoice("grr"),), "l1", 3.0)[0] == 1
+    assert fewest_users(PLAN, (ProtocolChoice("grr"),), "l1", 2.99)[0] == 2
+    assert least_epsilon(PLAN, (ProtocolChoice("grr"),), "l1", 30.0)[0] == 0.01
+    assert least_epsilon(PLAN, (ProtocolChoice("grr"),), "l1", 29.9)[0] > 0.01
 
 
 def test_a_billion_people_and_an_epsilon_of_20_are_the_most(asked: Asked) -> None:
     most = 3.0 / math.sqrt(1e9)
-    assert smallest_users(PLAN, ProtocolChoice("grr"), "l1", most * 1.001) >= 990_000_000
+    assert fewest_users(PLAN, (ProtocolChoice("grr"),), "l1", most * 1.001)[0] >= 990_000_000
     assert max(users for users, *_ in asked) <= 10**9
     with pytest.raises(WorkbenchError, match="Not even") as caught:
-        smallest_users(PLAN, ProtocolChoice("grr"), "l1", most * 0.999)
+        fewest_users(PLAN, (ProtocolChoice("grr"),), "l1", most * 0.999)[0]
     assert caught.value.field == "target"
-    assert smallest_epsilon(PLAN, ProtocolChoice("grr"), "l1", 0.01501) == pytest.approx(20, rel=0.01)
+    assert least_epsilon(PLAN, (ProtocolChoice("grr"),), "l1", 0.01501)[0] == pytest.approx(20, rel=0.01)
     assert max(epsilon for _, epsilon, *_ in asked) <= 20
     with pytest.raises(WorkbenchError, match="No ε up to 20") as caught:
-        smallest_epsilon(PLAN, ProtocolChoice("grr"), "l1", 0.01499)
+        least_epsilon(PLAN, (ProtocolChoice("grr"),), "l1", 0.01499)[0]
     assert caught.value.field == "target"
 
 
@@ -98,9 +98,9 @@ def test_an_error_that_is_the_target_is_enough(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(needed, "expected_error", error)
     plan = CollectionPlan(1000, 8, 20.0)
     grr, oue = ProtocolChoice("grr"), ProtocolChoice("oue")
-    assert 50 <= smallest_users(plan, grr, "l1", 2.0) <= 51
-    assert 5 <= smallest_epsilon(plan, grr, "l1", 2.0) <= 5.05
-    assert smallest_users(plan, grr, "l1", 3.0) == 1
+    assert 50 <= fewest_users(plan, (grr,), "l1", 2.0)[0] <= 51
+    assert 5 <= least_epsilon(plan, (grr,), "l1", 2.0)[0] <= 5.05
+    assert fewest_users(plan, (grr,), "l1", 3.0)[0] == 1
     assert least_epsilon(plan, [grr, oue], "l1", 2.0)[1].identifier == "oue"
     monkeypatch.setitem(before, "oue", 50.0 * 0.97)
     assert least_epsilon(plan, [grr, oue], "l1", 2.0)[1].identifier == "oue"
@@ -131,9 +131,9 @@ def test_a_protocol_that_is_not_there_at_a_small_epsilon_is_found_at_a_larger_on
         return whole(plan, choice, metric)
 
     monkeypatch.setattr(needed, "expected_error", error)
-    assert 3 <= smallest_epsilon(PLAN, ProtocolChoice("grr"), "l1", 10.0) <= 3.03
+    assert 3 <= least_epsilon(PLAN, (ProtocolChoice("grr"),), "l1", 10.0)[0] <= 3.03
     with pytest.raises(WorkbenchError, match="too small"):
-        smallest_users(PLAN, ProtocolChoice("grr"), "l1", 10.0)
+        fewest_users(PLAN, (ProtocolChoice("grr"),), "l1", 10.0)[0]
 
 
 def test_only_protocols_whose_epsilon_is_free_are_asked_for_one(asked: Asked) -> None:

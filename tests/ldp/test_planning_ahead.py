@@ -15,7 +15,7 @@ from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 from workbench.ldp.estimation import AUTOMATIC
-from workbench.ldp.mean_prediction import predict_means
+from workbench.ldp.mean_prediction import MeanPlan, planned_means
 from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.predicted_curves import Against, predicted_curves, usual_places
 from workbench.ldp.prediction import MOST_USERS, CollectionPlan, every_protocol, predict_one
@@ -85,19 +85,19 @@ class TestCurves:
 class TestMeans:
     def test_duchi_in_closed_form(self) -> None:
         # Var of a report of 0 is ((e^ε + 1)/(e^ε − 1))², which is also its worst.
-        (found,) = predict_means(10_000, 1.0, (0.0, 100.0), [ProtocolChoice("duchi")])
+        (found,) = planned_means(MeanPlan(10_000, 1.0, (0.0, 100.0)), [ProtocolChoice("duchi")])
         reach = (math.e + 1) / (math.e - 1)
         assert found.middle == found.worst == pytest.approx(50 * reach / 100, rel=1e-6)
 
     def test_laplace_in_closed_form_and_last(self) -> None:
-        found = predict_means(10_000, 1.0, (-1.0, 1.0))
+        found = planned_means(MeanPlan(10_000, 1.0, (-1.0, 1.0)))
         assert [one.worst for one in found] == sorted(one.worst for one in found)
         laplace = next(one for one in found if one.choice.identifier == "laplace")
         assert laplace.worst == pytest.approx(math.sqrt(8.0) / 100, rel=1e-4)
 
     def test_nobody_is_refused(self) -> None:
         with pytest.raises(WorkbenchError):
-            predict_means(0, 1.0, (0.0, 1.0))
+            planned_means(MeanPlan(0, 1.0, (0.0, 1.0)))
 
 
 class TestFacts:

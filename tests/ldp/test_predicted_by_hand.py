@@ -14,7 +14,7 @@ import pytest
 from workbench.ldp import prediction
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import EstimationMethod
-from workbench.ldp.mean_prediction import predict_means
+from workbench.ldp.mean_prediction import MeanPlan, planned_means
 from workbench.ldp.plan import ASSUMED, CollectionPlan, Shape
 from workbench.ldp.prediction import (
     Prediction,
@@ -176,7 +176,7 @@ def test_a_mean_is_within_its_margin_whatever_the_answers_are() -> None:
     500 reports within 0 to 120: 60 · √(4 ÷ 500) = 5.3666, of which 1.95996 times are 10.518; and 0.51
     of the step of a report more, 60 · 4 ÷ 500: 10.763.
     """
-    (found,) = predict_means(500, math.log(3), (0.0, 120.0), (ProtocolChoice("duchi"),))
+    (found,) = planned_means(MeanPlan(500, math.log(3), (0.0, 120.0)), (ProtocolChoice("duchi"),))
     assert found.worst == pytest.approx(5.3666, abs=1e-4)
     assert other_for_mean((found,), "years") == (
         "For a mean alone, take Duchi's mechanism: within ± 10.8 years of the mean of those asked, with 95 %, whatever "
@@ -184,6 +184,6 @@ def test_a_mean_is_within_its_margin_whatever_the_answers_are() -> None:
     )
     assert "within ± 10.8 of the mean of those asked, with 95 %, whatever they answer." in mean_words(found, "")
     assert "standard deviation is at most 5.367" in mean_words(found, "") and WIDER in mean_words(found, "")
-    (many,) = predict_means(5_000_000, math.log(3), (0.0, 120.0), (ProtocolChoice("duchi"),))
+    (many,) = planned_means(MeanPlan(5_000_000, math.log(3), (0.0, 120.0)), (ProtocolChoice("duchi"),))
     assert WIDER not in mean_words(many, ""), "of many people it is 1.96 of them"
     assert other_for_mean(()) == ""

@@ -23,7 +23,7 @@ from workbench.ldp.coins import nepers
 from workbench.ldp.encoding import MISSING, Absent, EncodingChoice, domain_of, encode, public_bounds
 from workbench.ldp.estimator import ESTIMATORS, channel_of
 from workbench.ldp.hashing import LocalHashing, salted_as
-from workbench.ldp.needed import smallest_epsilon
+from workbench.ldp.needed import least_epsilon
 from workbench.ldp.participation import Attendance, Participation, attendance
 from workbench.ldp.persons import one_row_each, reports_in_all
 from workbench.ldp.plan import CollectionPlan, Shape
@@ -122,7 +122,7 @@ def test_plans_that_cannot_be_are_refused(changes: dict[str, Any], field: str) -
 
 def test_no_epsilon_reaches_what_too_few_people_cannot() -> None:
     plan = CollectionPlan(2, 8, 1.0)
-    refused("target", lambda: smallest_epsilon(plan, ProtocolChoice("grr"), METRICS[0], 1e-9))
+    refused("target", lambda: least_epsilon(plan, (ProtocolChoice("grr"),), METRICS[0], 1e-9)[0])
 
 
 @pytest.mark.parametrize("identifier", ["grr", "square-wave", "laplace", "random-matrix"])

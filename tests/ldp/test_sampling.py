@@ -11,7 +11,7 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.needed import smallest_epsilon
+from workbench.ldp.needed import least_epsilon
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import predict_one, reference, sampling_alone
 from workbench.ldp.sampling import sampling_error
@@ -52,7 +52,7 @@ def test_with_a_large_epsilon_only_the_drawing_is_left() -> None:
     curator = reference(strong).curator["l1"]
     assert curator == pytest.approx(alone, rel=0.05) and reference(replace(strong, sampling=False)).curator["l1"] < 0.01
     with pytest.raises(WorkbenchError, match="No ε up to 20"):
-        smallest_epsilon(strong, ProtocolChoice("grr"), "l1", alone / 2)
+        least_epsilon(strong, (ProtocolChoice("grr"),), "l1", alone / 2)[0]
 
 
 @pytest.mark.parametrize(("values", "epsilon"), [(2, 1.0), (2, 0.3), (6, 1.0), (6, 5.0)])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.needed import fewest_users, smallest_users
+from workbench.ldp.needed import fewest_users
 from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import every_protocol, expected_error, predict, predict_one
@@ -38,7 +38,7 @@ def test_with_as_many_people_as_are_enough_the_prediction_meets_the_goal(
     identifier: str, size: int, target: float, sampling: bool
 ) -> None:
     choice, plan = ProtocolChoice(identifier), CollectionPlan(100, size, 1.0, sampling=sampling)
-    found = smallest_users(plan, choice, "l1", target)
+    found = fewest_users(plan, (choice,), "l1", target)[0]
     for users in (found, int(upwards(found, 2))):
         assert predict_one(replace(plan, users=users), choice).l1 <= target
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.levels.helpers import AGES, CITIES, drawing
+from tests.report.stated import stated
 from workbench.anonymise import dp_search
 from workbench.anonymise.dp_search import Degree, PrivateSearch, choose_levels, public_nodes
 from workbench.anonymise.level_scores import Score
@@ -27,13 +28,12 @@ from workbench.core.schema import PrivacyUnit
 from workbench.project.model import LevelChoice, LevelsBy
 from workbench.project.storage import load_project
 from workbench.report.checklist import checklist
-from workbench.report.statement import statement_html
 from workbench.session import Session
 
 
 def statement(session: Session) -> str:
     result = session.release.current_result()
-    return statement_html(session.project.hierarchies, result.outcome, session.release.current_claim(), 0)
+    return stated(session, result.outcome, session.release.current_claim())
 
 
 def test_search_and_release_are_promised_together(session: Session) -> None:

@@ -8,8 +8,10 @@ import pandas as pd
 import pytest
 
 import workbench as wb
+from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.widening import widening_specification
+from workbench.session import Session
 
 
 def jobs(one: str) -> wb.Data:
@@ -24,6 +26,32 @@ def expected(data: wb.Data, rule: wb.hierarchy.HierarchyRule) -> str:
 def test_whether_a_rule_covers_one_row_is_not_told(one: str) -> None:
     rule = wb.hierarchy.intervals(10, whole=True)
     assert expected(jobs(one), rule) == expected(jobs("cook"), rule)
+
+
+@pytest.mark.parametrize("one", ["3", "", "?"])
+@pytest.mark.parametrize("usual", ["cook", ""])
+def test_whether_a_rule_covers_one_row_is_not_told_where_no_text_means_missing(
+    tmp_path: Path, usual: str, one: str
+) -> None:
+    rule = wb.hierarchy.intervals(10, whole=True).specification
+    told = []
+    for last in (usual, one):
+        (file := tmp_path / "jobs.csv").write_text("job,x\n" + f"{usual},a\n" * 9 + f"{last},a\n", encoding="utf-8")
+        session = Session()
+        session.data.open(file)
+        session.data.set_kind(["job"], Kind.INTEGER)
+        session.data.set_missing(["job"], ())
+        session.data.attach_hierarchy("job", session.unseen.hierarchy_builder("job", rule)(SILENT))
+        made, view = session.project.hierarchies["job"], session.unseen.hierarchy("job")
+        assert view is not None and not {usual, last} - {"3"} & set(made.values), "what it does not cover stays so"
+        told.append((made.height, made.specification, made.origin, made.provenance, view.hierarchy.rows()))
+    assert told[0] == told[1]
+
+
+def test_whether_there_is_a_row_is_not_told_by_a_rule() -> None:
+    rule = wb.hierarchy.intervals(10, whole=True)
+    none, one = (wb.open(pd.DataFrame({"job": jobs}, dtype=str)) for jobs in ([], ["3"]))
+    assert expected(none, rule) == expected(one, rule)
 
 
 def test_a_release_is_drawn_where_a_rule_covers_no_row() -> None:

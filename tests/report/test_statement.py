@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.report.stated import stated
 from tests.said_numbers import whole_numbers
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
@@ -16,7 +17,7 @@ from workbench.core.schema import Role
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import REPLACE_ONE, Charge
 from workbench.report.checklist import Light, checklist
-from workbench.report.statement import VOIDS, statement_html
+from workbench.report.statement import VOIDS
 from workbench.session import Session
 from workbench.session.release_facts import release_facts
 
@@ -38,7 +39,7 @@ def session(tmp_path: Path) -> Session:
 
 def page(session: Session) -> str:
     result = session.release.anonymise()
-    return statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
+    return stated(session, result.outcome, result.claim)
 
 
 def test_a_claim_that_holds_is_stated_with_its_assumptions(session: Session) -> None:
@@ -52,7 +53,7 @@ def test_no_true_value_reaches_the_statement(session: Session) -> None:
     session.data.set_role(["person"], Role.IDENTIFYING)  # someone has two rows, which the analyst is told
     session.release.columns.set_levels_blind(False)
     result = session.release.anonymise()
-    text = statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
+    text = stated(session, result.outcome, result.claim)
     assert "No (ε, δ) claim" in text
     assert any(reason.analyst for reason in result.claim.cautions)
     assert "TAINT" not in text

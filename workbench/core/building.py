@@ -36,8 +36,8 @@ from workbench.core.trust import Origin
 
 SPEC_FORMAT = "workbench-hierarchy-spec"
 SPEC_VERSION = 1
-NONE_COVERED = "unlisted"
-"""The field of the error where a rule covers none of the values."""
+NONE_COVERED, NO_VALUE = "unlisted", "values"
+"""The field of the error where a rule covers none of the values, and where there is none."""
 NOT_DECLARED = "not declared to be fixed without the data."
 """The end of the origin of what somebody put together and nobody declared: where its values come from is not known."""
 
@@ -305,7 +305,7 @@ def build_hierarchy(
         raise WorkbenchError(
             "There is no value to build a hierarchy over.",
             hint="Open data, or declare the column's domain or bounds.",
-            field="values",
+            field=NO_VALUE,
         )
     made = builder.build(settings, material)
     judged = _judged(builder, settings, material.column)
@@ -328,17 +328,24 @@ def build_unseen(
 ) -> Hierarchy:
     """Build a hierarchy over values that nobody has looked at; otherwise as `build_hierarchy`.
 
-    Where the rule covers none of them it is built all the same, over a value that says nothing: one row more could have
-    a value that it covers, so that to refuse would tell of it. So would to refuse values beyond a bound that makes them
-    an error: they are not covered.
+    Where the rule covers none of them, or there is none, it is built all the same, over a value that says nothing: one
+    row more could have a value that it covers, so that to refuse would tell of it. So would to refuse values beyond a
+    bound that makes them an error: they are not covered.
     """
     material = replace(_material(normalised(plain), values, counts, column), unseen=True)
     try:
         return build_hierarchy(plain, material)
     except WorkbenchError as error:
-        if error.field != NONE_COVERED or not material.values:
+        if error.field not in {NONE_COVERED, NO_VALUE}:
             raise
+    if material.column.missing:
         return build_hierarchy(plain, material.extended(material.column.missing[:1]))
+    nothing = ""
+    while nothing in material.values:  # one that a row has and the rule does not cover would be covered
+        nothing += "?"
+    alone = BuilderValues((nothing,), None, replace(material.column, missing=(nothing,)), unseen=True)
+    made = build_hierarchy(plain, alone)
+    return replace(made, specification={**(made.specification or {}), "column": _described(material.column)})
 
 
 def check_labels(plain: Mapping[str, Any]) -> None:

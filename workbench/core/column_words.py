@@ -171,6 +171,15 @@ _BIRTHS = frozenset("born birth birthday birthdate birthyear dob naissance gebur
 _PLACES = frozenset("zip zipcode postcode plz postal latitude longitude lat lon".split())
 
 
+def is_birth(name: str) -> bool:
+    """Whether a column says when somebody was born.
+
+    >>> is_birth("date of birth"), is_birth("Geburtsdatum"), is_birth("joined")
+    (True, True, False)
+    """
+    return bool(_BIRTHS.intersection(words_of_name(name)))
+
+
 def is_place_or_date(name: str) -> bool:
     """Whether a column of that name says when or where, even where it does so by a number, which nobody averages.
 

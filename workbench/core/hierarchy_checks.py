@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from workbench.core.building import BuilderValues, assess, build_hierarchy, specification
+from workbench.core.building import assess, specification
 from workbench.core.column_facts import coverage
-from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.interval_labels import misplaced
 from workbench.core.schema import ColumnSpec
@@ -116,19 +115,3 @@ def as_categories(hierarchy: Hierarchy) -> dict[str, Any]:
     if hierarchy.height == 0:
         return specification("table", {"top": False, "declared": declared}, {"rows": as_table(hierarchy)})
     return specification("categories", {"top": False, "declared": declared}, {"tree": rows_tree(hierarchy.rows())})
-
-
-def rebuilt(hierarchy: Hierarchy, material: BuilderValues) -> Hierarchy:
-    """The hierarchy built again over other values, such as those of the next file.
-
-    Raises
-    ------
-    WorkbenchError
-        If it was not built from a specification.
-    """
-    if hierarchy.specification is None:
-        raise WorkbenchError(
-            "The hierarchy was imported, so there is no rule to build it again.",
-            hint="Open it in the category editor and add the new values.",
-        )
-    return build_hierarchy(hierarchy.specification, material)

@@ -17,6 +17,8 @@ from workbench.core.postcodes import LEVELS as POSTCODE_LEVELS
 from workbench.core.widening import level_ends, widening_sentence, widening_words
 
 AS_IT_IS = "as it is"
+_NOT_COMPUTED = "; none was computed from the data"
+"""How the origin of intervals ends that need nothing of the data."""
 
 _LONGEST = 24
 _STATED = re.compile(
@@ -163,9 +165,13 @@ def is_tidied(hierarchy: Hierarchy | None, level: int) -> bool:
 
 
 def comes_out_words(hierarchy: Hierarchy) -> str:
-    """Sentence on what comes out by a rule that only tidies spaces; "" of other rules, whose labels say it."""
+    """Sentence on a rule beside the badge that says how it was made; "" where its origin is one.
+
+    Of one that only tidies spaces it is what comes out; of intervals, not once more that they were made without data.
+    """
     if not is_tidied(hierarchy, 1) or hierarchy.specification is None:
-        return ""
+        steps, again, _ = hierarchy.origin.partition(_NOT_COMPUTED)
+        return f"{steps}." if again else ""
     listed = "as you listed them, others " if hierarchy.specification["details"].get("listed") else ""
     return f"Values come out {listed}as they are written, or as {ANY}."
 

@@ -213,7 +213,7 @@ def example_of(hierarchy: Hierarchy | None) -> str:
     wide = float(first["to"]) - float(first["from"])
     reach = 10 ** math.ceil(math.log10(_INTERVALS * wide)) if wide > 0 else 1
     return {
-        "dates": "years: such as 2025, 1950-1999",
+        "dates": "years: such as 2025, 2010-2024",
         "masking": "how they begin: such as 0, 12-19",
         "postcodes": "such as LS, WF10: areas or districts",
         "intervals": f"such as 0-{typed(reach)}, or " + {10: "1, 2, 5", 100: "6, 9, 12"}.get(reach, "60, 90, 120"),

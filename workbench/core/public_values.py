@@ -14,19 +14,20 @@ from enum import StrEnum
 from math import ceil, floor, isfinite, log10
 
 from workbench.core.building import build_hierarchy, listed_by
-from workbench.core.column_words import is_age, is_body_mass, is_small_count, is_year
+from workbench.core.column_words import is_age, is_birth, is_body_mass, is_small_count, is_year
 from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_text import file_text
-from workbench.core.occurring import parted, span_of
+from workbench.core.occurring import are_numbers, parted, ranges_of, span_of, years_between, years_of
 from workbench.core.postcodes import part_of
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.shown_gaps import label_gaps
 
 _SHOWN = 120
 """Values that are made up at most, or taken from between bounds."""
-_LAST_DAY, _DAYS_APART = datetime(2025, 4, 22, 8, 30), 231
+_LAST_DAY, _DAYS_APART, _DAYS_OF_LIVES = datetime(2025, 4, 22, 8, 30), 47, 231
+"""Made-up days reach over fifteen years, those of births over a life."""
 _LETTERS, _DIGITS = 5, "0123456789"
 _ENDS = ("1234", "1235", "1249", "1306", "2007")
 """Of codes that have their first characters in common, so that one sees what masking joins."""
@@ -51,9 +52,10 @@ _CALENDAR = 1930, 2030
 _MASSES = 10, 50
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
 """Some at every scale, for intervals of any width."""
-_LAST_YEAR, _LARGEST = 9999, 1e15
+_LARGEST, _EXACT = 1e15, 15
 _CODES = re.compile(r"(\d{1,15})\s*[-–]\s*(\d{1,15})", re.ASCII)
 """Codes of digits from one to another, such as post codes."""
+_DAY_OR_MONTH = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?|(\d{1,2})[./-](\d{1,2})[./-](\d{4})", re.ASCII)
 _LISTING = frozenset({"categories", "order", "priority", "table"})
 """Builders by which somebody sorts values that are there; made-up ones would be of no use to them."""
 
@@ -111,7 +113,9 @@ def public_view(hierarchy: Hierarchy, column: ColumnSpec, said: Sequence[str] = 
         if not texts:
             return None
         made = build_hierarchy(plain, texts, None, column)
-        return PublicView(made, shown, () if shown is ShownValues.LISTED else label_gaps(made, plain, column))
+        inside = None if shown is not ShownValues.SAID or not column.kind.numeric else ranges_of(said)
+        gaps = () if shown is ShownValues.LISTED else label_gaps(made, plain, column, inside)
+        return PublicView(made, shown, gaps)
     except WorkbenchError:
         return None
 
@@ -133,6 +137,8 @@ def stand_in_values(
     if such := _said(column, builder, length, said):
         if builder == "spelling":  # which shows nothing of a word that is written as it is to be
             return tuple(dict.fromkeys((_otherwise(such[0]), *such))), ShownValues.SPELT
+        if column.kind.numeric and builder != "masking" and are_numbers(said):
+            return such, ShownValues.LISTED
         return (*such, *absent), ShownValues.SAID
     if builder == "postcodes":
         return (*_POSTCODES, *absent), ShownValues.MADE_UP
@@ -157,7 +163,8 @@ def stand_in_values(
             amounts = range(*_MASSES)
         return (*_written(amounts, column), *absent), ShownValues.MADE_UP
     if column.kind.temporal or builder == "dates":
-        days = (_LAST_DAY - timedelta(days=_DAYS_APART * place) for place in range(_SHOWN))
+        apart = _DAYS_OF_LIVES if is_birth(column.name) else _DAYS_APART
+        days = (_LAST_DAY - timedelta(days=apart * place) for place in range(_SHOWN))
         return (*dict.fromkeys(_dated(days, column)), *absent), ShownValues.MADE_UP
     return (*_WORDS, *absent), ShownValues.MADE_UP
 
@@ -173,25 +180,60 @@ def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) ->
         begins = [one.rstrip("*") for one in parted([one for one in said if one not in whole])]
         codes = [*_codes(ranged), *(_code(one, end, length) for one in begins for end in _ENDS)]
         return tuple(dict.fromkeys(codes))[:_SHOWN]
-    try:
-        spans = [span for one in said if (span := span_of(one)) is not None]
-    except WorkbenchError:  # it is said where it is typed that it can be read in two ways
-        return ()
     if builder == "spelling":
-        return () if spans else parted(said)[:_SHOWN]
-    if not spans or not all(low <= high < _LARGEST for low, high in spans):
-        return ()
-    each = max(_SHOWN // len(spans), 2)
-    if column.kind.numeric:
-        return _written([one for low, high in spans for one in _evenly(low, high, each, column)], column)
-    if (column.kind.temporal or builder == "dates") and all(1 <= end < _LAST_YEAR for span in spans for end in span):
-        days = [
-            datetime(int(low), 1, 1) + (datetime(int(high), 12, 31) - datetime(int(low), 1, 1)) * place / (each - 1)
-            for low, high in spans
-            for place in range(each)
-        ]
-        return tuple(dict.fromkeys(_dated(days, column)))
+        return () if _has_range(said) else parted(said)[:_SHOWN]
+    try:
+        if column.kind.numeric:
+            spans = ranges_of(said)
+            if are_numbers(said):
+                return tuple(one.replace(".", column.format.decimal_mark) for one in said)
+            each = max(_SHOWN // max(len(spans), 1), 2)
+            numbers = [one for low, high in spans for one in _evenly(low, high, each, column)]
+            return _written(numbers, column) if all(high < _LARGEST for _, high in spans) else ()
+        if column.kind.temporal or builder == "dates":
+            return tuple(dict.fromkeys(_dated(_days_said(said, column), column)))
+    except WorkbenchError:  # it is said where it is typed that it cannot be read, or in two ways
+        pass
     return ()
+
+
+def _has_range(said: Sequence[str]) -> bool:
+    try:
+        return any(span_of(one) is not None for one in said)
+    except WorkbenchError:
+        return True
+
+
+def _days_said(said: Sequence[str], column: ColumnSpec) -> Iterable[datetime]:
+    """Some days between the ends of what somebody says can occur: years, days, or ranges of them."""
+    before_day = column.format.pattern.partition("%d")[0]
+    month_first = "%m" in before_day and "%Y" not in before_day
+    each = max(_SHOWN // max(len(said), 1), 2)
+    for entry in said:
+        low, high = _first_and_last(entry, month_first=month_first)
+        for place in range(each):
+            yield low + (high - low) * place / (each - 1)
+
+
+def _first_and_last(entry: str, *, month_first: bool) -> tuple[datetime, datetime]:
+    """The first and the last day of an entry; of whole years where it cannot be read to the day."""
+    years = years_of((entry,))
+    whole = datetime(max(min(years), 1), 1, 1), datetime(max(years), 12, 31)
+    ends = list(_DAY_OR_MONTH.finditer(entry)) if years_between(entry) is not None else []
+    try:
+        days = [_in_month(end, month_first=month_first) for end in ends]
+    except ValueError:  # no such day
+        return whole
+    return (days[0][0], days[-1][1]) if days and days[0][0] <= days[-1][1] else whole
+
+
+def _in_month(end: re.Match[str], *, month_first: bool) -> tuple[datetime, datetime]:
+    """The day, twice, or the first and the last one of a month."""
+    year, month, day, *parts = (int(part) if part else 0 for part in end.groups())
+    if not year:
+        (month, day), year = (parts[:2] if month_first else parts[1::-1]), parts[2]
+    first = datetime(year, month, day or 1)
+    return first, first if day else datetime(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
 
 
 def _otherwise(word: str) -> str:
@@ -261,4 +303,4 @@ def _evenly(low: float, high: float, most: int, column: ColumnSpec) -> list[floa
 def _written(numbers: Iterable[float], column: ColumnSpec) -> tuple[str, ...]:
     """Numbers as the column writes them."""
     mark = column.format.decimal_mark
-    return tuple(dict.fromkeys(file_text(float(number), 6).replace(".", mark) for number in numbers))
+    return tuple(dict.fromkeys(file_text(float(number), _EXACT).replace(".", mark) for number in numbers))

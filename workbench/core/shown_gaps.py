@@ -27,7 +27,12 @@ _EPOCH = datetime(1970, 1, 1)
 _SECONDS = 86_400.0
 
 
-def label_gaps(hierarchy: Hierarchy, plain: Mapping[str, Any], column: ColumnSpec) -> tuple[frozenset[int], ...]:
+def label_gaps(
+    hierarchy: Hierarchy,
+    plain: Mapping[str, Any],
+    column: ColumnSpec,
+    inside: Sequence[tuple[float, float]] | None = None,
+) -> tuple[frozenset[int], ...]:
     """For each level the positions of labels after which the rule has others that are not shown.
 
     Parameters
@@ -38,6 +43,8 @@ def label_gaps(hierarchy: Hierarchy, plain: Mapping[str, Any], column: ColumnSpe
         The specification it was built by.
     column
         Its kind and format; of words nothing lies between two.
+    inside
+        The ranges outside which no number can occur, where somebody said so.
     """
     nothing = tuple(frozenset[int]() for _ in hierarchy.labels)
     if not (column.kind.numeric or column.kind.temporal):
@@ -46,6 +53,8 @@ def label_gaps(hierarchy: Hierarchy, plain: Mapping[str, Any], column: ColumnSpe
         numbers = read_values(hierarchy.values, column)
         places = [place for place in np.argsort(numbers, kind="stable").tolist() if not np.isnan(numbers[place])]
         pairs = list(pairwise(places))
+        if inside is not None:
+            pairs = [(low, high) for low, high in pairs if _in_one(float(numbers[low]), float(numbers[high]), inside)]
         ends = [(float(numbers[low]), float(numbers[high])) for low, high in pairs]
         shares = np.arange(1, _PROBES + 1) / (_PROBES + 1)
         between = [_written((low + (high - low) * shares).tolist(), column) for low, high in ends]
@@ -67,6 +76,10 @@ def label_gaps(hierarchy: Hierarchy, plain: Mapping[str, Any], column: ColumnSpe
             if any(others[int(theirs[place_of[text]])] not in known for text in some if text in place_of):
                 found[level].add(int(own[low]))
     return tuple(map(frozenset, found))
+
+
+def _in_one(low: float, high: float, ranges: Sequence[tuple[float, float]]) -> bool:
+    return any(first <= low and high <= last for first, last in ranges)
 
 
 def _written(numbers: Sequence[float], column: ColumnSpec) -> list[str]:

@@ -197,11 +197,6 @@ class Verdict:
     waits: bool = False
 
     @property
-    def by_promise(self) -> bool:
-        """Whether the recommended way is not the one of least error, but promises more than those near it."""
-        return any(one.approach is self.recommended and one.times > 1 for one in self.tiles)
-
-    @property
     def taken(self) -> Tile | None:
         """The tile that others are measured by: that of the recommended way, else of the one that errs least."""
         known = [one for one in self.tiles if math.isfinite(one.error)]

@@ -93,13 +93,6 @@ def every_mean() -> tuple[ProtocolChoice, ...]:
     return tuple(ProtocolChoice(one.identifier) for one in PROTOCOLS if one.family is Family.MEAN)
 
 
-def predict_means(
-    users: int, epsilon: float, bounds: tuple[float, float], choices: Sequence[ProtocolChoice] | None = None
-) -> tuple[MeanPrediction, ...]:
-    """`planned_means` of those who are asked, once each."""
-    return planned_means(MeanPlan(users, epsilon, bounds), choices)
-
-
 def planned_means(plan: MeanPlan, choices: Sequence[ProtocolChoice] | None = None) -> tuple[MeanPrediction, ...]:
     """The expected errors of the protocols for means, the smallest worst one first; data-free.
 

@@ -31,17 +31,6 @@ _EXACTLY = 1e-9
 """An ε is brought down to this part of itself, far below what is printed of it."""
 
 
-def smallest_users(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> int:
-    """The smallest number of people for which the expected error is at most `target`.
-
-    Raises
-    ------
-    WorkbenchError
-        If the protocol cannot be used, or not even 10⁹ people suffice.
-    """
-    return fewest_users(plan, (choice,), metric, target)[0]
-
-
 def fewest_users(
     plan: CollectionPlan, choices: Sequence[ProtocolChoice], metric: str, target: float, *, tuned: bool = False
 ) -> tuple[int, ProtocolChoice]:
@@ -80,17 +69,6 @@ def fewest_users(
             people, least = fewest_below(partial(_of, wrong, other), people - 1, target), other
     by = set_for_margin(_with(plan, users=people), least) if tuned else least
     return people, _simplest(plan, by, choices)
-
-
-def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> float:
-    """The smallest ε asked for, to 0.1 % unless it is for a margin, for which the expected error is at most `target`.
-
-    Raises
-    ------
-    WorkbenchError
-        If the protocol's ε follows from its parameters, it cannot be used, or no ε up to 20 suffices.
-    """
-    return least_epsilon(plan, (choice,), metric, target)[0]
 
 
 def least_epsilon(

@@ -1,15 +1,14 @@
-"""Certificates of perturbed reports: from the beginning of their file, or from their entry in the ledger."""
+"""Certificates of perturbed reports, from their entry in the ledger."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 
-from workbench.core.number_text import file_text, rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.trust import Origin, doubt_of
 from workbench.ldp.participation import HIDING
 from workbench.ldp.persons import HIDDEN
-from workbench.ldp.report_file import Announcement
 from workbench.query.ledger import LedgerEntry
 from workbench.query.ledger_entries import PARTICIPATION
 from workbench.report.attendance import neighbours, not_summed, who
@@ -21,44 +20,6 @@ from workbench.report.certificate_words import (
     factor_in_words,
     number_in_words,
 )
-
-
-def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] = ()) -> Certificate:
-    """The certificate of a file of perturbed reports, from what stands at its beginning."""
-    randomiser, reports = announcement.randomiser, announcement.reports_per_person
-    epsilon = randomiser.spent
-    person = epsilon * reports
-    reasons = []
-    if announcement.simulated:
-        reasons.append("The reports were drawn with a seed: this is a simulation. Draw them again without a seed.")
-    if not announcement.declared:
-        reasons.append(
-            "The list of values, or the bounds, were read from the data, which no protocol protects. Declare them from "
-            "public knowledge and collect again."
-        )
-    reasons += [f"{doubt} {CHECK_YOURSELF}" for doubt in announcement.doubts]
-    facts = [
-        ("What was asked", announcement.column),
-        ("Reports", f"{announcement.reports:,}"),
-        ("ε of one report", rounded_up(epsilon)),
-        ("Reports of one person", f"at most {reports:,}"),
-        ("Answers there are", _domain(announcement)),
-        ("Who takes part", who(announcement.hidden)),
-    ]
-    known = dict.fromkeys((*announcement.cautions, *cautions, *not_summed(announcement.hidden)))
-    if announcement.plugin is not None:
-        facts.append(("Plug-in", Origin.from_json(announcement.plugin).name))
-    foreign = announcement.plugin is not None
-    return _local(
-        facts, person, reasons, tuple(known), announcement.promise, hidden=announcement.hidden, foreign=foreign
-    )
-
-
-def _domain(announcement: Announcement) -> str:
-    if announcement.domain is not None:
-        return f"{announcement.domain.size:,} listed values"
-    low, high = announcement.bounds or (0.0, 0.0)
-    return f"numbers from {file_text(low, 6)} to {file_text(high, 6)}"
 
 
 def certificate_of_collection(entry: LedgerEntry) -> Certificate:

@@ -7,22 +7,19 @@ mechanism or a sentence: nothing is computed from rows that were not released. `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from workbench.anonymise.claim import Claim
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.note_versions import FILE_FIRST, NUMBER_APART, READ_FIRST
-from workbench.anonymise.recipe import ReleaseMechanism, ReleaseOutcome
+from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import Accounting
 from workbench.anonymise.terms import ORDERS
-from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import file_text
-from workbench.report.file_facts import FileFacts, file_section
-from workbench.report.note import LABELS, SYNTACTIC, TRIMMED, facts_of
+from workbench.report.file_facts import file_section
+from workbench.report.note import LABELS, SYNTACTIC, TRIMMED
 from workbench.report.page import bullets, page, paragraph, section, table
 from workbench.report.promise_meaning import neighbours, people_first, rows_are_people
 from workbench.report.publisher import publisher_of
-from workbench.report.release_note import described
 from workbench.report.rows_set_aside import TOOK_PART, some_set_aside, those_that_took_part
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
@@ -68,25 +65,6 @@ def _voids(release: Facts) -> tuple[str, ...]:
 def voids_of(mechanism: ReleaseMechanism) -> tuple[str, ...]:
     """The ways in which the guarantee of a mechanism can break, in plain words."""
     return VOIDS_OF_TRIMMING if mechanism is ReleaseMechanism.TRIM else VOIDS
-
-
-def statement_html(
-    hierarchies: Mapping[str, Hierarchy],
-    outcome: ReleaseOutcome,
-    claim: Claim,
-    neutralised: int,
-    file: FileFacts | None = None,
-) -> str:
-    """The statement on an (ε, δ) release as one self-contained HTML page.
-
-    Parameters
-    ----------
-    neutralised
-        Cell texts made safe for spreadsheets.
-    file
-        The file it belongs to, once that is written; programs can read it in the page too.
-    """
-    return statement_page(facts_of(described(hierarchies, outcome, claim), neutralised, file))
 
 
 def statement_page(facts: Facts) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from workbench.anonymise.recipe import Treatment
-from workbench.core.role_suggestions import Suggestion, Suggestions, before_looking
+from workbench.core.role_suggestions import UNLISTED, Suggestion, Suggestions, before_looking
 from workbench.core.role_words import role_to_generalise
 from workbench.core.schema import Role
 from workbench.session.session import Session
@@ -14,6 +14,19 @@ from workbench.session.session import Session
 def suggested(session: Session, found: Suggestions) -> tuple[Suggestion, ...]:
     """The suggestions that may be followed now: before a look, those by which no row decides what takes part."""
     return found.found if session.looks.taken else before_looking(found, session.project.schema)
+
+
+def seem_to_identify(session: Session) -> tuple[str, ...]:
+    """The columns of the data that seem to identify people, by names and kinds alone, or whose values are not listed.
+
+    No row is counted: a person more or less leaves the same columns out.
+    """
+    table, schema = session.data.reading.table, session.project.schema
+    named = {name: UNLISTED for name in table.names if not table.lists(name)}
+    named[schema.unit.person_column] = ""
+    known = tuple(Suggestion((name,), Role.IDENTIFYING, reason) for name, reason in named.items())
+    found = before_looking(Suggestions({}, known, 0), schema)
+    return tuple(one.columns[0] for one in found if one.role is Role.IDENTIFYING)
 
 
 def role_included(suggestion: Suggestion) -> Role:

@@ -100,7 +100,7 @@ def test_of_typed_groups_nothing_is_claimed_before_somebody_says_it(
     assert panel.badge.text == "You will be asked" and "Release" in panel.badge.toolTip()
     assert "without" not in panel.origin.text()
     counted = levels_counted(hierarchy)
-    assert f"; {counted};" in panel.origin.text(), "counted as in the list of columns"
+    assert f"; {counted}. " in panel.origin.text(), "counted as in the list of columns"
     panel.correct.click()
     panel.editor.public.click()
     panel.editor.reason.setText("bands of the statistics office")

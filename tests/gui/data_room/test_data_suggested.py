@@ -353,6 +353,34 @@ def test_the_names_of_columns_stay_where_they_are_whatever_role_is_given(
     assert model.open_suggestion("contact") is not None, "this one protects less"
 
 
+def test_what_the_sign_beside_a_name_means_is_read_where_the_column_is_chosen(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """Who has no mouse cannot point at it."""
+    rows = "".join(f"{4000 + i % 9},{'FM'[i % 2]},P{i}@x.org\n" for i in range(300))
+    open_text(qtbot, workspace, tmp_path, "plz,sex,contact\n" + rows)
+    workspace.columns.setFocus()
+    said = {}
+    for row, name in enumerate(("plz", "sex", "contact")):
+        # The first one is selected from the beginning.
+        qtbot.keyClick(workspace.columns, Qt.Key.Key_Down if row else Qt.Key.Key_Up)
+        idle(qtbot, workspace)
+        pane, named = workspace.detail, workspace.columns_model.index(row, Field.NAME)
+        said[name] = pane.role.text()
+        assert pane.role.isVisible() is bool(said[name])
+        assert (named.data(Qt.ItemDataRole.AccessibleDescriptionRole) or "") == said[name]
+        assert said[name] in named.data(Qt.ItemDataRole.ToolTipRole)
+    assert said["plz"] == "Others may know it: a post code, which many share." and said["sex"] == ""
+    workspace.suggest_roles()
+    assert not workspace.detail.isVisible()
+    place = workspace.columns.visualRect(workspace.columns_model.index(2, Field.NAME)).center()
+    qtbot.mouseClick(workspace.columns.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert workspace.detail.role.isVisible(), "what is selected is pressed"
+    assert said["contact"] == "Leave out? Most of its values are e-mail addresses.", said
+    workspace.detail.set_role(Role.QUASI)
+    assert workspace.detail.role.text().endswith(f"\n{said['contact']}"), "a role that protects less has its sign still"
+
+
 def test_nothing_below_moves_as_the_columns_have_their_roles(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:

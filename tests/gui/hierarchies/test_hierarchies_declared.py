@@ -237,7 +237,7 @@ def test_a_wrong_file_is_asked_about_only_if_it_is_used_after_all(
     assert not any("age" in one for one in asked) and "age" in workspace.ready_made.aside.text()
     declaration.yes.click()
     assert workspace.document.session.data.declared == ("city",)
-    assert workspace.ready_made.attached_note == ("success", "A hierarchy was attached.")
+    assert workspace.ready_made.attached_note == ("success", "A hierarchy was attached, and a rule for age.")
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)
     assert hierarchies()["age"].specification is None and hierarchies()["age"].provenance is Provenance.DERIVED

@@ -31,6 +31,7 @@ from workbench.project import setting_paths
 from workbench.project.model import Preparation, new_project
 from workbench.project.storage import SUFFIX
 from workbench.session import Session
+from workbench.session.given_roles import seem_to_identify
 
 _DECLARED = "declared on the command line"
 _TREATMENTS = {
@@ -246,12 +247,8 @@ def _hierarchies(session: Session, options: argparse.Namespace) -> None:
 
 def _not_identifying(session: Session) -> list[str]:
     """The columns that are coarsened where no role says which: not those that seem to identify people."""
-    suggested = session.data.suggested_roles
-    seem = [
-        one.name
-        for one in session.project.schema.columns
-        if one.undecided and suggested.get(one.name) is Role.IDENTIFYING
-    ]
+    identifying = seem_to_identify(session)
+    seem = [one.name for one in session.project.schema.columns if one.undecided and one.name in identifying]
     if seem:
         clear_progress()
         complain(

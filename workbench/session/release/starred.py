@@ -29,7 +29,7 @@ def starred_words(result: Result, left_out: Collection[str] = ()) -> str:
         said.append(f"* in most rows: {first_few([f'{name} in {part}' for name, part in some], _NAMED)}")
     elif some:
         # How many rows are many is for the reader to say: each column has its share.
-        said.append(f"* in: {first_few([f'{name} {part}' for name, part in some], _NAMED)}")
+        said.append(f"* in some rows: {first_few([f'{name} in {part}' for name, part in some], _NAMED)}")
     return "; ".join(said)
 
 

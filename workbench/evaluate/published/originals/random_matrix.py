@@ -40,13 +40,6 @@ def estimates(matrix: Floats, counts: NDArray[np.int64], generator: np.random.Ge
     return found
 
 
-def revealing(matrix: Floats) -> float:
-    """The share of pairs (r, v) whose report can only come from one value: 1 means each report tells its value."""
-    sizes = np.abs(matrix)
-    alone = [np.count_nonzero(np.isin(row, row[1:][row[1:] == row[:-1]], invert=True)) for row in np.sort(sizes)]
-    return sum(alone) / sizes.size
-
-
 FLAW = OriginalFlaw(
     "Random matrix, as in the author's code, not private",
     "unlike that of the text, p. 44",

@@ -202,11 +202,6 @@ class CollectQuestionSection(EncodingSection):
         if not self.document.apply(words, lambda session: session.collection.ask_for(mean=mean)):
             self.asked_for.show_chosen(self.document.session.collection.asks_mean)
 
-    def refresh_columns(self) -> None:
-        """Show the column that is asked about, whichever was pointed at."""
-        names, chosen = self.document.project.schema.names, self.asked_column()
-        self.column.setCurrentIndex(list(names).index(chosen) if chosen in names else -1)
-
     def asked_column(self) -> str:
         """The name of the column that is asked about; "" for none."""
         return self.document.project.collect.column

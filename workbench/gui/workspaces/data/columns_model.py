@@ -115,12 +115,8 @@ class ColumnsModel(RecordsModel[Column]):
 
     def open_suggestion(self, name: str) -> tuple[Role, str] | None:
         """The role the program proposes, with its reason, while the column has one that protects less."""
-        loaded = self._document.session.data.loaded
-        suggested = loaded.suggested_roles.get(name) if loaded is not None else None
         spec = self._specs.get(name)
-        if suggested is None or spec is None or _PROTECTS[spec.role] >= _PROTECTS[suggested[0]]:
-            return None
-        return suggested
+        return None if spec is None else open_suggestion(self._document, spec)
 
     def data(self, index: Index, role: int = DISPLAY) -> object:
         known = self.records[index.row()].name in self._specs
@@ -142,6 +138,9 @@ class ColumnsModel(RecordsModel[Column]):
             return facts.bars if field is Field.BARS and facts is not None and self._facts.looked else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(row, field, spec, facts)
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and field is Field.NAME:
+            suggestion = self.open_suggestion(spec.name)
+            return None if suggestion is None else suggestion_words(suggestion, looked=self._facts.looked)
         if role == Qt.ItemDataRole.AccessibleTextRole and field is Field.BARS:
             return f"Distribution of {spec.name}"
         return None
@@ -173,9 +172,7 @@ class ColumnsModel(RecordsModel[Column]):
     def _tip(self, row: int, field: Field, spec: ColumnSpec, facts: ColumnFacts | None) -> str:
         suggestion = self.open_suggestion(spec.name)
         if field in (Field.NAME, Field.ROLE) and suggestion is not None:
-            role, reason = suggestion
-            reason = reason if self._facts.looked else without_counts(reason)
-            return f"{spec.name}\nSuggested: {role_name(role).lower()}. {reason}"
+            return f"{spec.name}\n{suggestion_words(suggestion, looked=self._facts.looked)}"
         if field is Field.ROLE and not spec.undecided:
             said = f"{role_shown(spec)}: {spec.role.meaning}\n{sign_in_name(spec.name, spec.role, spec.kind)}".rstrip()
             return f"Left out of the release, as Anonymise says.\n{said}" if self.left_out(spec) else said
@@ -203,6 +200,20 @@ class ColumnsModel(RecordsModel[Column]):
             if self._document.has_data and before != {name: spec.missing for name, spec in self._specs.items()}:
                 self._take_examples(self._document.session.data.reading.table)
             self.repaint()
+
+
+def open_suggestion(document: Document, spec: ColumnSpec) -> tuple[Role, str] | None:
+    """The role the values of a column speak for, with its reason, while the column has one that protects less."""
+    loaded = document.session.data.loaded
+    suggested = loaded.suggested_roles.get(spec.name) if loaded is not None else None
+    return None if suggested is None or _PROTECTS[spec.role] >= _PROTECTS[suggested[0]] else suggested
+
+
+def suggestion_words(suggestion: tuple[Role, str], *, looked: bool) -> str:
+    """What the values of a column speak for, in a sentence; before a look without what was counted."""
+    role, reason = suggestion
+    reason, said = reason if looked else without_counts(reason), role_name(role)
+    return reason if reason.startswith(said) else f"{said}? {reason}"
 
 
 def role_shown(spec: ColumnSpec) -> str:

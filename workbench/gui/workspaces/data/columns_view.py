@@ -41,6 +41,7 @@ _KEYS = {
     Qt.Key.Key_S: Role.SENSITIVE,
     Qt.Key.Key_N: Role.INSENSITIVE,
 }
+_MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 _PARTLY = ", partly"
 _MEASURED = 200
 
@@ -51,7 +52,7 @@ class ColumnsView(QTableView):
     Signals
     -------
     chosen()
-        The selection changed.
+        The selection changed, or somebody chose what was selected already.
     role_wanted(object)
         A role was given to the selected columns: by its key (I, Q, S or N), in the cell, or in the context menu; None
         takes back that it was decided.
@@ -123,7 +124,10 @@ class ColumnsView(QTableView):
         elif opens_choice(event):
             self.offer_roles(self.currentIndex().row())
         else:
+            before = self.selected_names
             super().keyPressEvent(event)
+            if plain and event.key() in _MOVES and self.selected_names == before:
+                self.chosen.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
@@ -135,7 +139,10 @@ class ColumnsView(QTableView):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self.offer_roles(index.row())
         else:
+            before = self.selected_names
             super().mousePressEvent(event)
+            if index.isValid() and self.selected_names == before:
+                self.chosen.emit()  # the first row is selected before anybody chose one
 
     def offer_roles(self, row: int) -> QMenu | None:
         """Let the person choose a role below the cell of a row; None if there is no such row."""

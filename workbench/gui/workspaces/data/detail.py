@@ -32,6 +32,7 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.role_marks import marked
 from workbench.gui.workspaces.data.bounds import PublicBoundsEditor
+from workbench.gui.workspaces.data.columns_model import open_suggestion, suggestion_words
 from workbench.gui.workspaces.data.distribution import Distribution
 from workbench.gui.workspaces.data.domain_editor import DomainDialog, DomainEditor
 from workbench.gui.workspaces.data.facts import FactsKeeper
@@ -189,9 +190,9 @@ class ColumnPane(QScrollArea):
         self.name.set_text(alone.name if alone else self._several(specs))
         kind = _common([spec.kind for spec in specs])
         self.kind.setCurrentIndex(list(Kind).index(kind) if kind is not None else -1)
-        said = alone is not None and alone.role_words == alone.role.words
-        self.role.setVisible(said)
-        self.role.setText(_role_in_words(alone.role) if alone is not None else "")
+        about_role = self._about_role(alone) if alone is not None else ""
+        self.role.setVisible(bool(about_role))
+        self.role.setText(about_role)
         self.missing.show_columns(specs, self._likely_missing(specs))
         numeric = alone is not None and alone.kind.numeric
         listed = alone is not None and not alone.kind.numeric and not alone.kind.temporal
@@ -228,6 +229,12 @@ class ColumnPane(QScrollArea):
                 self.unit.setText(alone.unit)
         if listed:
             self.domain.show_column(alone)
+
+    def _about_role(self, spec: ColumnSpec) -> str:
+        """What the role that was given means, and what the values speak for, as the sign beside the name has it."""
+        given = _role_in_words(spec.role) if spec.role_words == spec.role.words else ""
+        hint = open_suggestion(self._document, spec)
+        return "\n".join(filter(None, (given, hint and suggestion_words(hint, looked=self._facts.looked))))
 
     def _why_unlisted(self, name: str) -> str:
         return unlisted(self._document.session.data.reading.table, name) if self._document.has_data else ""

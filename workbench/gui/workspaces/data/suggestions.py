@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.role_suggestions import Suggestion, Suggestions, without_counts
+from workbench.core.role_suggestions import Suggestion, Suggestions
 from workbench.core.schema import UNDECIDED, Role, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -21,6 +21,7 @@ from workbench.gui.widgets.fading_edges import FadingEdges
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.role_marks import marked, role_name
 from workbench.gui.widgets.steady_label import SteadyLabel
+from workbench.gui.workspaces.data.columns_model import suggestion_words
 from workbench.gui.workspaces.data.suggestion_items import OpenHeading, SuggestionItem
 from workbench.session import Session
 from workbench.session.given_roles import give_role, left_out, role_in_force, suggested
@@ -172,9 +173,7 @@ class SuggestionsPanel(QWidget):
         role, reason = (loaded.suggested_roles if loaded is not None else {}).get(name, (Role.INSENSITIVE, ""))
         if role is Role.INSENSITIVE:
             return None
-        reason = reason if self._document.looked else without_counts(reason)
-        said = role_name(role)
-        words = label(reason if reason.startswith(said) else f"{said}? {reason}", small=True, muted=True, wrap=True)
+        words = label(suggestion_words((role, reason), looked=self._document.looked), small=True, muted=True, wrap=True)
         words.setContentsMargins(tokens.ICON + tokens.SPACE_XS, 0, 0, 0)  # below its name
         return words
 

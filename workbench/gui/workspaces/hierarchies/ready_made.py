@@ -108,12 +108,14 @@ class ReadyMade(QWidget):
 
     @property
     def attached_note(self) -> tuple[str, str]:
-        """What is said once the files are declared, after its kind; what was told beside the question is not again."""
+        """What is said once the files are declared, after its kind: of all files that there were."""
         many = len(self._document.session.data.declared)
         words = f"{many:,} hierarchies were" if many > 1 else "A hierarchy was"
-        wrong = "" if many else few_words([name for name, one in self.put_aside.items() if one.wrong])
-        not_used = f" Not used: the file for {wrong}." if wrong else ""
-        return "warning" if wrong else "success", f"{words} attached.{not_used}"
+        aside = [name for name, one in self.put_aside.items() if one.wrong]
+        if many and aside:  # which was told beside the question, in other words
+            return "success", f"{words} attached, and {'rules' if len(aside) > 1 else 'a rule'} for {few_words(aside)}."
+        not_used = f" Not used: the file for {few_words(aside)}." if aside else ""
+        return "warning" if aside else "success", f"{words} attached.{not_used}"
 
     def use_files(self) -> None:
         """Take an answer back, which brings back what was there before it, or take wrong files as they are."""
