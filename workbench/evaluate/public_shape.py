@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.narrow_tail import NarrowTail
 from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.evaluate.experiment import Axis, Basis, Experiment, digest
 from workbench.evaluate.moved_shapes import moved_shares
-from workbench.evaluate.narrow_tail import NarrowTail
 from workbench.evaluate.public_crowd import PublicCrowd
 from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.subject import ExperimentData
