@@ -1,4 +1,4 @@
-"""Plans of questions whose error depends on how values are spread, where everybody knows below what most of them lie."""
+"""Plans of questions whose error depends on how values are spread, where below what most of them lie is public."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_what_does_not_depend_on_it_is_as_it_was() -> None:
     for kind in ("mean", "sum", "variance"):
         found, before = (asked(kind, most) for most in (2000.0, None))
         assert found.expected == before.expected and found.assumption == before.assumption
-    days = {"column": "day", "lower": "2020-01-01", "upper": "2024-12-31"}
-    assert "spread evenly" in asked("median", **days).assumption
+    days = asked("median", column="day", lower="2020-01-01", upper="2024-12-31")
+    assert "spread evenly" in days.assumption
 
 
 @pytest.mark.parametrize("most", [0.0, 50_000.0, -3.0, 90_000.0])

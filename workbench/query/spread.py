@@ -1,4 +1,4 @@
-"""How values are assumed to be spread in plans of questions whose error depends on that: evenly, or in a long tail."""
+"""The spread of values that plans of questions assume whose error depends on it: even, or a long tail."""
 
 from __future__ import annotations
 
