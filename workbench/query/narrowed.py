@@ -153,6 +153,11 @@ class Narrowed(OfSpread):
         none = ~(below.any(axis=1) & above.any(axis=1)) | (low >= high)
         return np.column_stack([np.where(none, 0, low), np.where(none, self.grid.steps, high)])
 
+    def found_within(self, noisy: Floats) -> Numeric:
+        """The same question within the bounds that follow from noisy counts of the cells, shape (1, cells)."""
+        low, high = self.found(noisy)[0].tolist()
+        return self._within(low, high)
+
     def _counts(self, statistic: StatisticValues) -> NDArray[np.int64]:
         """Rows of each cell; the last one holds the upper bound itself."""
         cells = np.minimum(np.searchsorted(self.marks, statistic["points"], side="right"), len(self.marks) - 1) - 1
