@@ -98,7 +98,7 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
         )
     plain, values, bars, narrow = _values(experiment, spec, domain)
     shares = moved_shares(experiment.basis, len(values), bars) if narrow is None else narrow.shares
-    crowd = PublicCrowd(people, shares)
+    crowd = PublicCrowd(people, shares, coarse=plain is not spec and _are_coarse(plain, values))
     column = Column(spec.name, np.arange(len(values), dtype=np.int32), values)
     own = hierarchies.get(spec.name)
     used = {}
@@ -110,6 +110,11 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
     )
     alone = Schema((plain,), unit=replace(schema.unit, person_column=""))
     return ExperimentData(Table((column,)), alone, used, key, crowd=crowd)
+
+
+def _are_coarse(spec: ColumnSpec, values: tuple[str, ...]) -> bool:
+    """Whether numbers of a shape stand for others between them: all but whole ones without a gap."""
+    return spec.kind is not Kind.INTEGER or float(values[-1]) - float(values[0]) > len(values) - 1
 
 
 def _people(experiment: Experiment) -> int:

@@ -313,9 +313,9 @@ def test_an_average_within_bounds_that_were_found_says_how_far_its_noise_alone_r
     page, detail = room.workspace.answer, room.workspace.price.detail.full_text
     said = page.interval.text()
     found = re.fullmatch(
-        r"Values beyond 0 and ([0-9,]+), which were found with a quarter of ε, count as the nearer of the two. The mean "
-        r"of these lies between ([0-9.,-]+) and ([0-9.,]+) with 95 % confidence. That is for the noise alone: how far "
-        r"limiting the values shifts it is not known.",
+        r"Values beyond 0 and ([0-9,]+), which were found with a quarter of ε, count as the nearer of the two. The "
+        r"mean of these lies between ([0-9.,-]+) and ([0-9.,]+) with 95 % confidence. That is for the noise alone: how "
+        r"far limiting the values shifts it is not known.",
         said,
     )
     assert found is not None, said
