@@ -24,7 +24,7 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
 from workbench.evaluate.experiment_slots import ExperimentSlot, standing
-from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, trial
+from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, furnished, released_settings, trial
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, by_unfitted_alone, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.methods.sample import PlainSample
@@ -526,3 +526,57 @@ def test_only_what_was_chosen_is_run_in_full() -> None:
             assert chosen is not None
             full = setting.choice == chosen.by
             assert point.repetitions == (10 if full else TRIES // len(local.rest))
+
+
+CENTS = Schema((ColumnSpec("charge", Kind.DECIMAL), ColumnSpec("fee", Kind.INTEGER)))
+
+
+@pytest.mark.parametrize(
+    ("column", "high", "most", "as_they_are"),
+    [
+        ("charge", 100.0, None, False),
+        ("charge", 100_000.0, 2000.0, False),
+        ("fee", 100_000.0, 2000.0, False),
+        ("fee", 100.0, None, True),
+        ("fee", 100.0, 20.0, True),
+    ],
+)
+@pytest.mark.parametrize("statistic", [Statistic.MEAN, Statistic.HISTOGRAM])
+def test_numbers_of_a_shape_are_released_as_they_are_only_where_it_has_all_that_are_possible(
+    statistic: Statistic, column: str, high: float, most: float | None, as_they_are: bool
+) -> None:
+    """One of a thousand numbers of a shape stands for many cents, which hardly two people share."""
+    question = Question(statistic, column, EncodingChoice(bounds=(0.0, high)))
+    wanted = Experiment(
+        question=question,
+        methods=(MethodChoice("best-anonymised"),),
+        places=(1.0,),
+        basis=Basis.TAIL,
+        users=9000,
+        most_below=most if statistic is Statistic.MEAN else None,
+    )
+    subject = subject_of(furnished(shaped(wanted, CENTS, {}), wanted, question), question)
+    levels = {one.checked()["level"] for one in released_settings(subject)}
+    assert (0 in levels) is as_they_are and max(levels) > 1
+
+
+def test_a_release_of_amounts_is_foreseen_as_it_comes_out() -> None:
+    """Amounts of which 9 in 10 are below 2,000, all of them different: on their shape as on themselves."""
+    amounts = np.random.default_rng(3).lognormal(math.log(2000) - 1.28, 1.0, 9000).clip(0.01, 100_000)
+    table = Table((Column("charge", np.arange(9000, dtype=np.int32), tuple(f"{one:.4f}" for one in amounts)),))
+    alone = Schema((ColumnSpec("charge", Kind.DECIMAL),))
+    question = Question(Statistic.MEAN, "charge", EncodingChoice(bounds=(0.0, 100_000.0)))
+    errors = []
+    for basis, most in ((Basis.TAIL, 2000.0), (Basis.ROWS, None)):
+        wanted = Experiment(
+            question=question,
+            methods=(MethodChoice("best-anonymised"),),
+            places=(1.0,),
+            repetitions=30,
+            basis=basis,
+            users=9000,
+            most_below=most,
+        )
+        data = shaped(wanted, alone, {}) if basis.public else ExperimentData(table, alone, {}, "amounts")
+        errors.append(run(wanted, data, workers=1).points[0].mean)
+    assert errors[0] == pytest.approx(errors[1], rel=0.25), "320 where it was 710"

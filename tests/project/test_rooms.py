@@ -80,6 +80,7 @@ Preparation: limit_rows (switch), False
 QueryDraft: epsilon (text), '0.1', (0, inf], offered from 0 to 100
 QueryDraft: assumed_rows (integer), 1000, offered from 0 to 10000000
 QueryDraft: rows_typed (switch), False
+QueryDraft: most_below (number), needed
 QuerySettings: batch_epsilon (text), '1', (0, inf], offered from 0 to 100
 Question: share (number), 0.5, [0.0, 1.0]
 QuestionSettings: suppression_limit (number), 0.04, [0.0, 1.0]

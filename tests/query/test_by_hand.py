@@ -23,9 +23,10 @@ from workbench.query.grid import Grid
 from workbench.query.likely import _gaps
 from workbench.query.mechanism import QueryMechanism
 from workbench.query.partition import Beyond
-from workbench.query.quantiles import between_values, spread_evenly
+from workbench.query.quantiles import between_values
 from workbench.query.recorded_look import RecordedLook, look_record
 from workbench.query.rows import Rows
+from workbench.query.spread import spread_evenly
 
 SCHEMA = Schema(
     (

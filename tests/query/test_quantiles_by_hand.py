@@ -15,8 +15,9 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column, Table
 from workbench.query.grid import Grid
 from workbench.query.mechanism import StatisticValues
-from workbench.query.quantiles import Quantiles, between_values, points_of, spread_evenly
+from workbench.query.quantiles import Quantiles, between_values, points_of
 from workbench.query.rows import Rows
+from workbench.query.spread import spread_evenly
 
 SPEC = ColumnSpec("age", Kind.DECIMAL)
 GRID = Grid(SPEC, Fraction(10), Fraction(13), Fraction(1, 2))

@@ -31,6 +31,7 @@ def cell_key(
 ) -> str:
     """Everything the result of a cell depends on; the metric is no part of it, for all are found at once."""
     method = choice.method
+    releases = method.uses_hierarchies and method.candidates is not None
     hierarchies, statistic = {}, experiment.question.statistic
     if method.uses_hierarchies:
         used = hierarchies_used(experiment.question.column, choice.checked())
@@ -62,6 +63,8 @@ def cell_key(
         *(["from the same reports"] if _estimated_otherwise(choice) else []),
         # Formulas were about the people of ten tries before, whatever was tried.
         *(["formulas of all tries"] if chooses else []),
+        # Numbers of a shape were released as they are before, as if people shared them.
+        *(["no number is shared"] if releases and material.crowd is not None and material.crowd.coarse else []),
         # Ten tries had the same people before; the others had each their own already.
         *(["each its people"] if material.crowd is None and experiment.truth is Truth.USERS else []),
     )

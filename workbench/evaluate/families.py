@@ -72,9 +72,14 @@ def global_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
 
 
 def released_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
-    """Releases: trimmed, in steps and sampled, at every level of the column's hierarchy or of equal intervals."""
-    hierarchies = subject.material.hierarchies
-    found = [_choice(way, level=0, **more) for way, more in _RELEASES]
+    """Releases: trimmed, in steps and sampled, at every level of the column's hierarchy or of equal intervals.
+
+    Numbers as they are only where it is known how many people have the very same: on a shape whose rows stand for many
+    numbers each, such as cents, groups would be as large as they are nowhere.
+    """
+    hierarchies, crowd = subject.material.hierarchies, subject.crowd
+    least = 1 if crowd is not None and crowd.coarse and INTERVALS in hierarchies else 0
+    found = [_choice(way, level=0, **more) for way, more in _RELEASES if not least]
     for name in (subject.question.column, INTERVALS):
         if name not in hierarchies:
             continue
@@ -82,7 +87,7 @@ def released_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
         height = hierarchies[name].height
         levels = range(1, height) or range(height, height + 1)
         found += [_choice(way, level=level, **own, **more) for level in levels for way, more in _RELEASES]
-        found += [_choice("trimmed-in-steps", level=level, **own) for level in (0, 1) if level < height]
+        found += [_choice("trimmed-in-steps", level=level, **own) for level in (0, 1) if least <= level < height]
         break
     return tuple(found)
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from workbench.core.narrow_tail import NarrowTail
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.moved_shapes import moved_shares
-from workbench.evaluate.narrow_tail import NarrowTail
 
 _MOVES = 50
 """So often a shape is moved, always in the same way."""

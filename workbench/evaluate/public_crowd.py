@@ -28,10 +28,13 @@ class PublicCrowd:
         How many.
     shares
         The shape, over the rows of the table it stands for.
+    coarse
+        Whether a row stands for many numbers, as one of cents does, so that people of one row are not alike.
     """
 
     people: int
     shares: MovedShares
+    coarse: bool = False
 
     def drawn(self, generator: np.random.Generator) -> NDArray[np.intp]:
         """The row of each person, rising, of people drawn at random from the shape where it lies this time."""

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.narrow_tail import NarrowTail
 from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.evaluate.experiment import Axis, Basis, Experiment, digest
 from workbench.evaluate.moved_shapes import moved_shares
-from workbench.evaluate.narrow_tail import NarrowTail
 from workbench.evaluate.public_crowd import PublicCrowd
 from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.subject import ExperimentData
@@ -98,7 +98,7 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
         )
     plain, values, bars, narrow = _values(experiment, spec, domain)
     shares = moved_shares(experiment.basis, len(values), bars) if narrow is None else narrow.shares
-    crowd = PublicCrowd(people, shares)
+    crowd = PublicCrowd(people, shares, coarse=plain is not spec and _are_coarse(plain, values))
     column = Column(spec.name, np.arange(len(values), dtype=np.int32), values)
     own = hierarchies.get(spec.name)
     used = {}
@@ -110,6 +110,11 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
     )
     alone = Schema((plain,), unit=replace(schema.unit, person_column=""))
     return ExperimentData(Table((column,)), alone, used, key, crowd=crowd)
+
+
+def _are_coarse(spec: ColumnSpec, values: tuple[str, ...]) -> bool:
+    """Whether numbers of a shape stand for others between them: all but whole ones without a gap."""
+    return spec.kind is not Kind.INTEGER or float(values[-1]) - float(values[0]) > len(values) - 1
 
 
 def _people(experiment: Experiment) -> int:

@@ -244,6 +244,7 @@ QScrollBar:horizontal { height: 12px; }
 QScrollBar::handle { background: $scroll; border-radius: 4px; margin: 2px; }
 QScrollBar::handle:vertical { min-height: 32px; }
 QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar[gutter="true"]::handle:disabled { background: transparent; }
 QScrollBar::handle:hover { background: $control; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; background: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: none; }

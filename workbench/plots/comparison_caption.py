@@ -9,7 +9,7 @@ from itertools import groupby
 from workbench.evaluate.drawn_row import draw_moves
 from workbench.evaluate.enough import error_limit
 from workbench.evaluate.enough_words import LINES_OF_SHAPES, chance_sentence, least_words
-from workbench.evaluate.experiment import Axis, Basis
+from workbench.evaluate.experiment import Axis, Basis, Truth
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, worst_on
 from workbench.evaluate.left_out import draw_sentence, limit_sentence
 from workbench.evaluate.method import Approach
@@ -34,6 +34,8 @@ from workbench.plots.curve_words import (
     unfinished_words,
 )
 
+_ABOUT = "errors about those asked"
+_OF_ASKED = f"people, {_ABOUT}"
 _MARGINS = "± and bars: 95 %."
 _BARS = (
     "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases. One that ends in an arrow goes "
@@ -86,6 +88,10 @@ def caption(data: ComparisonData) -> Caption:
     on = "true values"
     if experiment.basis.public:
         on = experiment.shape_words
+    counted = _counted(findings)
+    if experiment.truth is Truth.USERS and Approach.LOCAL in {one.approach for one in findings.series if one.drawn}:
+        # Who is told a share of a survey takes it for that of everybody.
+        on, counted = (on, counted or _OF_ASKED) if people else (f"{on}, {_ABOUT}", counted)
     unit = f" in {findings.unit}" if findings.unit else ""
     # A guess has no setting, and on which shape it is worst nobody asks.
     ways = [series for series in findings.series if series.drawn and series.approach is not Approach.BASELINE]
@@ -126,7 +132,7 @@ def caption(data: ComparisonData) -> Caption:
         definitions,
         notes=notes,
         details=details,
-        counted=_counted(findings),
+        counted=counted,
         by_formula=f"{by_formula} by formula" if by_formula else "",
     )
     return fitted(whole, unit=findings.unit)

@@ -33,8 +33,15 @@ def _known_drafts(plain: Any) -> tuple[QueryDraft, ...]:
     return tuple(map(_known_draft, listed(plain, "“batch”")))
 
 
+def _written_draft(draft: QueryDraft) -> dict[str, Any]:
+    found = to_json(draft)
+    if draft.most_below is None:
+        del found["most_below"]  # it came later: a file without it can be read by every version
+    return found
+
+
 def _written(drafts: Sequence[QueryDraft]) -> list[dict[str, Any]]:
-    return [to_json(draft) for draft in drafts]
+    return [_written_draft(draft) for draft in drafts]
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,7 @@ class QuerySettings:
         title="Question",
         about="The question in hand.",
         explain="kind",
-        stored=Stored(read=_known_draft),
+        stored=Stored(write=_written_draft, read=_known_draft, written=QueryDraft),
     )
     batch: tuple[QueryDraft, ...] = setting(
         (),

@@ -122,6 +122,19 @@ class QueryDraft:
         explain="rows",
     )
 
+    most_below: float | None = setting(
+        None,
+        title="Most values below",
+        label="Most below",
+        about="The number below which about 9 in 10 values lie, if everybody may know it, for the plan of a question "
+        "whose error depends on how values are spread: they are then taken for a long tail.",
+        placeholder="9 in 10, if public",
+        group="privacy",
+        undo="Change below what most values are",
+        explain="rows",
+        stored=Stored(noun="the number below which most values lie"),
+    )
+
     @property
     def says_rows(self) -> bool:
         """Whether the number of rows is the person's own. Older projects did not note it where it is the usual one."""

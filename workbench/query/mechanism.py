@@ -215,6 +215,18 @@ class QueryMechanism(ABC):
     def assumed(self, rows: int) -> StatisticValues:
         """A public guess of the statistic, for plans: so many rows match."""
 
+    def along_tail(self, most: float) -> QueryMechanism:
+        """The same, with plans for a long tail of which 9 in 10 values lie below a number.
+
+        Itself, where what is expected does not depend on how values are spread.
+
+        Raises
+        ------
+        WorkbenchError
+            If the number is not between the bounds.
+        """
+        return self
+
     def in_middle(self, rows: int) -> StatisticValues | None:
         """The same of values in the middle of the bounds, where `assumed` is of others; None where there are none."""
         return None

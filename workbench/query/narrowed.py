@@ -30,10 +30,11 @@ from workbench.query.averages import Averages, VarianceQuery
 from workbench.query.draws import Draws
 from workbench.query.exact_sums import exact_sums, whole
 from workbench.query.grid import Grid
-from workbench.query.mechanism import Floats, Frame, NoisyPart, QueryMechanism, StatisticValues
+from workbench.query.mechanism import Floats, Frame, NoisyPart, StatisticValues
 from workbench.query.numeric import Numeric, Sums
-from workbench.query.quantiles import points_of, spread_evenly
+from workbench.query.quantiles import points_of
 from workbench.query.rows import Rows
+from workbench.query.spread import OfSpread
 
 _FIRST = Fraction(1, 4)
 """The share of ε that finds the bounds."""
@@ -52,7 +53,7 @@ FIGURES: dict[str, Figure] = {
 """The questions that can be asked within bounds that are found."""
 
 
-class Narrowed(QueryMechanism):
+class Narrowed(OfSpread):
     """A figure of a column within bounds that are found first.
 
     Parameters
@@ -63,7 +64,7 @@ class Narrowed(QueryMechanism):
         One of `FIGURES`.
     """
 
-    assumes = "that are spread evenly between the bounds"
+    assumes = OfSpread.evenly
 
     def __init__(self, grid: Grid, figure: str, epsilon: Fraction, rows_per_person: int) -> None:
         self.grid, self.figure, self.epsilon, self.rows_per_person = grid, figure, epsilon, rows_per_person
@@ -85,7 +86,7 @@ class Narrowed(QueryMechanism):
         return points_of(self.grid, rows, progress)
 
     def assumed(self, rows: int) -> StatisticValues:
-        return spread_evenly(self.grid, rows)
+        return self.spread(rows)
 
     def truth(self, statistic: StatisticValues) -> Floats:
         return self._whole.truth(self._summed(self._whole, statistic, 0, self.grid.steps))
@@ -162,6 +163,11 @@ class Narrowed(QueryMechanism):
         high = self.marks[np.minimum(cells - np.argmax(above, axis=1) + 1, cells)]
         any_rows = below.any(axis=1) & above.any(axis=1)
         return np.where(any_rows, low, 0), np.where(any_rows, high, 0)
+
+    def found_within(self, noisy: Floats) -> Numeric:
+        """The same question within the bounds that follow from noisy counts of the cells, shape (1, cells)."""
+        low, high = self.found(noisy)[0].tolist()
+        return self._within(low, high)
 
     def _counts(self, statistic: StatisticValues) -> NDArray[np.int64]:
         """Rows of each cell; the last one holds the upper bound itself."""

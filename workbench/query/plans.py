@@ -330,6 +330,8 @@ def plan(
     asked = CheckedQuery(values, spent, schema, schema.unit.rows_per_person)
     where = parse(draft.where, asked.declared) if draft.where.strip() else None
     mechanism = _mechanism(draft, kind, asked)
+    if draft.most_below is not None:
+        mechanism = mechanism.along_tail(draft.most_below)
     values = with_step(values, mechanism.frames)
     made, cells = preparation or Preparation(), None
     if mechanism.neighbours == ADD_REMOVE and schema.unit.rows_per_person == 1 and where is not None:

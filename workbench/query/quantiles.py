@@ -21,21 +21,20 @@ from workbench.query.mechanism import (
     Floats,
     Frame,
     NoisyPart,
-    QueryMechanism,
     StatisticValues,
 )
 from workbench.query.noise import OUTSIDE
 from workbench.query.placed_values import Sorted, sorted_steps
 from workbench.query.rows import Rows
+from workbench.query.spread import OfSpread
 
-_SPREAD = 10_000
 _ENCLOSING = 3
 """So many quantiles that are asked together enclose those between them."""
 _BESIDE = Fraction(1, 20)
 """How far on both sides quantiles are proposed that would enclose another one."""
 
 
-class Quantiles(QueryMechanism):
+class Quantiles(OfSpread):
     """Points of the grid of which a share τ of the values is below and 1 − τ above.
 
     The loss of a point x is by how many rows it misses that: with b values below, e equal and a above of n,
@@ -46,7 +45,8 @@ class Quantiles(QueryMechanism):
     Source: Smith 2011 (private quantiles by the exponential mechanism of McSherry and Talwar 2007).
     """
 
-    assumes = "that are spread evenly between the bounds, the answer between two of them"
+    besides = ", the answer between two of them"
+    assumes = f"{OfSpread.evenly}{besides}"
 
     def __init__(self, grid: Grid, shares: tuple[Fraction, ...], epsilon: Fraction, rows_per_person: int) -> None:
         self.grid, self.shares, self.epsilon = grid, tuple(sorted(shares)), epsilon
@@ -149,9 +149,9 @@ class Quantiles(QueryMechanism):
         return (low, *self.shares, high) if len(self.shares) == 1 and 0 < low < high < 1 else ()
 
     def assumed(self, rows: int) -> StatisticValues:
-        """Values that are spread evenly, with the quantiles between two of them or not, whichever errs more."""
-        even = spread_evenly(self.grid, rows)
-        cases = (between_values(even, self.shares), even)
+        """Values as they are spread, with the quantiles between two of them or not, whichever errs more."""
+        plain = self.spread(rows)
+        cases = (between_values(plain, self.shares), plain)
         return max(cases, key=lambda case: self.expected(case).half_width or 0.0)
 
     def truth(self, statistic: StatisticValues) -> Floats:
@@ -221,15 +221,6 @@ def points_of(grid: Grid, rows: Rows, progress: Progress = SILENT) -> StatisticV
     else:
         points, counts = Sorted(places).merged(counts)
     return {"points": points, "counts": counts}
-
-
-def spread_evenly(grid: Grid, rows: int) -> StatisticValues:
-    """So many rows with values spread evenly over the points of the grid, for plans."""
-    rows = max(rows, 1)
-    apart = min(rows, _SPREAD)
-    places = ((2 * np.arange(apart, dtype=object) + 1) * (grid.steps + 1) // (2 * apart)).astype(np.int64)
-    points, first = np.unique(places, return_index=True)
-    return {"points": points, "counts": np.diff(np.append(first, apart) * rows // apart)}
 
 
 def between_values(statistic: StatisticValues, shares: Sequence[Fraction]) -> StatisticValues:

@@ -26,6 +26,7 @@ ASKING_BOUNDS = "bounds"
 TYPED: Mapping[str, str] = MappingProxyType({"figure": "statistic"})
 """Parameters that are typed by another name than files and ledgers have for them."""
 _OF_CELLS = {"outside", "other", "alike"}
+_OF_SPREAD = {"bounds", "maximum", "median", "minimum", "narrowed", "quantile"}
 _LISTS = {"keys", "edges"}
 """Parameters for which several values are typed."""
 _LATER = {"edges", "outside", "missing", "draw", "share"}
@@ -231,7 +232,8 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
         better = _first_column(found, schema, "column", set())
         if is_measured(schema[better]):
             return with_value(found, "column", better)
-    return replace(found, values=dict(values))
+    other = values.get("column", draft.values.get("column")) != draft.values.get("column")
+    return replace(found, values=dict(values), most_below=None if other else draft.most_below)
 
 
 def _numbers_alone(values: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
@@ -266,6 +268,12 @@ def without_bounds(draft: QueryDraft, column: str) -> QueryDraft:
     about = [prefix for prefix in PREFIXES if draft.values.get(f"{prefix}column") == column]
     typed = {f"{prefix}{end}" for prefix in about for end in _ENDS}
     return replace(draft, values={name: value for name, value in draft.values.items() if name not in typed})
+
+
+def takes_most_below(draft: QueryDraft, schema: Schema) -> bool:
+    """Whether the plan of a question depends on how numbers are spread, so that a long tail may be assumed."""
+    column = column_of(draft, schema)
+    return draft.kind in _OF_SPREAD and draft.noise is NoiseSource.GRID and column is not None and column.kind.numeric
 
 
 def limited_by(draft: QueryDraft, asked: Mapping[str, Any]) -> QueryDraft:
@@ -346,6 +354,8 @@ def with_value(draft: QueryDraft, name: str, value: Any) -> QueryDraft:
     values = dict(draft.values)
     prefix, base = split(name)
     if base == "column" and values.get(name) != value:
+        if not prefix:
+            draft = replace(draft, most_below=None)  # it was said of other values
         for other in _OF_COLUMN:
             values.pop(f"{prefix}{other}", None)
         if prefix == ("by_" if _has_groups(QUERIES[draft.kind]) else ""):

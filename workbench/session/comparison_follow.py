@@ -31,7 +31,7 @@ from workbench.project.collect_settings import RANKED
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.partition import OTHER
-from workbench.query.relevance import counting_others
+from workbench.query.relevance import counting_others, takes_most_below
 from workbench.session.charged_words import charged_of
 from workbench.session.collection.means import FOR_MEANS
 from workbench.session.comparison_typed import survey_encoding
@@ -151,7 +151,10 @@ def follow_words(
     if setting.identifier == "global-narrowed" or (
         approach is Approach.GLOBAL and question.statistic is Statistic.QUANTILE
     ):
-        declares += " The forecast in Query is for values that are spread evenly between the bounds."
+        spread = "spread evenly between the bounds"
+        if experiment.narrowed:
+            spread = f"in a long tail, {experiment.most_words}"
+        declares += f" The forecast in Query is for values {spread}."
     return f"{said}{people}, ε = {exact(epsilon)}.{declares} It replaces the {_REPLACED[approach]}."
 
 
@@ -298,6 +301,8 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
         # The number that was typed for the comparison; after a look it may be that of the rows. What a comparison
         # begins with was typed by nobody, and is as good a guess there.
         draft = replace(draft, assumed_rows=whole.users, rows_typed=whole.users != USUAL_PEOPLE)
+    if whole.narrowed and takes_most_below(draft, session.project.schema):
+        draft = replace(draft, most_below=whole.most_below)
     session.queries.set_draft(draft)
     if _says_number(session, whole):
         answer_number(session, known=True)

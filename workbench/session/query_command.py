@@ -61,7 +61,7 @@ def command(draft: QueryDraft, project: Project, saved: Path | None, loaded: Loa
                 words += typed_words(flag, line) if line.strip() else []
         else:
             words += typed_words(flag, value)
-    unsaid = {"kind", "assumed_rows"}  # said already; for a plan alone
+    unsaid = {"kind", "assumed_rows", "most_below"}  # said already; for a plan alone
     unsaid |= set() if kind.needs_epsilon else {"epsilon"}
     unsaid |= set() if draft.noise is NoiseSource.DIFFPRIVLIB else {"tool"}
     words += flags.words(draft, unsaid)

@@ -324,5 +324,14 @@ def test_it_is_said_where_query_forecasts_for_other_values_than_were_compared(
     question = Question(statistic, "age", EncodingChoice(bounds=(0.0, 100.0)))
     asked = replace(EXPERIMENT, question=question, metric=metrics_for(statistic)[0])
     words = follow_words(session, asked, MethodChoice(setting), 1.0)
-    assert ("The forecast in Query is for values that are spread evenly between the bounds." in words) is said
+    assert ("The forecast in Query is for values spread evenly between the bounds." in words) is said
     assert "forecast" not in follow_words(session, asked, MethodChoice(setting), 1.0, done=True)
+    # What everybody knows of them holds there as well.
+    known = replace(asked, basis=Basis.EITHER, users=600, most_below=20.0)
+    words = follow_words(session, known, MethodChoice(setting), 1.0)
+    assert ("The forecast in Query is for values in a long tail, 9 in 10 values below 20." in words) is said
+    follow(session, known, MethodChoice(setting), 1.0)
+    assert session.project.queries.draft.most_below == (20.0 if said else None)
+    assert ("9 in 10 below 20" in foreseer(session)(SILENT).plan.assumption) is said
+    follow(session, asked, MethodChoice(setting), 1.0)
+    assert session.project.queries.draft.most_below is None, "another comparison says nothing of it"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -516,3 +516,30 @@ def test_at_first_only_what_has_to_be_typed_or_changes_what_is_charged_is_seen(
     assert all(one.isVisible() for one in folded)
     pick(qtbot, unseen, view.basis.form["basis"], Basis.SPIKY)
     assert fold.button.text() == "Tried on: a spiky shape"
+
+
+@pytest.mark.parametrize("details", [False, True])
+@pytest.mark.parametrize("size", (*SIZES, (1240, 789)))
+def test_what_was_unfolded_and_folded_again_leaves_every_line_where_it_was(
+    qtbot: QtBot, declared: CompareWorkspace, size: tuple[int, int], details: bool
+) -> None:
+    """Also while it is unfolded nothing is narrower: a bar that comes takes no room of what is read."""
+    view, tiles, words = declared.view, declared.view.tiles, declared.view.chart.words
+    declared.resize(*size)
+    view.parts.show_part(1)
+    tiles.details.setChecked(details)
+    idle(qtbot, declared)
+    bar = view.found._area.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    parts = (tiles.slider, tiles.limit, view.chart.chart, *tiles.cards.values())
+
+    def places() -> list[QRect]:
+        return [QRect(one.mapTo(view.found, QPoint()), one.size()) for one in parts]
+
+    before, wide = places(), [one.width() for one in parts]
+    words.button.click()
+    idle(qtbot, declared)
+    assert [one.width() for one in parts] == wide
+    words.button.click()
+    idle(qtbot, declared)
+    assert places() == before

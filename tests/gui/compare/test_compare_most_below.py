@@ -66,9 +66,29 @@ def test_what_is_typed_is_tried_said_and_undone(qtbot: QtBot, declared: CompareW
 @pytest.mark.parametrize("number", ["0", "100000"])
 def test_a_number_that_is_not_possible_is_named(qtbot: QtBot, declared: CompareWorkspace, number: str) -> None:
     typed(qtbot, declared, number)
-    assert "Most values cannot lie below" in declared.view.question.said.text() and not declared.view.can_run
+    question = declared.view.question
+    assert question.below.wrong.text().startswith(f"Most values cannot lie below {int(number):,}: possible are 0 to 1")
+    assert question.most.edit.property("invalid") == "true" and not declared.view.can_run
+    assert "cannot" not in question.said.text(), "it is said once, beside its field"
     typed(qtbot, declared, "")
-    assert declared.view.can_run
+    assert declared.view.can_run and question.below.wrong.isHidden()
+
+
+def test_what_is_no_number_is_said_in_place_of_what_was_wrong_with_the_number_before(
+    qtbot: QtBot, declared: CompareWorkspace
+) -> None:
+    typed(qtbot, declared, "90000")
+    view = declared.view
+    assert "90,000" in view.foot.cost.text()
+    edit = view.question.most.edit
+    edit.selectAll()
+    qtbot.keyClicks(edit, "abc")
+    assert view.question.below.wrong.text() == view.foot.cost.text() == "“Most values below” holds no number."
+    edit.selectAll()
+    qtbot.keyClicks(edit, "20")
+    edit.editingFinished.emit()
+    idle(qtbot, declared)
+    assert view.question.below.wrong.isHidden() and view.can_run
 
 
 def test_another_column_begins_without_it(qtbot: QtBot, declared: CompareWorkspace) -> None:

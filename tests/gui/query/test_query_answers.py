@@ -305,3 +305,22 @@ def test_the_interval_of_an_answer_is_never_cut(room: Room, wide: int) -> None:
     room.release()
     detail = room.workspace.price.detail
     assert detail.full_text.startswith("± 30 with 95") and detail.text() == detail.full_text
+
+
+def test_an_average_within_bounds_that_were_found_says_how_far_its_noise_alone_reaches(room: Room) -> None:
+    room.ask("narrowed", column="age", lower="0", upper="100000")
+    room.release()
+    page, detail = room.workspace.answer, room.workspace.price.detail.full_text
+    said = page.interval.text()
+    found = re.fullmatch(
+        r"Values beyond 0 and ([0-9,]+), which were found with a quarter of ε, count as the nearer of the two. The "
+        r"mean of these lies between ([0-9.,-]+) and ([0-9.,]+) with 95 % confidence. That is for the noise alone: how "
+        r"far limiting the values shifts it is not known.",
+        said,
+    )
+    assert found is not None, said
+    high, least, most = (float(one.replace(",", "")) for one in found.groups())
+    assert page.shown is not None and least < page.shown.released.value < most and high < 100_000
+    assert re.fullmatch(rf"± [0-9.,]+ for the noise, with 95 %, of values limited to 0…{found[1]}", detail)
+    assert "no interval" not in page.notes.text(), "one word for one thing"
+    assert page.shown.released.interval is None, "what is recorded, and leaves, is as it was"

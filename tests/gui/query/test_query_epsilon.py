@@ -123,3 +123,31 @@ def test_in_a_low_window_the_question_has_the_place_of_a_number_that_is_not_aske
     assert heights[1] <= heights[0] - 2 * privacy.rows.height()
     room.ask("mean", column="age")
     assert privacy.rows.isVisible() and privacy.height() == heights[0]
+
+
+def test_below_what_most_values_lie_is_asked_for_where_the_plan_depends_on_it(room: Room) -> None:
+    privacy, price = room.workspace.privacy, room.workspace.price
+    room.ask("mean", column="score", lower="0", upper="1000")
+    assert not privacy.most.isVisible()
+    room.ask("narrowed")
+    assert privacy.most.isVisible() and "spread evenly" in price.words.text()
+    before = price.half_width.text()
+    room.qtbot.keyClicks(privacy.most.edit, "20")
+    privacy.most.edit.editingFinished.emit()
+    room.idle()
+    assert room.draft.most_below == 20 and "in a long tail, 9 in 10 below 20" in price.words.text()
+    assert price.half_width.text() != before
+    privacy.most.edit.selectAll()
+    room.qtbot.keyClicks(privacy.most.edit, "5000")
+    privacy.most.edit.editingFinished.emit()
+    room.idle()
+    assert (
+        "Most values cannot lie below 5,000" in price.words.text() and privacy.most.edit.property("invalid") == "true"
+    )
+    privacy.most.edit.selectAll()
+    room.qtbot.keyClicks(privacy.most.edit, "30")
+    privacy.most.edit.editingFinished.emit()
+    room.idle()
+    assert privacy.most.edit.property("invalid") != "true" and "9 in 10 below 30" in price.words.text()
+    room.ask("narrowed", column="age")
+    assert room.draft.most_below is None and privacy.most.edit.text() == "", "it was said of other values"

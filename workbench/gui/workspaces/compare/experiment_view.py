@@ -137,8 +137,9 @@ class ExperimentView(QWidget):
         self.chart.state.run_requested.connect(self.run)
         self.chart.adjust.clicked.connect(self._show_figure)
         self.basis.asked.connect(partial(self._settings.bring_up, self.basis))
-        self.basis.form["users"].validity_changed.connect(lambda _valid: self.show_run())
-        self.basis.form["users"].validity_changed.connect(lambda _valid: self.status_changed.emit())
+        for field in (self.basis.form["users"], self.question.most):
+            field.validity_changed.connect(lambda _valid: self.show_run())
+            field.validity_changed.connect(lambda _valid: self.status_changed.emit())
         self.question.data_requested.connect(self.data_requested)
         self.experiments.deleted.connect(self._tell_deleted)
         self.tiles.followed.connect(self.followed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -46,8 +46,8 @@ class FoundView(QWidget):
         self.chart = ChartPage(document, draft, self.tiles.more)
         self.numbers = NumbersPage(document)
         self.tabs = TabLine("What was found", self.chart.beside)
-        self._unfolded = Later(self, self._bring_up_words)
-        self.chart.words.button.clicked.connect(self._unfolded.start)
+        self._unfolded, self._folded_at = Later(self, self._bring_up_words), 0
+        self.chart.words.button.clicked.connect(self._turn_words)
         self.tiles.moved.connect(self._show_place)
         self.chart.chart.drawn.connect(self._picture_drawn)
         self._lay_out()
@@ -63,7 +63,14 @@ class FoundView(QWidget):
         self.numbers.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.setMinimumWidth(tokens.PLAN_WIDTH)
         boxes.column(boxes.column(self.tabs, margins="s s m 0"), (area, 1), spacing=0, inside=self)
-        boxes.column(self.tiles, (self.tabs.pages, 1), margins="s s m m", spacing="s", inside=page)
+        # The bar stands in the margin, always: what is read is as wide with it as without, and nothing moves with it.
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        bar = area.verticalScrollBar()
+        bar.setProperty("gutter", "true")
+        bar.rangeChanged.connect(lambda least, most: bar.setEnabled(most > least))
+        margin = max(tokens.SPACE_M - bar.sizeHint().width(), 0)
+        inside = boxes.column(self.tiles, (self.tabs.pages, 1), margins="s s 0 m", spacing="s", inside=page)
+        inside.setContentsMargins(inside.contentsMargins() + QMargins(0, 0, margin, 0))
         for shown, title in ((self.chart, "Chart"), (self.numbers, "Numbers")):
             self.tabs.add_page(shown, title)
 
@@ -72,6 +79,15 @@ class FoundView(QWidget):
         low = self.height() < _LOW
         self.tiles.set_low(low)
         self.chart.set_lines(1 if low else _CAPTION_LINES if self.height() >= _TALL else 2)
+
+    def _turn_words(self) -> None:
+        """Words that are folded again leave the page where it was before."""
+        bar = self._area.verticalScrollBar()
+        if self.chart.words.is_open:
+            self._folded_at = bar.value()
+            self._unfolded.start()
+        else:
+            bar.setValue(min(bar.value(), self._folded_at))
 
     def _bring_up_words(self) -> None:
         """Scroll to words that were unfolded below the edge; they begin at the top where not all have room."""

@@ -29,6 +29,7 @@ from workbench.gui.widgets.form_grid import add_row
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.gui.workspaces.compare.most_below import MostBelow
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind
 from workbench.session.collection.typed_answers import PLANNED
 from workbench.session.comparison_typed import UNNAMED
@@ -73,9 +74,8 @@ class CompareQuestionSection(EncodingSection):
         self.measures = BoundForm("compare", lambda: draft.experiment or Experiment(), "metric", parent=self)
         self.measures.edited.connect(self._change)
         self.measure = self.measures["metric"]
-        self.narrow = BoundForm("compare", lambda: draft.experiment or Experiment(), "most", parent=self)
-        self.narrow.edited.connect(self._change)
-        self.most = self.narrow["most_below"]
+        self.below = MostBelow(draft, self._change)
+        self.most = self.below.field
         self.named = QLineEdit()
         self.named.setAccessibleName("Name of what is asked about")
         self.named.setPlaceholderText(UNNAMED)
@@ -99,11 +99,6 @@ class CompareQuestionSection(EncodingSection):
             ),
             tokens.COLUMN_MIN + tokens.SPACE_M,
         )
-        below = self.narrow.grid(squeezed=True)
-        below.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
-        below.setContentsMargins(0, 0, 0, 0)
-        self.below = boxes.boxed(below)
-        """Below what most values lie, which few say, for a place behind what has to be typed."""
         grid = self.measures.grid(squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -199,7 +194,7 @@ class CompareQuestionSection(EncodingSection):
     @property
     def valid(self) -> bool:
         """Whether every field shows the value that is in force."""
-        return super().valid and self.form.valid and self.narrow.valid
+        return super().valid and self.form.valid and self.below.valid
 
     # Showing
 
@@ -218,8 +213,9 @@ class CompareQuestionSection(EncodingSection):
         counts = question.statistic is Statistic.COUNT
         said = [("Error of the share" if counts and one == SHARE else one.short, one) for one in metrics]
         self.measures.offer("metric", said, [one.heading for one in metrics])
-        for form in (self.form, self.measures, self.narrow):
+        for form in (self.form, self.measures):
             form.refresh()
+        self.below.refresh(experiment)
         if experiment.of_share:
             self.statistic.choose(_OF_SHARE)
         spec = schema[question.column] if known else None
@@ -337,7 +333,7 @@ class CompareQuestionSection(EncodingSection):
 
     def show_problem(self, error: WorkbenchError | None) -> None:
         """Show why the rows cannot be asked, which only shows when they are encoded."""
-        if error is not None and self.problem is None:
+        if error is not None and self.problem is None and not self.below.show_problem(error):
             self.say(Status.ERROR, str(error.for_analyst()))  # rows are encoded after a look alone
 
     # Editing

@@ -60,6 +60,7 @@ from workbench.session.answer_shares import asked_as_shares, shares_of, total_wo
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
 from workbench.session.charged_words import charged_of
 from workbench.session.known_total import known_total
+from workbench.session.noise_alone import noise_alone
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import (
@@ -210,6 +211,8 @@ class AnswerPage(QStackedWidget):
         self._say(self.value, value_words(released, kind) if plain else "")
         limited = answered.limited
         within = bounds_words(released) if bounds else interval_words(released, limited, answered.whose_value)
+        if (alone := noise_alone(answered)) is not None:
+            within = alone.sentence
         counted = counted_beyond(answered, self._known)
         beyond = beyond_said(answered, counted)
         self._say(self.interval, "\n".join(filter(None, (within, beyond))))
@@ -232,7 +235,7 @@ class AnswerPage(QStackedWidget):
         below = any(one < 0 for part in released.noisy.values() for one in part)
         notes = [
             *filter(None, (answered.after_look, without_value_words(answered.question))),
-            *released.notes,
+            *(released.notes if alone is None else ()),  # it says the same, without the interval
             *filter(None, (total_words(released, answered.question, self._known_rows),)),
             *([post[:1].upper() + post[1:] + "."] if post and below and not released.notes else []),
         ]

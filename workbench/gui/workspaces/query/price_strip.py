@@ -25,6 +25,7 @@ from workbench.query.ledger_entries import Budget
 from workbench.query.plans import QueryPlan
 from workbench.session.answer_numbers import margins
 from workbench.session.answer_shares import shares_headline, together_words
+from workbench.session.noise_alone import noise_alone
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_plans import Foreseen
 from workbench.session.query_words import headline_words, range_words
@@ -256,6 +257,8 @@ class PriceStrip(QFrame):
         if drawn is not None and noisy:
             ends = drawn.bound(stored.released)
             beside = f"{noisy[0]} for the noise · {ends} with the draw{drawn.only}, with 95 %"
+        elif (alone := noise_alone(stored)) is not None:
+            beside = alone.brief
         elif not beside:
             beside = " · ".join(filter(None, (range_words(stored.told), together)))
         elif together:

@@ -26,6 +26,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query.edits import asked_for
 from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
+from workbench.query.relevance import takes_most_below
 from workbench.session import query_words as wording
 from workbench.session.row_counts import too_wide
 from workbench.session.typed_bounds import rows_for_query
@@ -60,6 +61,7 @@ class PrivacyForm(QFrame):
         self.setProperty("line", "top")
         self.form = BoundForm("query", lambda: self._shown, "privacy", parent=self)
         self.epsilon, self.rows = self.form["epsilon"], self.form["assumed_rows"]
+        self.most = self.form["most_below"]
         self.epsilon.set_name("ε")  # as its label says
         self._asked: object = None
         self._lacks = False
@@ -196,6 +198,7 @@ class PrivacyForm(QFrame):
         self.promise.setText(wording.short_promise(plan, number_known=number_known))
         self.promise.setToolTip(plan.in_words)
         self._plan, self._lacks = plan, False
+        set_look(self.most.edit, invalid=not self.most.valid)
         # Of people the sentence beside the margin says that it is those with a value; here that has no room.
         matching = "values" if plan.of_those_with_a_value and plan.matching == ROWS else plan.matching
         if self.rows.suffix() != (suffix := f" {matching}"):  # else what is being typed would be written anew
@@ -216,6 +219,9 @@ class PrivacyForm(QFrame):
         for part in (self._rows_label, self.rows, self.rows_from):
             part.setVisible(depends)
         self.counted.setVisible(depends and self.draft.says_rows)
+        known = self.draft.kind in QUERIES
+        spread = known and takes_most_below(self.draft, self._document.project.schema)
+        self.form.set_shown("most_below", spread)
 
     def _offer_planned(self, matching: str, *, wanted: bool) -> None:
         """Offer the number that was typed in another room, where it would take the place of a guess."""
@@ -226,6 +232,10 @@ class PrivacyForm(QFrame):
         if known is not None:
             self.as_planned.setText(f"{known[0]:,} as in {known[1]}")
             self.as_planned.setAccessibleName(f"{known[0]:,} {matching}, as in {known[1]}")
+
+    def point_at(self, error: WorkbenchError) -> None:
+        """Mark the field that an error speaks of, until there is a plan."""
+        set_look(self.most.edit, invalid=error.field == "most_below")
 
     def show_nothing(self) -> None:
         """There is no plan; what was typed elsewhere is offered all the same where rows will make a difference."""

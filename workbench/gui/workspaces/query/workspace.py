@@ -273,6 +273,7 @@ class QueryWorkspace(Workspace):
         self.foreseen = None
         self.form.point_at(error)
         self.privacy.show_nothing()
+        self.privacy.point_at(error)
         words = str(error) if self.form.kind.offers_delta else str(error).replace(FOR_A_DELTA, "").strip()
         self.price.show_error(rough_words(self.document.project.queries.draft), words, wrong=not self.form.lacks(error))
         self.expected.show_nothing()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
-from workbench.evaluate.question import Floats
+
+Floats = NDArray[np.float64]
 
 _BELOW = (0.84, 1.28, 1.75)
 """How many standard deviations that number lies above the middle of the logarithms: 80, 90 or 96 % are below it."""
@@ -59,6 +61,7 @@ class NarrowTail:
         start, end = (values[0] - 0.5, values[-1] + 0.5) if whole else (low, high)
         edges = np.concatenate([[start], (values[:-1] + values[1:]) / 2, [end]])
         self.values: Floats = values
+        self._edges: Floats = edges
         # Whole numbers below 5 are those up to 4, and fill the line up to 4.5.
         reach = most - values[0] if whole and most > values[0] else most - start
         self._far, self._wide = np.log((values - start) / reach), np.diff(edges)
@@ -72,3 +75,8 @@ class NarrowTail:
             spread = _SPREAD[0] + (_SPREAD[2] - _SPREAD[0]) * width
         given = np.exp(-0.5 * (self._far / spread + below) ** 2 - self._far) * self._wide
         return np.asarray(given / given.sum())
+
+    def quantiles(self, parts: Floats) -> Floats:
+        """The number below which each of these parts of all values lies, where the tail is as usual."""
+        reached = np.concatenate([[0.0], np.cumsum(self.shares(None))])
+        return np.interp(parts, reached / reached[-1], self._edges)

@@ -1,0 +1,75 @@
+"""Number below which most values lie, if that is public, with what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.evaluate.experiment import Experiment
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
+
+_FIELD = "most_below"
+
+
+class MostBelow(QWidget):
+    """A line that few fill in, for a place behind what has to be typed.
+
+    Parameters
+    ----------
+    draft
+        The experiment it is of.
+    edited
+        Called with the name of the setting, another value, what undo calls the step, and the key under which steps
+        merge.
+    """
+
+    def __init__(
+        self, draft: ExperimentDraft, edited: Callable[[str, object, str, str], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "most", parent=self)
+        self.form.edited.connect(edited)
+        self.field = self.form[_FIELD]
+        self.wrong = label(small=True, wrap=True, tone="error")
+        self.wrong.hide()
+        self._refused = ""
+        self._of: tuple[object, ...] = ()
+        grid = self.form.grid(squeezed=True)
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
+        grid.setContentsMargins(0, 0, 0, 0)
+        boxes.column(grid, self.wrong, margins="0", spacing="xs", inside=self)
+        self.field.validity_changed.connect(lambda _valid: self._say())
+
+    @property
+    def valid(self) -> bool:
+        return self.form.valid
+
+    def refresh(self, experiment: Experiment) -> None:
+        """Show the number in force; why it was refused goes with what it was refused for."""
+        of = experiment.most_below, experiment.question
+        if of != self._of:
+            self._of, self._refused = of, ""
+        self.form.refresh()
+        self._say()
+
+    def show_problem(self, error: WorkbenchError) -> bool:
+        """Say an error that speaks of it beside it; whether this is one."""
+        if error.field != _FIELD:
+            return False
+        self._refused = str(error.for_analyst())
+        self._say()
+        return True
+
+    def _say(self) -> None:
+        """What is typed now comes first: of another number nobody asks any more."""
+        words = self.field.problem or self._refused
+        self.wrong.setText(words)
+        self.wrong.setVisible(bool(words))
+        set_look(self.field.edit, invalid=bool(words))

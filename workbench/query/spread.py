@@ -1,0 +1,68 @@
+"""The spread of values that plans of questions assume whose error depends on it: even, or a long tail."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import ClassVar
+
+import numpy as np
+
+from workbench.core.narrow_tail import NarrowTail
+from workbench.core.number_text import exact
+from workbench.core.schema import Kind
+from workbench.query.grid import Grid
+from workbench.query.mechanism import QueryMechanism, StatisticValues
+
+_APART = 10_000
+"""So many different values at most."""
+
+
+class OfSpread(QueryMechanism):
+    """A question whose error depends on how values are spread between the bounds.
+
+    Attributes
+    ----------
+    grid
+        The public grid.
+    tail
+        The long tail that plans assume; None for values that are spread evenly.
+    """
+
+    grid: Grid
+    tail: NarrowTail | None = None
+    evenly: ClassVar[str] = "that are spread evenly between the bounds"
+    besides: ClassVar[str] = ""
+    """What plans assume of the values besides."""
+
+    def along_tail(self, most: float) -> QueryMechanism:
+        spec = self.grid.spec
+        if not spec.kind.numeric:
+            return self  # of dates nothing was typed
+        low, high = float(self.grid.lower), float(self.grid.upper)
+        found = copy(self)
+        found.tail = NarrowTail(low, high, most, whole=spec.kind is Kind.INTEGER)
+        found.assumes = f"in a long tail, 9 in 10 below {exact(most)}{self.besides}"
+        return found
+
+    def spread(self, rows: int) -> StatisticValues:
+        """So many rows as plans assume them, over the points of the grid."""
+        return spread_evenly(self.grid, rows) if self.tail is None else _along(self.tail, self.grid, rows)
+
+
+def spread_evenly(grid: Grid, rows: int) -> StatisticValues:
+    """So many rows with values spread evenly over the points of the grid."""
+    rows = max(rows, 1)
+    apart = min(rows, _APART)
+    places = ((2 * np.arange(apart, dtype=object) + 1) * (grid.steps + 1) // (2 * apart)).astype(np.int64)
+    points, first = np.unique(places, return_index=True)
+    return {"points": points, "counts": np.diff(np.append(first, apart) * rows // apart)}
+
+
+def _along(tail: NarrowTail, grid: Grid, rows: int) -> StatisticValues:
+    """So many rows with values of a long tail, none of them left to chance."""
+    rows = max(rows, 1)
+    apart = min(rows, _APART)
+    values = tail.quantiles((np.arange(apart) + 0.5) / apart)
+    steps = np.rint((values - float(grid.lower)) / float(grid.resolution))
+    points, first = np.unique(np.clip(steps, 0, grid.steps).astype(np.int64), return_index=True)
+    return {"points": points, "counts": np.diff(np.append(first, apart) * rows // apart)}
