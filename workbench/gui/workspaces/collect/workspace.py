@@ -226,7 +226,6 @@ class CollectWorkspace(Workspace):
         self.tabs.currentChanged.connect(self._follow_to_reports)
         document.saving.done.connect(self._say_saved)
         self.simulation.run_requested.connect(self.run)
-        self.simulation.shares_wanted.connect(self._assume_others)
         self.prediction.assumption.simulated = self.simulation.assumed_now
         self.simulation.recommended_wanted.connect(self._simulate_too)
         self.prediction.ticked.connect(self.protocols.tick)
@@ -447,11 +446,6 @@ class CollectWorkspace(Workspace):
     def _show_instruction(self, choice: ProtocolChoice) -> None:
         self.pages.show_page(self.facts)
         self.facts.follow(choice)
-
-    def _assume_others(self) -> None:
-        """Show where shares are assumed: what is predicted and simulated has the same ones."""
-        self.tabs.setCurrentWidget(self.prediction)
-        self.prediction.assumption.focus_shape()
 
     def _check(self, choice: ProtocolChoice, size: int) -> None:
         if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):
