@@ -83,9 +83,8 @@ class CollectSettings:
     asked_by: str = setting(
         "",
         title="Who asks",
-        label="Asked by",
         about="Who collects the answers and how to reach them, for the page to hand out.",
-        placeholder="name, and how to reach you",
+        placeholder="name and contact",
         group="wording",
         undo="Change who asks",
     )
