@@ -21,6 +21,10 @@ def test_the_field_grows_with_the_question_and_enter_ends_it(qtbot: QtBot, room:
     field.setFocus()
     qtbot.keyClicks(field, LONG)
     idle(qtbot, room)
+    aside = field.horizontalScrollBar()
+    aside.setRange(0, 8)  # as where a space at the end of a line has no room in it
+    aside.setValue(8)
+    assert aside.value() == 0, "no line loses its first letter"
     assert field.height() >= low + 2 * field.fontMetrics().height(), "all of it is seen"
     assert not field.verticalScrollBar().isVisible()
     QTest.keyClick(field, Qt.Key.Key_Return)

@@ -88,7 +88,7 @@ class SimulationPage(QWidget):
         self.state.run_requested.connect(self.run_requested)
         self.assumed = AssumedShares(self, document, self._undeclared)
         self.assumed.changed.connect(self._show_shares)
-        self.assumed.shape.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.assumed.shape.setMinimumWidth(2 * tokens.METER_WIDTH)
         words = label("Shares assumed, or your own")
         words.setBuddy(self.assumed.shape)
         self.whose = boxes.boxed(boxes.row(words, self.assumed.shape, (self.assumed.shares, 1), 0, spacing="s"))
