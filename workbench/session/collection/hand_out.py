@@ -40,10 +40,9 @@ from workbench.session.export import restored_on_failure
 ON_TRUST = "That each person drew as they were told, and reported once, is asserted by whoever wrote this file."
 WRITE_IT = "(Write the question here as people are asked it.)"
 WRITE_WHO = "(Write here who collects the answers, and how to reach them.)"
-_MAY_DECLINE = (
-    "You may decline by handing in nothing; that is seen. An answer such as “no answer”, where the list has one, is "
-    "drawn like any other."
-)
+_MAY_DECLINE = "You may decline by handing in nothing; that is seen."
+_DECLINING = re.compile(r"\b(rather|prefer)\b.*\bnot\b|\bno(t)? (answer|say)\b|\bdecline|\brefuse|\bdon.t want", re.I)
+"""Answers by which people decline, which would be taken for the truth about whoever hands one in."""
 _DECLINES_UNSEEN = (
     f"Whoever declines, or is not meant, takes “{NO_PART}” as the true answer; it is drawn like any other, so that "
     "nobody sees who did."
@@ -112,7 +111,13 @@ class HandOut:
 
     @property
     def _taking_part(self) -> str:
-        return _DECLINES_UNSEEN if self.answers[-1] == NO_PART else _MAY_DECLINE
+        if self.answers[-1] == NO_PART:
+            return _DECLINES_UNSEEN
+        named = [f"“{one}”" for one in self.answers if _DECLINING.search(one)]
+        if not named:
+            return _MAY_DECLINE
+        which = "is an answer as the others are" if len(named) == 1 else "are answers as the others are"
+        return f"{_MAY_DECLINE} {' and '.join(named)} {which}: drawn, and handed in by people with another one, too."
 
     @property
     def text(self) -> str:
