@@ -13,6 +13,7 @@ from workbench.core.amount_text import float_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.core.randomness import SeededSource
+from workbench.core.working_table import Preparation
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.participation import NO_PART
@@ -23,6 +24,7 @@ from workbench.session.collection.hand_out import (
     DO_NOT,
     READ_TABLE,
     WRITE_IT,
+    WRITE_WHO,
     HandOut,
     entry_beside,
     hand_out,
@@ -49,7 +51,11 @@ def test_a_page_has_the_question_the_answers_in_order_what_to_do_and_the_promise
     found = made(planned(*SEVEN, epsilon=float_amount("ln 3")), SUBSET)
     assert found.answers == SEVEN and found.ticks and found.question == "answer"
     for written in (found.text, found.page):
-        assert "ε = 1.099" in written and "at most 3 times as likely" in written and "rises to 75 %" in written
+        assert (
+            "(ε = ln 3, about 1.099, e^ε ≤ 3)" in written
+            and "at most 3 times as likely" in written
+            and "rises to 75 %" in written
+        )
         assert "name your true answer" in written and "2 answers that you came to" in written
         assert "There are" not in written, "the list stands there"
     assert "".join(f"  {place}. {one}\n" for place, one in enumerate(SEVEN, 1)) in found.text
@@ -124,6 +130,44 @@ def test_a_promise_that_is_hardly_one_is_said_to_be() -> None:
             "in whole times, of few in tenths: never less"
         )
     assert "rises to 73.11 % at most" in made(planned(*SEVEN), GRR).promise, "e ÷ (1 + e) is 73.106 %, rounded up"
+
+
+def test_an_epsilon_is_a_logarithm_only_where_it_is_exactly_that() -> None:
+    for epsilon, said in (
+        (float_amount("ln 4"), "(ε = ln 4, about 1.387, e^ε ≤ 4)"),
+        (float_amount("ln(3/2)"), "(ε = ln(3/2), about 0.4055, e^ε ≤ 1.5)"),
+        (1.387, "(ε = 1.387, e^ε ≤ 4.003)"),
+    ):
+        assert said in made(planned(*SEVEN, epsilon=epsilon), GRR).promise
+
+
+# Who asks, and who declines
+
+
+def test_the_page_says_who_asks_and_what_becomes_of_declining(tmp_path: Path) -> None:
+    session = planned("yes", "no", "rather not say")
+    plain, key = made(session, GRR), session.collection.key()
+    for written in (plain.people_text, plain.page):
+        assert WRITE_WHO in written and "You may decline by handing in nothing; that is seen." in written
+        assert "“rather not say” is an answer as the others are: drawn, and handed in by people" in written
+    assert "as the others are" not in made(planned("yes", "no", "not yet"), GRR).people_text, "nobody declines by it"
+    session.collection.change(asked_by=" Ann <Lee>, ann@example.org ")
+    named = made(session, GRR)
+    assert "Who asks\nAnn <Lee>, ann@example.org\n\n" in named.people_text and WRITE_WHO not in named.people_text
+    assert "<p>Asked by Ann &lt;Lee&gt;, ann@example.org</p>" in named.page and WRITE_WHO not in named.page
+    assert named.lines == plain.lines and session.collection.key() == key, "nothing else changes by it"
+    session.save(tmp_path / "asked.json")
+    assert load_project(tmp_path / "asked.json").collect.asked_by == " Ann <Lee>, ann@example.org "
+    assert "Lee" not in named.entry_text + named.entry_page
+
+
+def test_where_nobody_sees_who_takes_part_declining_is_an_answer(session: Session) -> None:
+    session.collection.change(column="job")
+    session.data.set_preparation(Preparation("age > 30"))
+    found = made(session, GRR)
+    assert found.answers[-1] == NO_PART
+    for written in (found.people_text, found.page):
+        assert f"takes “{NO_PART}” as the true answer" in written and "handing in nothing" not in written
 
 
 # The words of the question, and a die

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -15,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.window_steps import open_file, prepare, texts
 from workbench.gui import message
 from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 
 pytestmark = pytest.mark.usefixtures("sampling")
 
@@ -62,6 +65,31 @@ class TestMessages:
         bar.warning("Nobody could read this")
         window.show_workspace("release")
         assert texts(window)[0] == "Nobody could read this"
+
+    def test_what_a_step_took_away_comes_back_with_a_press_until_another_step(
+        self, window: MainWindow, qtbot: QtBot
+    ) -> None:
+        window.show_workspace("mechanisms")
+        document = window.document
+
+        def choose() -> None:
+            room = window.workspaces["mechanisms"]
+            assert isinstance(room, MechanismsWorkspace)
+            combo = room.settings.mechanism
+            combo.setCurrentIndex(combo.findData("survey"))
+            combo.activated.emit(combo.currentIndex())
+
+        asked = replace(document.project.laboratory, prior="1 1 1 1 1 2")
+        document.apply("ask", lambda session: session.audit.ask(asked))
+        choose()
+        assert texts(window)[0] == "Taken out, as named for the mechanism before: the prior."
+        undo = next(one for one in window.messages.findChildren(QPushButton) if one.text() == "Undo")
+        undo.click()
+        assert document.project.laboratory == asked and texts(window) == []
+        choose()
+        assert texts(window)[0].startswith("Taken out")
+        document.apply("claim", lambda session: session.audit.ask(replace(session.audit.settings, claim="1")))
+        assert texts(window) == [], "undo would take back another step"
 
     def test_that_something_was_done_is_not_said_in_the_next_room(
         self, window: MainWindow, monkeypatch: pytest.MonkeyPatch

@@ -112,6 +112,29 @@ def test_the_chance_that_is_told_keeps_epsilon_however_many_answers_there_are(si
         assert epsilon - 0.6 < told <= epsilon + 2e-9, (size, epsilon)
 
 
+_NEARLY = 1 - 2**-53
+
+
+@pytest.mark.parametrize(
+    ("identifier", "params"),
+    [
+        ("rr", {"design": "coins", "truth": _NEARLY, "yes": 0.5}),
+        ("rr", {"design": "coins", "truth": 0.25, "yes": _NEARLY}),
+        ("ue", {"p": _NEARLY, "q": 0.5}),
+        ("rappor", {"f": 2**-53, "p": 0.75, "q": 0.25}),
+        ("rappor", {"f": 2**-53, "p": _NEARLY, "q": 0.25}),
+    ],
+)
+def test_what_is_told_of_a_chance_next_to_1_keeps_its_epsilon(identifier: str, params: dict[str, object]) -> None:
+    """A program that follows the words drew from 1 to 10 and told the truth up to 10: no ε holds for that."""
+    choice = ProtocolChoice(identifier, params)
+    built = choice.frequency(2, 1.0)
+    text = built.instruction(("no", "yes"))
+    assert 0 < built.spent < 45 and "Up to 10," not in text and "probability 1 " not in text
+    assert "probability 1." not in text and "up to 10," not in text
+    assert "999,999" in text or "0.999999" in text, "rounded to the side that reveals less"
+
+
 def test_every_protocol_says_what_people_do() -> None:
     for protocol in PROTOCOLS:
         size = min(7, protocol.maximum_domain)

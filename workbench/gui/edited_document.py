@@ -47,12 +47,15 @@ class EditedDocument(QObject):
         one, and is behind Details.
     noted_of(str, str, str)
         The same of what is seen in a room, which comes last: the message leads there.
+    done_undoably(str)
+        What the step that was just done took away, which a press brings back.
     """
 
     changed = Signal(str)
     failed = Signal(object)
     noted = Signal(str, str)
     noted_of = Signal(str, str, str)
+    done_undoably = Signal(str)
     answered = Signal()
     withdrawn = Signal(str)
 

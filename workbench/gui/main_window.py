@@ -67,6 +67,7 @@ _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARN
 _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
 _NO_SETTINGS = {"file", "result", "ledger"}
 _TITLES = {room.key: room.title for room in ROOMS}
+_UNDO = "undo"
 _PUBLISHING = frozenset(room.key for room in ROOMS if room.group == "Publish")
 
 
@@ -139,6 +140,9 @@ class MainWindow(DialogWindow):
         self.document.failed.connect(self.messages.show_error)
         self.document.noted.connect(self._show_note)
         self.document.noted_of.connect(self._show_note)
+        self.document.done_undoably.connect(self._offer_undo)
+        # Undo would take back another step.
+        self.document.undo_stack.indexChanged.connect(lambda _index: self.messages.dismiss(_UNDO))
         self.document.answered.connect(self.messages.clear)
         self.document.withdrawn.connect(self.messages.withdraw)
         self.document.begun.connect(self._make_rooms_anew)
@@ -355,6 +359,9 @@ class MainWindow(DialogWindow):
         self.messages.show_message(
             _NOTES[kind], said, more=more, action=_TITLES.get(room, ""), callback=there, leads=True
         )
+
+    def _offer_undo(self, text: str) -> None:
+        self.messages.info(text, action="Undo", callback=self.document.undo_stack.undo, key=_UNDO)
 
     def _document_changed(self, section: str) -> None:
         if section in _WHAT_RESULTS_SPEAK_OF:

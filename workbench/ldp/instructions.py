@@ -44,6 +44,16 @@ def chance_down(chance: float) -> tuple[int, int]:
     return of - others, of
 
 
+def noisy_chance_down(chance: float) -> tuple[int, int]:
+    """The same of a chance that is below 1, though by so little that a float may not tell: always is no chance.
+
+    >>> noisy_chance_down(1.0), noisy_chance_down(0.75)
+    ((999999, 1000000), (75, 100))
+    """
+    number, of = chance_down(chance)
+    return (number, of) if number < of else (10**_DECIMALS - 1, 10**_DECIMALS)
+
+
 def chance_up(chance: float) -> tuple[int, int]:
     """The same, never below it.
 
@@ -106,9 +116,10 @@ def draw_of(chance: float, paper: OnPaper | None = None) -> tuple[str, str, str,
     """A chance in digits, how a person draws it, and when it has come and when not: by hand, or by a program."""
     if (drawn_so := by_hand(chance)) is not None:
         return str(drawn_so.chance), drawn_so.draw, drawn_so.hit, drawn_so.missed
-    number, of = chance_down(chance)
     if paper is not None:
+        number, of = chance_down(chance)
         return decimals(number, of), rolled(paper.table(number, of)), f"With {HIT}", f"with {MISSED}"
+    number, of = noisy_chance_down(chance)
     return decimals(number, of), drawn(of), f"Up to {number:,}", "above it"
 
 
@@ -157,7 +168,8 @@ def by_two_coins(answers: Sequence[str], truth: float, second: float, paper: OnP
     if (again := by_hand(second)) is not None:
         words = f"{again.draw[0].lower()}{again.draw[1:].rstrip('.')}: {again.hit.lower()}, "
         return f"{first}{words}say “{answers[1]}”; {again.missed}, say “{answers[0]}”. {so}"
-    said, of_all = (chance_down if second > 1 / 2 else chance_up)(second)
+    below = noisy_chance_down if paper is None else chance_down  # of a die's table it is refused
+    said, of_all = below(second) if second > 1 / 2 else chance_up(second)
     if paper is not None:
         words = f"roll a die by table {paper.table(said, of_all, up=second <= 1 / 2)}, unseen"
         return f"{first}{words}: with {HIT}, say “{answers[1]}”; with {MISSED}, say “{answers[0]}”. {so}"
@@ -186,8 +198,9 @@ def kept_and_shown(kept: tuple[float, float], shown: tuple[float, float], rounds
     """Several reports of what is drawn once: the chances of a yes for the true answer and for another, and of each."""
     (true, other), (one, none) = kept, shown
     reports = f"each of {rounds:,} reports" if rounds > 1 else "the report"
-    first, second = decimals(*chance_down(true)), decimals(*chance_up(other))
-    third, fourth = decimals(*chance_down(one)), decimals(*chance_up(none))
+    keep = noisy_chance_down if other else chance_down  # without noise on what is kept, a yes stays one
+    first, second = decimals(*keep(true)), decimals(*chance_up(other))
+    third, fourth = decimals(*noisy_chance_down(one)), decimals(*chance_up(none))
     return (
         f"The device of each person draws once and keeps a yes or no for each answer: yes with probability {first} for "
         f"the true one and {second} for any other. In {reports} it says yes with probability {third} where it keeps a "
@@ -197,7 +210,8 @@ def kept_and_shown(kept: tuple[float, float], shown: tuple[float, float], rounds
 
 def one_by_one(answers: Sequence[str], true: float, other: float, paper: OnPaper | None = None) -> str:
     """Yes or no to each answer, with one chance for the true one and another one for the rest."""
-    (yes, of), (wrong, of_other) = chance_down(true), chance_up(other)
+    below = noisy_chance_down if paper is None else chance_down  # of a die's table it is refused
+    (yes, of), (wrong, of_other) = below(true), chance_up(other)
     if paper is not None:
         parts = []
         for whose, chance, (number, all_of), up in (

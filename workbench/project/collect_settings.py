@@ -80,6 +80,14 @@ class CollectSettings:
         group="wording",
         undo="Change the words of the question",
     )
+    asked_by: str = setting(
+        "",
+        title="Who asks",
+        about="Who collects the answers and how to reach them, for the page to hand out.",
+        placeholder="name and contact",
+        group="wording",
+        undo="Change who asks",
+    )
     encoding: EncodingChoice = setting(
         factory=EncodingChoice, title="How values become answers", about="How answers become codes."
     )
@@ -247,4 +255,4 @@ class CollectSettings:
     @property
     def without_aim(self) -> CollectSettings:
         """The same without what is to be reached and the words on the page: neither changes what is computed."""
-        return replace(self, aim=RANKED, target=_USUAL_TARGET, question="")
+        return replace(self, aim=RANKED, target=_USUAL_TARGET, question="", asked_by="")

@@ -125,7 +125,7 @@ class LaboratorySettings:
     then: str = setting(
         "",
         title="Channel that follows",
-        label="Then process the output by this table",
+        label="Then process the output by this channel",
         about="behind it, another channel",
         placeholder=", low, high\n0, 1, 0\n1, 0, 1",
         kind=ParamType.LINES,

@@ -306,6 +306,15 @@ def claim_text(text: str) -> str:
     return f"ln {odds}" if odds.denominator == 1 else f"ln({odds})"
 
 
+def is_claim(settings: LaboratorySettings) -> bool:
+    """Whether the claim can be read, which also none can: half of one that is being typed often cannot."""
+    try:
+        _claim(settings)
+    except WorkbenchError:
+        return False
+    return True
+
+
 def claimed_epsilon(settings: LaboratorySettings) -> str:
     """The claim of the settings as an ε, see `claim_text`; as it was typed where it is none."""
     claim = settings.claim.strip()

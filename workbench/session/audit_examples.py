@@ -28,5 +28,5 @@ EXAMPLES = (
     AuditExample("How private is a survey by two coins?", "survey"),
     AuditExample("Does a noisy count keep ε = ln 2?", "truncated-geometric", "ln 2"),
     AuditExample("A claim that fails: ε = 1 for above-threshold", "above-threshold", "1"),
-    AuditExample("How private is my own table of probabilities?", "typed"),
+    AuditExample("How private is my own channel, a table of probabilities?", "typed"),
 )

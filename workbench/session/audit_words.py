@@ -263,7 +263,10 @@ def _tables(settings: LaboratorySettings, entries: int) -> list[str]:
     With them, whoever has the picture can make it again.
     """
     typed = settings.typed.get("table", "") if settings.mechanism == TYPED and added_words(settings) else ""
-    tables = (("Its table", typed, "the table"), ("Channel that follows", settings.then, "the channel that follows"))
+    tables = (
+        ("Its channel", typed, "the channel"),
+        ("Channel that follows", settings.then, "the channel that follows"),
+    )
     return [
         f"{name}: {_table_words(parse_channel(text, source), entries)}" for name, text, source in tables if text.strip()
     ]
@@ -291,6 +294,26 @@ def _table_words(channel: Channel, entries: int) -> str:
 def _quoted(name: str) -> str:
     """A name that would run into others in quotation marks."""
     return name if name and not any(sign in name for sign in " ,;:") else f"“{name}”"
+
+
+def left_out_words(before: LaboratorySettings, now: LaboratorySettings) -> str:
+    """The part of a question that is not asked of another mechanism, in a sentence; "" where all of it is."""
+    usual = LaboratorySettings()
+    named = (
+        ("neighbours", "the neighbours"),
+        ("sample", "the sample"),
+        ("then", "the channel that follows"),
+        ("prior", "the prior"),
+    )
+    gone = [
+        words
+        for name, words in named
+        if getattr(before, name).strip() != getattr(usual, name) and getattr(now, name) == getattr(usual, name)
+    ]
+    if not gone:
+        return ""
+    listed = gone[0] if len(gone) == 1 else f"{', '.join(gone[:-1])} and {gone[-1]}"
+    return f"Taken out, as named for the mechanism before: {listed}."
 
 
 def claim_lines(found: Examination) -> tuple[str, ...]:

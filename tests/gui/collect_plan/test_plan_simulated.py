@@ -41,33 +41,49 @@ def test_a_plan_is_simulated_on_assumed_shares_without_a_look(qtbot: QtBot, room
     said = " ".join(errors_caption(page.errors.data, found).notes)
     assert "Assumed shares: falling shares, as 1 : 1/2 : 1/3" in said and "not to be published" not in said
     assert not desk.looked and not page.badge.isVisible() and room.lock == ""
-    assert room.first_look.isHidden() and page.other.isVisible()
+    assert room.first_look.isHidden() and page.whose.isVisible()
     assert [one.text() for one in (room.foot.button, room.foot.hold)] == ["Simulate", "Hold survey"]
 
 
-def test_other_shares_are_assumed_where_predictions_assume_them(qtbot: QtBot, room: CollectWorkspace) -> None:
+def test_other_shares_are_assumed_where_they_are_simulated(qtbot: QtBot, room: CollectWorkspace) -> None:
     type_answers(qtbot, room, "a", "b", "c")
-    simulate(qtbot, room)
     page, plan = room.simulation, room.prediction
-    for aim in ("", "margin"):
-        room.document.session.collection.change(aim=aim)
-        room.refresh()
-        room.tabs.setCurrentWidget(page)
-        qtbot.mouseClick(page.other, Qt.MouseButton.LeftButton)
-        assert room.tabs.currentWidget() is plan and plan.shape.hasFocus()
-        assert plan.shape.currentText() == "Worst shape; simulated: falling shares"
-        assert room.document.project.collect.shape is Shape.AUTO, "nothing is predicted for milder shares unasked"
-    choose(plan.shape, Shape.OWN)
-    qtbot.keyClicks(plan.shares, "50, 30, 20")
-    qtbot.keyClick(plan.shares, Qt.Key.Key_Return)
+    room.tabs.setCurrentWidget(page)
+    shape, shares = page.assumed.shape, page.assumed.shares
+    assert page.whose.isVisible() and shape.currentText() == "Falling shares" and not shares.isVisible()
+    assert room.document.project.collect.shape is Shape.AUTO, "nothing is predicted for milder shares unasked"
+    choose(shape, Shape.OWN)
+    assert shares.isVisible() and shares.hasFocus()
+    qtbot.keyClicks(shares, "50, 30, 20")
+    qtbot.keyClick(shares, Qt.Key.Key_Return)
     idle(qtbot, room)
-    assert "out of date" in page.state.text and plan.shape.itemText(0) == "Worst shape"
-    assert plan.headline.measure.text().endswith("points for any share"), "a margin does not go by them, and says so"
-    assert plan.chart.data is not None and plan.chart.data.note == "for any shares"
-    room.renew()
-    idle(qtbot, room)
+    assert room.document.project.collect.guess == (50, 30, 20)
+    simulate(qtbot, room)
     assert page.state.text.startswith("Assumed: your own shares.")
     assert page.found is not None and page.found.truth is not None and page.found.truth.tolist() == [500, 300, 200]
+    choose(shape, Shape.UNIFORM)
+    idle(qtbot, room)
+    assert "out of date" in page.state.text and not shares.isVisible()
+    choose(shape, Shape.OWN)
+    assert room.document.project.collect.guess == (50, 30, 20), "they are there again"
+    room.tabs.setCurrentWidget(plan)
+    assert not plan.choices.isVisible(), "a margin goes by no shares"
+    assert plan.headline.measure.text().endswith("points for any share"), "and says so"
+    assert plan.chart.data is not None and plan.chart.data.note == "for any shares"
+    room.document.session.collection.change(aim="")
+    room.refresh()
+    idle(qtbot, room)
+    assert plan.shape.currentText() == shape.currentText() and plan.shares.text() == shares.text(), "of one setting"
+
+
+def test_a_prediction_says_which_of_its_shapes_was_simulated(qtbot: QtBot, room: CollectWorkspace) -> None:
+    aim_at_misplaced(room)
+    type_answers(qtbot, room, "a", "b", "c")
+    assert room.prediction.shape.currentText() == "Worst shape"
+    simulate(qtbot, room)
+    room.tabs.setCurrentWidget(room.prediction)
+    room.refresh()
+    assert room.prediction.shape.currentText() == "Worst shape; simulated: falling shares"
 
 
 def test_beside_a_table_a_plan_is_simulated_without_its_rows(
@@ -95,7 +111,7 @@ def test_a_planned_mean_is_simulated_between_its_bounds(qtbot: QtBot, room: Coll
     found = room.simulation.found
     assert found is not None and found.true_mean is not None and 20 < found.true_mean < 35, "it leans to the low side"
     assert all(abs(float(one.estimates.mean()) - found.true_mean) < 5 for one in found.means)
-    assert not room.simulation.other.isVisible(), "of a mean nothing is declared"
+    assert not room.simulation.whose.isVisible(), "of a mean nothing is declared"
 
 
 def test_the_command_of_a_simulated_plan_simulates_without_a_file(qtbot: QtBot, room: CollectWorkspace) -> None:

@@ -229,15 +229,61 @@ class TestAsking:
         assert badge.text == "Claim confirmed"
         claim.selectAll()
         qtbot.keyClicks(claim, "0.1")
-        assert badge.text == "Press Enter to ask"
+        assert badge.text == "Checking…"
         claim.selectAll()
         qtbot.keyClicks(claim, "ln 2")
         assert badge.text == "Claim confirmed", "it is the claim that was asked"
         qtbot.keyClicks(workspace.settings.claimed_delta, "0.5")
-        assert badge.text == "Press Enter to ask"
+        assert badge.text == "Checking…"
         qtbot.keyClick(workspace.settings.claimed_delta, Qt.Key.Key_Return)
         idle(qtbot, workspace)
         assert badge.text == "Claim confirmed"
+
+    def test_a_claim_is_asked_as_it_is_typed_and_what_is_typed_is_one_step(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        claim, badge, undo = workspace.settings.claim, workspace.verdict.badge, workspace.document.undo_stack
+        steps = undo.count()
+        claim.setFocus()
+        qtbot.keyClicks(claim, "ln ")
+        idle(qtbot, workspace)
+        assert badge.text == "Not a claim yet" and undo.count() == steps, "half of a claim is none"
+        qtbot.keyClicks(claim, "2")
+        idle(qtbot, workspace)
+        assert badge.text == "Claim confirmed", "nothing had to be pressed"
+        claim.selectAll()
+        qtbot.keyClicks(claim, "0.6")
+        idle(qtbot, workspace)
+        assert badge.text == "Claim refuted"
+        qtbot.keyClick(claim, Qt.Key.Key_Return)
+        idle(qtbot, workspace)
+        assert undo.count() == steps + 1, "and all of it is one step"
+        qtbot.keyClicks(claim, "9")
+        idle(qtbot, workspace)
+        assert undo.count() == steps + 2
+        undo.undo()
+        idle(qtbot, workspace)
+        assert claim.text() == "0.6" and badge.text == "Claim refuted", "also while the field has the focus"
+        undo.undo()
+        idle(qtbot, workspace)
+        assert claim.text() == "" and badge.text == "Exact"
+
+    def test_what_another_mechanism_is_not_asked_is_said_with_a_way_back(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        follows = ", low, high\n" + "\n".join(f"{n}, 1/2, 1/2" for n in range(6))
+        ask(qtbot, workspace, then=follows, prior="1 1 1 1 1 2")
+        said = list[str]()
+        workspace.document.done_undoably.connect(said.append)
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        assert said == ["Taken out, as named for the mechanism before: the channel that follows and the prior."]
+        workspace.document.undo_stack.undo()
+        idle(qtbot, workspace)
+        assert workspace.document.project.laboratory.then == follows
+        pick(qtbot, workspace, workspace.settings.mechanism, "typed")
+        ask(qtbot, workspace, claim="1")
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        assert len(said) == 2, "and nothing is said where nothing was taken out"
 
     def test_one_claim_is_asked_of_several_mechanisms(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         enter(qtbot, workspace, workspace.settings.claim, "ln 2")

@@ -291,7 +291,7 @@ def test_tables_are_named_as_far_as_the_matrix_does_not_show_them_and_shortened_
         (replace(own, then=", a\na, 1\nb, 1"), True),
     ):
         found = examiner(settings, with_curve=False)(SILENT)
-        assert ("Its table: x → a 1/3, b 2/3; “y y” → a 1." in picture_caption(found, "").below) is told
+        assert ("Its channel: x → a 1/3, b 2/3; “y y” → a 1." in picture_caption(found, "").below) is told
     rows = "\n".join(f"{place}, {', '.join(['1/10'] * 10)}" for place in range(6))
     wide = f", {', '.join('abcdefghij')}\n{rows}"
     geometric = LaboratorySettings("truncated-geometric", then=wide)

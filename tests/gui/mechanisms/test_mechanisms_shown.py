@@ -288,8 +288,29 @@ class TestForAll:
         idle(qtbot, workspace)
         assert page.found is not None and page.found.at == 1 and page.each.isVisible(), "nothing had to be pressed"
         page.last.setValue(7)
+        assert page.found is None and page.state.text.startswith("Out of date")
         idle(qtbot, workspace)
-        assert page.found is None and page.state.text.startswith("Out of date"), "from then on it is asked for"
+        assert page.found is not None and page.found.asked.last == 7, "nor is anything pressed for other values"
+        ask(qtbot, workspace, claim="ln 2")
+        assert page.found is not None and page.found.holds is True and page.state.text.startswith("Yes")
+
+    def test_a_check_says_how_far_it_is_and_can_be_stopped(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        page, said = workspace.for_all, set[str]()
+        workspace.tabs.setCurrentWidget(page)
+        idle(qtbot, workspace)
+        workspace.document.runner.progress.connect(lambda *_: said.add(page.state.text))
+        page.last.setValue(400)
+        ask_now = replace(workspace.document.project.laboratory, claim="ln 2")
+        workspace.document.apply("ask", lambda session: session.audit.ask(ask_now))
+        qtbot.waitUntil(lambda: any(text.startswith("Checking n = ") for text in said), timeout=PATIENCE_MS)
+        assert page.button.text() == "Stop"
+        page.button.click()
+        idle(qtbot, workspace)
+        assert page.found is None and page.state.text == "Stopped before it was decided."
+        assert page.button.text() == "Check", "and it does not begin again by itself"
+        page.last.setValue(5)
+        idle(qtbot, workspace)
+        assert page.found is not None and page.found.holds is True
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)

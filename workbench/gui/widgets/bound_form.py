@@ -19,7 +19,8 @@ from workbench.gui.widgets.form_grid import add_row, form_grid
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.lines_edit import LinesEdit
-from workbench.gui.widgets.spec_field import Manner, all_valid, show_value, spec_field
+from workbench.gui.widgets.listed_values import ListedValues
+from workbench.gui.widgets.spec_field import LINE, Manner, all_valid, show_value, spec_field
 
 
 @dataclass(frozen=True)
@@ -177,12 +178,16 @@ class BoundForm(QObject):
         if isinstance(given, EpsilonField):
             given.value_changed.connect(tell)
             return given
-        if isinstance(given, QLineEdit):
+        if isinstance(given, LINE):
             given.setAccessibleName(spec.title)
             given.setPlaceholderText(spec.placeholder)
-            given.editingFinished.connect(lambda: tell(given.text()))
+            given.editingFinished.connect(partial(self._tell_line, spec.name, given))
             return given
         return spec_field(spec, Manner.ROOM, tell, choices=self._choices.get(spec.name))
+
+    def _tell_line(self, name: str, line: QLineEdit | ListedValues) -> None:
+        line.setModified(False)  # from now on what is in force is shown again
+        self._tell(name, line.text())
 
     def _tell(self, name: str, value: Any) -> None:
         place = self._places[name]
@@ -196,7 +201,7 @@ class BoundForm(QObject):
         if place.within:
             changed, value = place.within, replace(getattr(self._settings(), place.within), **{name: value})
         # A text comes when it is finished; whatever comes while it is being changed is one step.
-        whole = isinstance(self.fields[name], QLineEdit)
+        whole = isinstance(self.fields[name], LINE)
         self.edited.emit(changed, value, words, "" if whole else f"{self._room} {changed}")
 
 

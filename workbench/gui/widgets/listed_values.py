@@ -38,6 +38,8 @@ class ListedValues(QPlainTextEdit):
         self.document().setDocumentMargin(0)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # A space at the end of a line goes beyond the edge, and would move all the others out of view.
+        self.horizontalScrollBar().valueChanged.connect(lambda _value: self.horizontalScrollBar().setValue(0))
         self._lines = 1
         self._showing = False
         self.textChanged.connect(self._changed)

@@ -17,13 +17,13 @@ def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
 
 PLUGIN = Mechanism(
     "typed",
-    "Typed or loaded table",
-    "Any channel: the outputs in the first line, then one line per input with its probabilities.",
+    "Typed or loaded channel",
+    "A channel is a table of probabilities: the outputs in the first line, then one line per input.",
     "",
     (
         ParamSpec(
             "table",
-            "Table",
+            "Channel",
             ParamType.LINES,
             default=", yes, no\nyes, 3/4, 1/4\nno, 1/4, 3/4",
             help="The outputs in the first line; then one line per input: its name and one probability per output, as "

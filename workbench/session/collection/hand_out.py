@@ -39,6 +39,14 @@ from workbench.session.export import restored_on_failure
 
 ON_TRUST = "That each person drew as they were told, and reported once, is asserted by whoever wrote this file."
 WRITE_IT = "(Write the question here as people are asked it.)"
+WRITE_WHO = "(Write here who collects the answers, and how to reach them.)"
+_MAY_DECLINE = "You may decline by handing in nothing; that is seen."
+_DECLINING = re.compile(r"\b(rather|prefer)\b.*\bnot\b|\bno(t)? (answer|say)\b|\bdecline|\brefuse|\bdon.t want", re.I)
+"""Answers by which people decline, which would be taken for the truth about whoever hands one in."""
+_DECLINES_UNSEEN = (
+    f"Whoever declines, or is not meant, takes “{NO_PART}” as the true answer; it is drawn like any other, so that "
+    "nobody sees who did."
+)
 _BY_PROGRAM = "Numbers as the program writes them: let it make each report."
 _SENTENCES = re.compile(r"(?<=[.)])\s+(?=[A-Z])")
 _NO_STEP = "So the "
@@ -83,6 +91,8 @@ class HandOut:
         What a program draws in their place; "" where there are no tables.
     easier
         At which ε, within the one of the page, people draw once and need no table; "" where there is none.
+    asked_by
+        Who collects the answers, as it was typed for the page.
     """
 
     question: str
@@ -97,6 +107,17 @@ class HandOut:
     tables: tuple[DieTable, ...] = ()
     by_program: str = ""
     easier: str = ""
+    asked_by: str = ""
+
+    @property
+    def _taking_part(self) -> str:
+        if self.answers[-1] == NO_PART:
+            return _DECLINES_UNSEEN
+        named = [f"“{one}”" for one in self.answers if _DECLINING.search(one)]
+        if not named:
+            return _MAY_DECLINE
+        which = "is an answer as the others are" if len(named) == 1 else "are answers as the others are"
+        return f"{_MAY_DECLINE} {' and '.join(named)} {which}: drawn, and handed in by people with another one, too."
 
     @property
     def text(self) -> str:
@@ -113,11 +134,13 @@ class HandOut:
         ]
         return _parts(
             ("Question", [self.question, *([] if self.worded else [WRITE_IT])]),
+            ("Who asks", [self.asked_by or WRITE_WHO]),
             (_ANSWERS, self._listed),
             ("What you do", steps),
             *tables,
             *([("How a table is read", [READ_TABLE])] if tables else []),
             ("What you hand in", [self.handed_in]),
+            (_PART, [self._taking_part]),
             ("What is promised", [self.promise]),
         )
 
@@ -147,13 +170,15 @@ class HandOut:
         answers = "".join(f"<li>{box}{escape(answer)}</li>" for answer in self.answers)
         steps = "".join(f"<li>{escape(step)}</li>" for step in self.steps)
         write_it = "" if self.worded else f"<p class=line>{escape(WRITE_IT)}</p>\n"
+        who = f"<p>Asked by {escape(self.asked_by)}</p>\n" if self.asked_by else f"<p class=line>{WRITE_WHO}</p>\n"
         tables = "".join(_html(number, one) for number, one in enumerate(self.tables, 1))
         dice = f"<div class=dice>{tables}</div>\n<p>{escape(READ_TABLE)}</p>\n" if tables else ""
         return _page(
             self.question,
-            f"<h1>{escape(self.question)}</h1>\n{write_it}"
+            f"<h1>{escape(self.question)}</h1>\n{write_it}{who}"
             f"<h2>What you do</h2>\n<ol>{steps}</ol>\n{dice}<h2>What you hand in</h2>\n"
-            f"<p>{escape(self.handed_in)}</p>\n<ol class=answers>{answers}</ol>\n<h2>What is promised</h2>\n"
+            f"<p>{escape(self.handed_in)}</p>\n<ol class=answers>{answers}</ol>\n<h2>{_PART}</h2>\n"
+            f"<p>{escape(self._taking_part)}</p>\n<h2>What is promised</h2>\n"
             f"<p>{escape(self.promise)}</p>\n",
         )
 
@@ -203,6 +228,7 @@ DO_NOT = "Do not hand out: this is for whoever enters the reports."
 _ENTERS = "For whoever enters the reports"
 _EASIER = "Without a table"
 _PROGRAM = "Where a program draws, in place of the die"
+_PART = "Taking part"
 _ANSWERS = "Possible answers, in this order"
 READ_TABLE = (
     f"Roll an ordinary die, unseen, and find what you rolled in the first line. Under {HIT} or {MISSED} you are done; "
@@ -275,12 +301,12 @@ def hand_out(desk: CollectionDesk, choice: ProtocolChoice) -> Callable[[Progress
             hint="Say which answers are possible.",
             field="domain",
         )
-    question, often = settings.question.strip(), desk.reports_per_person
+    question, who, often = settings.question.strip(), settings.asked_by.strip(), desk.reports_per_person
     asked = settings.column or SURVEY
 
     def work(_progress: Progress = SILENT) -> HandOut:
         built = choice.frequency(domain.size + _further(attended), settings.epsilon)
-        made = _made(asked, domain, attended, choice, built, often)
+        made = replace(_made(asked, domain, attended, choice, built, often), asked_by=who)
         return replace(made, question=question, worded=True) if question else made
 
     return work
@@ -366,9 +392,13 @@ def _promise(choice: ProtocolChoice, budget: PersonBudget) -> str:
     exactly = as_logarithm(float(epsilon))
     ratio = math.exp(epsilon) if exactly is None else exactly
     what = "Whatever is handed in, it" if budget.reports == 1 else f"What up to {budget.reports:,} reports say"
+    said = f"ε = {rounded_up(epsilon)}"
+    if exactly is not None:  # else the number would be read as the promise itself
+        inside = fraction_text(exactly)
+        said = f"ε = ln{f'({inside})' if exactly.denominator > 1 else f' {inside}'}, about {rounded_up(epsilon)}"
     return (
         f"{what} is {_likelier(ratio)} from your answer as from any other one, so that a 50 : 50 guess between the two "
-        f"rises to {rounded_up(100 * ratio / (1 + ratio))} % at most (ε = {rounded_up(epsilon)}, "
+        f"rises to {rounded_up(100 * ratio / (1 + ratio))} % at most ({said}, "
         f"e^ε ≤ {rounded_up(ratio)})."
     )
 

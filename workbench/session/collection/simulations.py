@@ -118,6 +118,15 @@ class CollectionSimulations(CollectionInputs):
         """The key that a simulation has if it is not out of date: of assumed shares where it is of such."""
         return self.key(assumed=found is not None and bool(found.assumed))
 
+    @property
+    def usual_shares(self) -> str:
+        """The shares that people are simulated with where none are declared, in few words; "" where it is not known."""
+        try:
+            plan = replace(self.plan(), shape=Shape.AUTO, guess=())
+            return shares_words(self.domain(), simulated_case(plan)).partition(",")[0]
+        except WorkbenchError:
+            return ""
+
     # Simulating
 
     def simulator(

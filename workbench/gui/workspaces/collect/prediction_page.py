@@ -114,7 +114,8 @@ class PredictionPage(QWidget):
         self.target, self.aim, self.protocol = self.needed.target, self.needed.aim, self.needed.protocol
         self.assumption = AssumptionForm(document, lambda: self.needed.reached)
         self.form, self.choices = self.assumption.form, self.assumption.choices
-        self.error_choice, self.shape, self.shares = (self.form[name] for name in ("rank_by", "shape", "guess"))
+        assumed = self.assumption.assumed
+        self.error_choice, self.shape, self.shares = self.form["rank_by"], assumed.shape, assumed.shares
         self._asked: tuple[Any, ...] = ()
         """All that the newest prediction was asked for by."""
         self._aimed: tuple[str, float | None] = ("", None)

@@ -20,9 +20,11 @@ from workbench.gui.widgets.save_chart import SaveChart
 from workbench.gui.widgets.save_numbers import SaveNumbers
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.collect.assumed_shares import AssumedShares
 from workbench.gui.workspaces.collect.chart_room import LEAST_CHART
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import Shape
 from workbench.ldp.share_margin import MARGIN
 from workbench.plots import error_ranges, estimated_counts
 from workbench.session.collection.captions import (
@@ -75,8 +77,6 @@ class SimulationPage(QWidget):
     """
 
     run_requested = Signal()
-    shares_wanted = Signal()
-    """The person wants to assume other shares."""
     recommended_wanted = Signal(object)
     """The protocol to take is to be simulated, too."""
 
@@ -86,9 +86,14 @@ class SimulationPage(QWidget):
         self.found: Simulated | None = None
         self.state = ResultState("Simulate again")
         self.state.run_requested.connect(self.run_requested)
-        self.other = push_button("Other shares", self.shares_wanted, explain="collect.shape", quiet=True)
-        self.other.hide()
-        self.state.add_mark(self.other)
+        self.assumed = AssumedShares(self, document, self._undeclared)
+        self.assumed.changed.connect(self._show_shares)
+        self.assumed.shape.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        words = label("Shares assumed, or your own")
+        words.setBuddy(self.assumed.shape)
+        chosen = boxes.row(words, (self.assumed.shape, 1), spacing="s")
+        self.whose = boxes.boxed(boxes.column(chosen, self.assumed.shares, spacing="xs"))
+        set_explain(self.whose, "collect.shape")
         self.protocol = ElidingComboBox("Protocol that is shown")
         self.protocol.activated.connect(self._choose_protocol)
         self._wanted: ProtocolChoice | None = None
@@ -128,7 +133,7 @@ class SimulationPage(QWidget):
         self.save.hide()
         self._sure = boxes.boxed(boxes.row((self.order, 1), self.take, self.more, spacing="s"))
         self._sure.setMinimumHeight(tokens.CONTROL_HEIGHT)  # so that nothing jumps while it is simulated again
-        parts = (self.state, self.problems, self._sure, (self.views, 1))
+        parts = (self.whose, self.state, self.problems, self._sure, (self.views, 1))
         boxes.column(*parts, margins="0 s 0 m", spacing="xs", inside=self)
         set_explain(self, "collect.simulation")
         self.clear()
@@ -173,11 +178,21 @@ class SimulationPage(QWidget):
     def _show_whose(self) -> None:
         """Say of whom it is: of true rows, which is for the analyst, or of people with assumed shares."""
         assumes, found = self._document.session.collection.assumes_shares, self.found
-        self.other.setVisible(found is not None and bool(found.assumed) and not found.means)
+        asks_mean = self._document.session.collection.asks_mean if found is None else bool(found.means)
+        self.whose.setVisible((assumes if found is None else bool(found.assumed)) and not asks_mean)
+        self.assumed.refresh()
+        self._show_shares()
         self.badge.setVisible(not (assumes if found is None else found.assumed))
         whom = "people with assumed shares, beside those shares" if assumes else "these rows, beside the truth"
         for chart in (self.histogram, self.errors):
             chart.set_empty_text(f"Simulate to see what the protocols would have estimated from {whom}.")
+
+    def _show_shares(self) -> None:
+        self.assumed.shares.setVisible(self.assumed.own)
+
+    def _undeclared(self) -> str:
+        usual = self._document.session.collection.usual_shares
+        return usual[:1].upper() + usual[1:] or Shape.AUTO.words
 
     def assumed_now(self) -> str:
         """The shares that were simulated, in few words, as long as the settings are the same; "" for none."""

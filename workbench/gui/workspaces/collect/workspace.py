@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -13,15 +13,14 @@ from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.saving import Saved
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.problems import first_problem, problem_in
+from workbench.gui.widgets.problems import first_problem
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.collect.asked_form import AskedForm
 from workbench.gui.workspaces.collect.asked_now import AskedNow
 from workbench.gui.workspaces.collect.crowd_line import CrowdLine
 from workbench.gui.workspaces.collect.facts_page import FactsPage
 from workbench.gui.workspaces.collect.page_tabs import PageTabs
-from workbench.gui.workspaces.collect.people_section import EstimateSection, PrivacySection
 from workbench.gui.workspaces.collect.plan_leaving import PlanLeaving
 from workbench.gui.workspaces.collect.prediction_page import PredictionPage
 from workbench.gui.workspaces.collect.protocols_section import ProtocolsSection
@@ -60,9 +59,9 @@ class CollectWorkspace(Workspace):
         self._recommended_for: CollectSettings | None = None
         """The settings for which there was a recommendation when it was asked whether to look."""
         self.question: CollectQuestionSection = self._made["question"]
-        self.privacy = PrivacySection(document)
         self.protocols: ProtocolsSection = self._made["protocols"]
-        self.estimate = EstimateSection(document)
+        self.form = AskedForm(document, self.question, self.protocols)
+        self.privacy, self.estimate = self.form.privacy, self.form.estimate
         self.answering = WhoAnswers(document, self.question, self)
         self.crowd = CrowdLine(document)
         self.prediction: PredictionPage = self._made["prediction"]
@@ -197,11 +196,7 @@ class CollectWorkspace(Workspace):
     # Building
 
     def _laid_out(self) -> RoomPages:
-        inside = boxes.column(
-            self.question, self.privacy, self.protocols, self.estimate, 1, margins="l l s l", spacing="xl"
-        )
-        scroll = boxes.scrolled(inside)
-        settings = boxes.boxed(boxes.column((scroll, 1), self.foot, spacing=0))
+        settings = boxes.boxed(boxes.column((self.form, 1), self.foot, spacing=0))
         # Where the window is low each page scrolls below its tab: an answer that is cut is none.
         answers = boxes.boxed(
             boxes.column(self.crowd, self.answering.banner, (self.tabs, 1), margins="m s m 0", spacing="s")
@@ -226,7 +221,6 @@ class CollectWorkspace(Workspace):
         self.tabs.currentChanged.connect(self._follow_to_reports)
         document.saving.done.connect(self._say_saved)
         self.simulation.run_requested.connect(self.run)
-        self.simulation.shares_wanted.connect(self._assume_others)
         self.prediction.assumption.simulated = self.simulation.assumed_now
         self.simulation.recommended_wanted.connect(self._simulate_too)
         self.prediction.ticked.connect(self.protocols.tick)
@@ -247,10 +241,8 @@ class CollectWorkspace(Workspace):
         self.question.data_requested.connect(self._go_to_data)
         self.pages.table_wanted.connect(self.open_requested)
         self.pages.reports_wanted.connect(self._aggregate_only)
-        for field in (*self.privacy.findChildren(NumberField), *self.estimate.findChildren(NumberField)):
+        for field in self.form.numbers:
             field.validity_changed.connect(self._judge_fields)
-        for section in (self.privacy, self.protocols, self.estimate):
-            section.hide()  # until it is known what is asked, as the form of the question is
         self._show_pages()
         self._show_run()
 
@@ -288,7 +280,7 @@ class CollectWorkspace(Workspace):
             self._show_pages()
         self.crowd.follow(self.asked.spec is not None)
         self.asked.work_out()
-        self._show_settings()
+        self.form.show_settings(self.asked)
         if self.asked.spec is None:
             self.simulation.clear()
             self.sweep.clear()
@@ -317,19 +309,6 @@ class CollectWorkspace(Workspace):
         if planning and not self._planned and self.tabs.currentWidget() is self.simulation:
             self.tabs.setCurrentWidget(self.prediction)  # a plan does not begin with what rows came to
         self._planned = planning
-
-    def _show_settings(self) -> None:
-        spec = self.asked.spec
-        self.question.only_means = self.estimate.only_means = spec is not None and self.asked.only_means
-        self.question.refresh(self.asked.domain, self.asked.problem)
-        self.privacy.refresh()
-        self.protocols.refresh(self.asked.domain, spec)
-        self.estimate.refresh()
-        begins = spec is not None and self.privacy.isHidden()
-        for section in (self.privacy, self.protocols, self.estimate):
-            section.setVisible(spec is not None)
-        if begins:  # else they are squeezed into what is seen until the next event
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _show_names(self) -> None:
         planned = self.prediction.planned
@@ -399,7 +378,7 @@ class CollectWorkspace(Workspace):
     def _reason_not_to_run(self) -> str:
         if self.asked.spec is None:
             return "No column is chosen."
-        if wrong := problem_in(self, (self.question, self.privacy, self.protocols, self.estimate)):
+        if wrong := self.form.problem_of(self):
             return wrong
         if self.asked.problem is not None:
             return self.asked.problem.message
@@ -447,11 +426,6 @@ class CollectWorkspace(Workspace):
     def _show_instruction(self, choice: ProtocolChoice) -> None:
         self.pages.show_page(self.facts)
         self.facts.follow(choice)
-
-    def _assume_others(self) -> None:
-        """Show where shares are assumed: what is predicted and simulated has the same ones."""
-        self.tabs.setCurrentWidget(self.prediction)
-        self.prediction.assumption.focus_shape()
 
     def _check(self, choice: ProtocolChoice, size: int) -> None:
         if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):

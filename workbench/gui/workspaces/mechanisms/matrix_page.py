@@ -39,7 +39,7 @@ _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
 _KINDS = (
     ("chart", "&Picture with caption…", "channel.png", "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"),
     ("table", "&Numbers (CSV)…", "channel.csv", "Table (*.csv)"),
-    ("table", "Table for a &spreadsheet…", "channel.tsv", "Table (*.tsv)"),
+    ("table", "For a &spreadsheet…", "channel.tsv", "Table (*.tsv)"),
     ("table", "&LaTeX…", "channel.tex", "LaTeX (*.tex)"),
     ("table", "&Model for PRISM…", "channel.pm", "PRISM (*.pm)"),
 )
@@ -158,11 +158,11 @@ class MatrixPage(QWidget):
 
     def copy_table(self) -> None:
         """Put the matrix on the clipboard as a spreadsheet takes it."""
-        self._copy_text(for_spreadsheet, "The table was copied; paste it into a spreadsheet.")
+        self._copy_text(for_spreadsheet, "The channel was copied; paste it into a spreadsheet.")
 
     def copy_csv(self) -> None:
         """Put the matrix on the clipboard as CSV, as the program reads it again."""
-        self._copy_text(to_csv, "The table was copied as CSV.")
+        self._copy_text(to_csv, "The channel was copied as CSV.")
 
     def _copy_text(self, written: Callable[[Channel], str], words: str) -> None:
         channel = self.table.cells.channel
@@ -175,7 +175,7 @@ class MatrixPage(QWidget):
         channel = self.table.cells.channel
         if channel is not None:
             QGuiApplication.clipboard().setText(to_latex(channel))
-            self.noted.emit("success", "The table was copied as LaTeX.")
+            self.noted.emit("success", "The channel was copied as LaTeX.")
 
     def copy_prism(self) -> None:
         """Put the chain on the clipboard as a model for PRISM."""
@@ -203,7 +203,7 @@ class MatrixPage(QWidget):
         self.noted.emit("success", "The picture was copied.")
 
     def choose_file(self, name: str, kind: str) -> None:
-        """Ask for a file, such as the one of that name, and write the table or the figure there, by its ending."""
+        """Ask for a file, such as the one of that name, and write the channel or the figure there, by its ending."""
         chosen, _ = ask_file(self, "Save the matrix", name, kind)
         if chosen:
             self.save_to(Path(chosen))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
+from workbench.gui.later import Later
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -32,6 +35,9 @@ from workbench.session.audit_property import (
 
 PROPERTY_JOB = "audit property"
 _FEW = 50
+_CHECK, _STOP = "Check", "Stop"
+_PAUSE_MS = 500
+"""After the last key in a value; a claim was waited for where it is typed."""
 
 
 class PropertyPage(QWidget):
@@ -50,8 +56,10 @@ class PropertyPage(QWidget):
         self._document = document
         self._job = TrackedJob(document.runner, self)
         self._asked: LaboratorySettings | None = None
-        self._begun: LaboratorySettings | None = None
-        """The settings whose claim was checked by itself, once and no more."""
+        self._begun: tuple[LaboratorySettings | None, ForAll] | None = None
+        """The question that was asked last, which is not asked again by itself once it was stopped."""
+        self._refused = False
+        """Whether that has no answer."""
         self._bounds: dict[str, tuple[int, int]] = {}
         self.found: PropertyAnswer | None = None
         self._shown: PropertyAnswer | None = None
@@ -65,9 +73,11 @@ class PropertyPage(QWidget):
         self.parameter.activated.connect(self._show_bounds)
         self.first = SpinBox("First value", 1, MOST_VALUES, 1)
         self.last = SpinBox("Last value", 1, MOST_VALUES, _FEW)
+        self._later = Later(self, self._begin, _PAUSE_MS)
         for field in (self.first, self.last):
-            field.valueChanged.connect(self._ask_again)
-        self.button = push_button("Check", self.check, icon=icon("run"), name="Check the claim for every value")
+            field.valueChanged.connect(self._typed)
+        self.button = push_button(_CHECK, self._check_or_stop, icon=icon("run"), name="Check the claim for every value")
+        self.button.setMinimumWidth(self.button.sizeHint().width())  # “Stop” is shorter
         self.state = ResultState()
         self.each = HeatTable("ε for each value")
         self.each.hide()
@@ -81,8 +91,8 @@ class PropertyPage(QWidget):
             spacing="m",
             inside=self,
         )
-        self._job.ended.connect(self._show_button)
-        self._job.ended.connect(self._begin)  # what was asked before had to end first
+        self._job.moved.connect(self._show_progress)
+        self._job.ended.connect(self._ended)
         set_explain(self, "mechanisms.property")
 
     @property
@@ -136,9 +146,19 @@ class PropertyPage(QWidget):
             field.blockSignals(blocked)
         self._ask_again()
 
-    def _ask_again(self, _value: int = 0) -> None:
+    def _typed(self, _value: int) -> None:
+        self._later.start()
+        self._ask_again()
+
+    @property
+    def _question(self) -> tuple[LaboratorySettings | None, ForAll]:
+        """What is to be asked now."""
+        return self._asked, ForAll(str(self.parameter.chosen or ""), self.first.value(), self.last.value())
+
+    def _ask_again(self) -> None:
         """Mark the answer as that to another question; it stays to be compared with the next one."""
         self.found = None
+        self._job.cancel()
         self.each.setVisible(self._shown is not None)
         self.each.setEnabled(False)
         if self._shown is not None:
@@ -161,24 +181,46 @@ class PropertyPage(QWidget):
         self._begin()
 
     def _begin(self) -> None:
-        """Check a claim by itself where somebody sees the page and has not asked anything here yet."""
+        """Check a claim by itself where somebody sees the page, once nobody types any more."""
         claimed = self._asked is not None and self._asked.claim.strip()
-        unasked = self._shown is None and self._begun != self._asked and not self._job.running
-        if self.isVisible() and claimed and self._bounds and unasked:
-            self._begun = self._asked
+        waits = self._job.running or self._later.isActive()
+        if self.isVisible() and claimed and self._bounds and self._begun != self._question and not waits:
             self.check()
 
+    def _ended(self) -> None:
+        if self.found is None and self._begun == self._question and not self._refused:
+            self.state.show_state(Status.NEUTRAL, "Stopped before it was decided.")
+        self._show_button()
+        self._begin()  # what was asked before had to end first
+
+    def _show_progress(self) -> None:
+        if self._job.cancelling or self._begun is None:
+            return
+        asked = self._begun[1]
+        at = min(asked.first + int(self._job.fraction * (asked.last - asked.first + 1)), asked.last)
+        self.state.show_state(Status.INFO, f"Checking {asked.parameter} = {at:,} of {asked.last:,}…")
+
     def _show_button(self) -> None:
+        running = self._job.running
+        self.button.setText(_STOP if running else _CHECK)
+        self.button.setAccessibleName("Stop checking" if running else "Check the claim for every value")
         # Enabled while it works, for a button that is disabled hands the keyboard on; and before anything is claimed,
         # for pressing it is what ends the typing of a claim.
         self.button.setEnabled(bool(self._bounds))
 
+    def _check_or_stop(self) -> None:
+        if self._job.running:
+            self._job.cancel()
+        else:
+            self.check()
+
     def check(self) -> None:
         """Decide it, one value after the other."""
-        settings = self._asked
+        settings, asked = self._question
         if settings is None or self._job.running:
             return
-        asked = ForAll(str(self.parameter.chosen or ""), self.first.value(), self.last.value())
+        self._later.stop()
+        self._begun, self._refused = (settings, asked), False
         try:
             work = property_checker(settings, asked)
         except WorkbenchError as error:
@@ -186,16 +228,13 @@ class PropertyPage(QWidget):
             return
         self.state.show_state(Status.INFO, "Checking…")
         self._job.start(
-            "Checking the property", work, on_done=self._show, on_failed=self._refuse, key=PROPERTY_JOB,
-            latest_wins=True,
+            "Checking the property", work, on_done=partial(self._show, self._question), on_failed=self._refuse,
+            key=PROPERTY_JOB, latest_wins=True,
         )  # fmt: skip
         self._show_button()
 
-    def _show(self, answer: PropertyAnswer) -> None:
-        here = (str(self.parameter.chosen or ""), self.first.value(), self.last.value())
-        if (answer.asked.parameter, answer.asked.first, answer.asked.last) != here or self._asked is None:
-            return
-        if answer.claim != claimed_epsilon(self._asked):
+    def _show(self, question: tuple[LaboratorySettings | None, ForAll], answer: PropertyAnswer) -> None:
+        if question != self._question:
             return
         self.found = self._shown = answer
         status = {True: Status.SUCCESS, False: Status.ERROR, None: Status.WARNING}[answer.holds]
@@ -209,6 +248,7 @@ class PropertyPage(QWidget):
 
     def _refuse(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):
+            self._refused = True
             self.state.show_state(Status.ERROR, str(error))
             return True
         return False

@@ -40,13 +40,14 @@ from workbench.gui.widgets.parameter_fields import LABELS, ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.spec_field import all_valid
 from workbench.gui.widgets.steady_label import SteadyLabel
+from workbench.gui.workspaces.mechanisms.typed_claim import TypedClaim
 from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS, Mechanism
 from workbench.project.auditable import LOCAL, catalogue, find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import TYPED, Examination, shown_parameters
+from workbench.session.audit import TYPED, Examination, is_claim, shown_parameters
 from workbench.session.audit_examples import EXAMPLES, AuditExample
-from workbench.session.audit_words import sample_example
+from workbench.session.audit_words import left_out_words, sample_example
 from workbench.session.truthful_words import may_type_truth
 
 _OTHER = "other"
@@ -149,7 +150,7 @@ class SettingsPanel(QScrollArea):
         set_explain(self.mechanism, "mechanisms.choose")
         self.summary = label(muted=True, small=True, wrap=True)
         self.load = push_button(
-            "Load a table…",
+            "Load a channel…",
             self._choose_table,
             icon=icon("open", "link"),
             explain="mechanisms.choose",
@@ -193,6 +194,10 @@ class SettingsPanel(QScrollArea):
             set_explain(widget, "mechanisms.neighbours")
         self.claims = self._form("claim")
         self.claim, self.claimed_delta = self.claims["claim"], self.claims["claimed_delta"]
+        self.typed_claim = TypedClaim(self.claim, self.claimed_delta, lambda: self.settings, self)
+        self.typed_claim.begun.connect(self._begin_typing)
+        self.typed_claim.paused.connect(self._claim)
+        self.typed_claim.ended.connect(self._end_typing)
         grid = _grid()
         asked = label(_NEIGHBOURS)
         asked.setBuddy(self.relation)
@@ -316,10 +321,20 @@ class SettingsPanel(QScrollArea):
 
     def ask_example(self, example: AuditExample) -> None:
         """Ask a question to begin with, in place of the one that is set."""
-        self._put("Try an example", example.asked_in(self.settings))
+        before = self.settings
+        self._put("Try an example", example.asked_in(before))
+        self._say_left_out(before)
 
     def _edited(self, name: str, value: Any, words: str, merge: str) -> None:
+        if name in self.claims.fields:
+            merge = self.typed_claim.key  # what was asked of it while it was typed is no step of its own
         self._put(words, replace(self.settings, **{name: value}), merge)
+
+    def _claim(self, typed: LaboratorySettings, merge: str) -> None:
+        """Ask a claim that is being typed; half of one is asked when the person says that it is finished."""
+        if is_claim(typed):
+            self._put("Claim an ε", typed, merge)
+        self.validity_changed.emit()
 
     def _type_truth(self) -> None:
         if self._by_itself is not None:
@@ -353,10 +368,19 @@ class SettingsPanel(QScrollArea):
             prior=LaboratorySettings().prior,
         )
         self._put("Choose a mechanism", wanted)
+        said = ""
         if wanted.claim.strip():
             claim = f"ε at most {wanted.claim.strip()}"
             delta = f", with δ {wanted.claimed_delta.strip()}" if wanted.claimed_delta.strip() else ""
-            self._document.noted.emit("info", f"Your claim stays: {claim}{delta} is asked of this mechanism, too.")
+            said = f"Your claim stays: {claim}{delta} is asked of this mechanism, too."
+        self._say_left_out(settings, said)
+
+    def _say_left_out(self, before: LaboratorySettings, also: str = "") -> None:
+        """Say what was taken out of the question with the last step, which a press takes back; or only `also`."""
+        if words := left_out_words(before, self.settings):
+            self._document.done_undoably.emit(f"{words} {also}".rstrip())
+        elif also:
+            self._document.noted.emit("info", also)
 
     def set_parameter(self, name: str, value: object) -> None:
         """Give a parameter of the chosen mechanism another value."""
@@ -379,17 +403,15 @@ class SettingsPanel(QScrollArea):
         if text:
             self._put("Choose neighbours", replace(self.settings, neighbours=text))
 
-    # A table from a file
+    # A channel from a file
 
     def _choose_table(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
-            self, "Load a table of probabilities", "", "Tables (*.csv *.tsv *.txt);;All files (*)"
-        )
+        chosen, _ = QFileDialog.getOpenFileName(self, "Load a channel", "", "Tables (*.csv *.tsv *.txt);;All files (*)")
         if chosen:
             self.load_table(Path(chosen))
 
     def load_table(self, path: Path) -> None:
-        """Take a table of probabilities from a file."""
+        """Take a channel from a file."""
         self._document.reads([path])
         self._document.runner.start(
             f"Reading {path.name}",
@@ -401,7 +423,7 @@ class SettingsPanel(QScrollArea):
 
     def _take_table(self, text: str) -> None:
         settings = replace(self.settings, mechanism=TYPED).with_parameter("table", text)
-        self._put("Load a table", settings)
+        self._put("Load a channel", settings)
 
 
 def _title(one: Mechanism, mechanisms: Sequence[Mechanism]) -> str:

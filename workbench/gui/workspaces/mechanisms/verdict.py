@@ -30,6 +30,7 @@ from workbench.session.audit_words import (
     witness_words,
 )
 
+_CHECKING = "Checking…"
 _COMMAND_TIP = "Copy the command line that asks the same"
 
 
@@ -140,13 +141,19 @@ class VerdictPanel(QFrame):
         self.badge.set_status(Status.ERROR, "Cannot be audited")
         self._say(error.message, error.hint, "")
 
-    def show_working(self) -> None:
-        """Say that what is shown belongs to the question before."""
-        self.badge.set_status(Status.NEUTRAL, "Working")
+    def show_working(self, *, claimed: bool = False) -> None:
+        """Say that what is shown belongs to the question before, and whether it is a claim that is checked."""
+        self.badge.set_status(Status.NEUTRAL, _CHECKING if claimed else "Working")
 
-    def show_unasked(self) -> None:
-        """Say that what is typed was not asked yet, so that what is shown is no answer to it."""
-        self.badge.set_status(Status.NEUTRAL, "Press Enter to ask")
+    def show_unasked(self, *, coming: bool) -> None:
+        """Say that what is shown is no answer to the claim that is typed.
+
+        Parameters
+        ----------
+        coming
+            Whether it is asked in a moment; else it cannot be read, and Enter says why.
+        """
+        self.badge.set_status(Status.NEUTRAL, _CHECKING if coming else "Not a claim yet")
 
     def show_mistyped(self, problem: str) -> None:
         """Say that a field holds no number, so that what is shown is of the one that it held before."""

@@ -162,7 +162,7 @@ class MechanismsWorkspace(Workspace):
         if settings == self._asked:
             return
         self._asked = settings
-        self.verdict.show_working()
+        self.verdict.show_working(claimed=bool(settings.claim.strip()))
         self._offer_limits(settings)
         self.document.runner.start(
             "Auditing the mechanism",
@@ -182,9 +182,9 @@ class MechanismsWorkspace(Workspace):
         if problem:
             self.verdict.show_mistyped(problem)
             return
-        typed = self.settings.claim.text().strip(), self.settings.claimed_delta.text().strip()
-        if typed != (settings.claim, settings.claimed_delta):
-            self.verdict.show_unasked()
+        typed = self.settings.typed_claim
+        if typed.differs:
+            self.verdict.show_unasked(coming=typed.coming)
             self._offer_limits(settings)
         elif self.found is not None and self.found.answers(settings):
             self.verdict.show_found(self.found)
