@@ -257,7 +257,9 @@ def test_no_name_of_a_column_is_taken_for_another_one(
     names: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "rows.csv"
-    file.write_text("\n".join([",".join(names), *(f"{30 + n % 9},{n % 7}" for n in range(300))]) + "\n", encoding="utf-8")
+    file.write_text(
+        "\n".join([",".join(names), *(f"{30 + n % 9},{n % 7}" for n in range(300))]) + "\n", encoding="utf-8"
+    )
     made = Session(new_project())
     made.data.open(file)
     made.data.set_unit(PrivacyUnit())
