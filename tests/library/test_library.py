@@ -505,7 +505,7 @@ def test_nothing_is_shown_where_a_look_cannot_be_recorded(tmp_path: Path, monkey
     for look in (
         lambda: data.search("k=5", hierarchies={"age": AGES}),
         lambda: data.release(hierarchies={"age": AGES}, seed=1),
-        lambda: data.look(),
+        data.look,
     ):
         with pytest.raises(wb.Refused, match="cannot be written"):
             look()
