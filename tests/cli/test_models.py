@@ -97,3 +97,12 @@ def test_a_project_with_syntactic_models_runs_again(ask: Any, tmp_path: Path) ->
 )
 def test_impossible_questions_are_refused(refused: Any, words: list[str], told: str) -> None:
     assert told in refused("anonymise", NBA, "--hierarchy", f"position={POSITION}", *words, "--json")
+
+
+def test_nothing_is_searched_where_the_look_cannot_be_recorded(
+    refused: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "file"))
+    words = ["--hierarchy", f"position={POSITION}", "--model", "k=5", "--json"]
+    assert "cannot be written" in refused("anonymise", NBA, *words)

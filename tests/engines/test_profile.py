@@ -263,10 +263,10 @@ def test_a_column_that_is_not_listed_says_so(unlisted: Session) -> None:
         lambda: column_facts(unlisted.data.table["name"], unlisted.project.schema["name"]),
     ):
         unlisted.project = unlisted.project if "name" in unlisted.project.hierarchies else with_hierarchy(unlisted)
-        with pytest.raises(TooManyValues, match=r"“name” has about .* different values"):
+        with pytest.raises(TooManyValues, match="“name” has more than the 1,000,000 different values"):
             ask()
     unlisted.data.set_misfits("name", Misfits.STOP)
-    with pytest.raises(WorkbenchError, match="“name” has about"):
+    with pytest.raises(WorkbenchError, match="“name” has more than"):
         unlisted.data.prepared_table()
 
 

@@ -238,7 +238,7 @@ class TestTheSameWholeNumbers:
         rows = [(str(n), "1", "", "A", "S") for n in range(50)]
         table = stored(duckdb_store, rows, tmp_path)
         for one in (draft("mean", NUMBER), draft("count", {}, "age > 3")):
-            with pytest.raises(TooManyValues, match=r"“age” has about 5. different values"):
+            with pytest.raises(TooManyValues, match="“age” has more than the 1,000,000 different values"):
                 measured(table, one)
         assert measured(table, draft("histogram", TOWNS))["count"][0] == 50
 

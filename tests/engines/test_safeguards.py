@@ -56,6 +56,16 @@ def test_a_name_that_looks_like_a_pattern_names_no_other_file(
     assert open_stored(duckdb_store, files_of(path)).table.page(0, 9) == [("1", "x"), ("3", "x")]
 
 
+def test_an_error_of_the_engine_names_no_value(duckdb_store: DuckStore, tmp_path: Path) -> None:
+    values = (b"ok", b'Ada "of" 1815\xff')
+    offsets = pa.array([0, 2, 2 + len(values[1])], pa.int32()).buffers()[1]
+    texts = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"".join(values))])
+    pq.write_table(pa.table({"name": texts}), tmp_path / "people.parquet")
+    with pytest.raises(WorkbenchError, match="Invalid string encoding") as refused:
+        open_stored(duckdb_store, files_of(tmp_path / "people.parquet"))
+    assert not any(word in str(refused.value) for word in ("Ada", 'of"', "1815"))
+
+
 def test_a_file_is_verified_and_not_one_with_a_name_like_it(duckdb_store: DuckStore, tmp_path: Path) -> None:
     (tmp_path / "out1.csv").write_text("a,b\n1,x\n", encoding="utf-8")
     (tmp_path / "out[1].csv").write_text("a,b\n1,x\n1,x\n2,y\n", encoding="utf-8")

@@ -18,6 +18,7 @@ import pytest
 import workbench as wb
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.terms import BY_DATA
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import Format, Kind, PrivacyUnit, Role
@@ -251,6 +252,26 @@ def test_a_release_is_saved_and_verified(session: Session, tmp_path: Path, monke
     assert wb.verify(tmp_path / "released.csv").holds
 
 
+@pytest.mark.parametrize("names", [("ﬁ", "fi"), ("ª", "a"), ("__debug__", "b"), ("table = ", "without_claim=True")])
+def test_no_name_of_a_column_is_taken_for_another_one(
+    names: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text(
+        "\n".join([",".join(names), *(f"{30 + n % 9},{n % 7}" for n in range(300))]) + "\n", encoding="utf-8"
+    )
+    made = Session(new_project())
+    made.data.open(file)
+    made.data.set_unit(PrivacyUnit())
+    made.data.set_bounds(names[0], (0, 120))  # the other column is not described
+    made.data.attach_hierarchy(names[0], AGES.over(made.data.reading.table[names[0]].values))
+    made.release.columns.set_treatment(names[0], Treatment.GENERALISE)
+    made.release.set_mechanism(ReleaseMechanism.TRIM)
+    known = copied(made, "release", monkeypatch, tmp_path)
+    assert described(known["data"]._session) == described(made) and known["release"].claimed
+    assert wb.verify(tmp_path / "released.csv").holds
+
+
 QUESTIONS = {
     "mean": QueryDraft("mean", "1/3", {"column": AGE, "lower": "0", "upper": "100"}, f"{quoted(JOB)} = 'co''ok'"),
     "count": QueryDraft("count", "ln 3", {}, ""),
@@ -368,6 +389,19 @@ def test_what_python_cannot_say_is_named_with_what_to_do(session: Session) -> No
         room_code(session.state, "data")
     with pytest.raises(WorkbenchError, match="no data"):
         room_code(Session(new_project()).state, "query")
+
+
+def test_no_code_claims_what_the_person_says_that_the_data_decided(session: Session) -> None:
+    session.release.set_mechanism(ReleaseMechanism.TRIM)
+    draw = session.release.anonymise().draw
+    assert "without_claim" not in room_code(session.state.snapshot(), "release")
+    session.release.say(draw, {BY_DATA})
+    assert not session.release.current_claim().holds
+    for room in ("anonymise", "release"):
+        with pytest.raises(WorkbenchError, match="the data shows decided some choice"):
+            room_code(session.state.snapshot(), room)
+    session.release.set_mechanism(ReleaseMechanism.SAMPLE)  # another draw, of which nothing is said yet
+    assert "data.release" in room_code(session.state.snapshot(), "anonymise")
 
 
 # The notebook

@@ -496,3 +496,16 @@ def test_a_delta_that_is_too_large_for_the_rows_one_expects_is_warned_of() -> No
     data.forecast(hierarchies=ages, delta="1e-7", rows=14_000)
     with pytest.warns(UserWarning, match="1e-7 for the 14,000 rows you expect"):
         data.forecast(hierarchies=ages, rows=14_000)
+
+
+def test_nothing_is_shown_where_a_look_cannot_be_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = opened()
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "file"))
+    for look in (
+        lambda: data.search("k=5", hierarchies={"age": AGES}),
+        lambda: data.release(hierarchies={"age": AGES}, seed=1),
+        data.look,
+    ):
+        with pytest.raises(wb.Refused, match="cannot be written"):
+            look()

@@ -105,6 +105,8 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
     question = _question(session, options)
     levels = {name: session.project.anonymise.levels[name] for name in session.release.columns.quasi_identifiers()}
     found: SearchResult | None = None
+    # Before it is made: how far a search came, and that it fails, tells something too.
+    session.syntactic.saw_the_data(lasting=True)
     start = time.perf_counter()
     try:
         if options.search in ("optimal", "fast") or (options.search is None and not options.level):
@@ -117,8 +119,6 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         if options.analyst and error.analyst:
             raise error.analyst from error
         raise
-    finally:
-        session.syntactic.saw_the_data()  # that it fails tells something too
     seconds = found.seconds if found is not None else time.perf_counter() - start
     warnings: list[str] = []
     if targets is not None:

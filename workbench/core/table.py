@@ -41,8 +41,8 @@ class Rare:
 class TooManyGroups(WorkbenchError):
     """There are more groups of rows than may be brought into memory. `rare` are the rows that were to be counted."""
 
-    def __init__(self, message: str, *, hint: str = "", field: str = "", rare: int = 0) -> None:
-        super().__init__(message, hint=hint, field=field)
+    def __init__(self, message: str, *, rare: int = 0, **more: Any) -> None:
+        super().__init__(message, **more)
         self.rare = rare
 
 

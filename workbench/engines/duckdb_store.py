@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Cancelled, Progress
-from workbench.engines.budget import MemoryBudget
+from workbench.engines.budget import BeyondMemory, MemoryBudget
 from workbench.engines.dialect import DUCKDB
 from workbench.engines.duckdb_files import scan_csv, scan_parquet, select_of, write_lines, write_parquet
 from workbench.engines.duckdb_numbering import enumerations, keep_numbered, keep_texts
 from workbench.engines.duckdb_relations import DuckRelations
+from workbench.engines.engine_words import without_values
 from workbench.engines.files import TableFiles
 from workbench.engines.store import Scanned, TableOfStore, Uploaded
 from workbench.engines.stored import UnlistedColumn
@@ -149,13 +150,13 @@ class DuckStore(DuckRelations):
                 field="memory",
             )
         if "Out of Memory" in text or "could not allocate" in text:
-            return WorkbenchError(
+            return BeyondMemory(
                 f"DuckDB ran out of the memory it may use ({self._memory_limit}).",
                 hint="Raise the memory budget, or let fewer rows or columns take part.",
                 field="memory",
             )
         return WorkbenchError(
-            f"DuckDB could not carry this out: {first}",
+            f"DuckDB could not carry this out: {without_values(first)}",
             hint="If the file is all right, please report this, with the settings but without the data.",
             field="data",
         )

@@ -7,6 +7,8 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
+from workbench.engines.budget import BeyondMemory
+from workbench.engines.engine_words import without_values
 
 _LOST = (
     "ExecutorLostFailure",
@@ -51,7 +53,7 @@ def explained(error: BaseException) -> BaseException:
     if says(_CANCELLED):
         return Cancelled()
     if says(_RESULT):
-        return WorkbenchError(
+        return BeyondMemory(
             "What Spark was to bring here is more than it may bring at once.",
             hint="Let fewer rows or columns take part, or raise spark.driver.maxResultSize in Spark's own settings.",
             field="memory",
@@ -64,7 +66,7 @@ def explained(error: BaseException) -> BaseException:
             field="memory",
         )
     if says(_MEMORY):
-        return WorkbenchError(
+        return BeyondMemory(
             "Spark ran out of memory.",
             hint="Give its executors more memory, or let fewer rows or columns take part.",
             field="memory",
@@ -110,10 +112,11 @@ def _sentence(error: BaseException, text: str) -> str:
     name = condition() if callable(condition) else None
     found = _CLASS.search(text)
     if found is not None:
-        said = f"{name or found[1]}: {found[2]}"
+        said = f"{name or found[1]}: {without_values(found[2])}"
     else:
         lines = [_JAVA.sub("", line.strip()) for line in text.splitlines()]
-        said = next((line for line in lines if line and not line.startswith(("at ", "Caused by"))), "unknown error")
+        first = next((line for line in lines if line and not line.startswith(("at ", "Caused by"))), "unknown error")
+        said = without_values(first)
         said = f"{name}: {said}" if name else said
     said = re.sub(r"\s*SQLSTATE: \w+\s*", " ", re.sub(r"\s+", " ", said)).strip().rstrip(".")
     return (said if len(said) <= _LONGEST else said[: _LONGEST - 1] + "…") + "."

@@ -16,11 +16,11 @@ from workbench.anonymise.trim_axes import TrimAxis
 from workbench.anonymise.trim_counts import LabelGroups
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.trimming import TrimOutcome, trimmed_release
-from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.table import TooManyGroups
+from workbench.engines.budget import BeyondMemory
 from workbench.engines.generalisation import AT_ONCE
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredColumn, StoredRelation, StoredTable
@@ -76,7 +76,7 @@ def _counted(table: StoredTable, axes: Sequence[TrimAxis], progress: Progress) -
         keys, counts = table.groups(adds, progress)
     except TooManyGroups:
         # Not in its own words: they count the groups.
-        raise WorkbenchError(
+        raise BeyondMemory(
             "At the levels of the first step there are more groups than the memory budget holds.",
             hint="Raise the memory budget, let higher levels be the first ones, or group fewer columns.",
             field="memory",

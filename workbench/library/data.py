@@ -331,6 +331,8 @@ class Data(Questions):
             count_column=count_column, seed=seed,
         )  # fmt: skip
         session.release.refuse_draw(without_claim=without_claim or seed is not None, known=said)
+        if seed is not None:
+            session.looks.take("simulation", lasting=True)  # before it is drawn, as nobody saves this project
         with showing("Drawing the release") as progress:
             result = session.release.anonymise(progress)
         if said:
@@ -429,10 +431,9 @@ class Data(Questions):
             local_recoding=local_recoding,
         )
         session.release.set_seed(None)
-        try:
-            with showing("Searching the best levels") as progress:
-                found = session.syntactic.searcher(question)(progress.part(0.0, 0.8))
-                made = session.syntactic.generaliser(question, found.levels)(progress.part(0.8, 1.0))
-        finally:
-            session.syntactic.saw_the_data()  # that it fails tells something too
+        # Before it is made: how far a search came, and that it fails, tells something too.
+        session.syntactic.saw_the_data(lasting=True)
+        with showing("Searching the best levels") as progress:
+            found = session.syntactic.searcher(question)(progress.part(0.0, 0.8))
+            made = session.syntactic.generaliser(question, found.levels)(progress.part(0.8, 1.0))
         return SearchedTable(session.snapshot(), question, made, found.levels, found.score)

@@ -22,6 +22,7 @@ from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
 from workbench.session.batches import answer_charges, begun_batch, groups, with_lost
 from workbench.session.query_answers import PaidAnswer, charge_for
+from workbench.session.refused_for_rows import refusals_recorded
 from workbench.session.release.by_rule import limits_rows, matching_table, release_table
 from workbench.session.standing import number_at_stake
 from workbench.session.state import SessionState
@@ -48,7 +49,8 @@ def asker(state: SessionState, ledger: Ledger, plans: Sequence[QueryPlan]) -> As
     charge = replace(charge, parameters=MappingProxyType(of_this))
 
     def ask(progress: Progress = SILENT) -> tuple[PaidAnswer, ...]:
-        statistics = _measured(then, plans, progress)
+        with refusals_recorded(then):
+            statistics = _measured(then, plans, progress)
         progress(0.9, "Writing down what it costs")
         entry = ledger.charge(charge, number_known=known)
         # From here on it is paid for, so nothing may stop it: progress, which can be cancelled, waits.
@@ -83,7 +85,9 @@ def batch_asker(
         if begun is not None and not begun.open:
             begun = None  # all of it is answered, and shown by whoever does not mean to ask once more
         places = tuple(range(len(plans))) if begun is None else begun.open
-        measured = dict(zip(places, _measured(then, [plans[place] for place in places], progress), strict=True))
+        with refusals_recorded(then):
+            found = _measured(then, [plans[place] for place in places], progress)
+        measured = dict(zip(places, found, strict=True))
         progress(0.9, "Writing down what it costs")
         plan = ledger.charge(charge, number_known=known) if begun is None else begun.entry
         # From here on it is paid for, so nothing may stop it: progress, which can be cancelled, waits.

@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +18,8 @@ from workbench.gui.runner import Job, JobState
 from workbench.gui.widgets.paged_cells import PAGE
 from workbench.gui.widgets.table_view import BEING_BROUGHT
 from workbench.gui.workspaces.data import DataWorkspace
+
+TOLD = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 
 
 @pytest.mark.usefixtures("after_a_look")
@@ -136,3 +139,25 @@ class TestAColumnWithVeryManyValues:
         settle(qtbot, many.document)
         many.panel._click(0)
         assert many.panel.arrangement.sort_by == ""
+
+
+def test_before_a_look_nobody_is_told_how_many_values_such_a_column_has(
+    qtbot: QtBot, room: DataWorkspace, people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "MOST_VALUES", 1000)
+    room.document.open_data(people, engine=DUCK)
+    settle(qtbot, room.document)
+    room.columns.select("person")
+    settle(qtbot, room.document)
+
+    def said() -> str:
+        model = room.columns.model()
+        cells = (model.index(0, column) for column in range(model.columnCount()))
+        told = [str(model.data(cell, role)) for cell in cells for role in TOLD]
+        return " ".join([*told, room.detail.unlisted.text()])
+
+    assert "> 1,000,000" in said() and "≈" not in said() and "about" not in said()
+    room.document.session.looks.take("values")
+    room.document.changed.emit("file")
+    settle(qtbot, room.document)
+    assert "≈ 1," in said()

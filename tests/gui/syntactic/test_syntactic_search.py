@@ -80,6 +80,30 @@ class TestSearching:
         assert room.settings.search.text() == "Find the best levels"
         assert workspace.document.session.syntactic.found is None
 
+    @pytest.mark.parametrize("searches", [True, False])
+    def test_it_is_a_look_before_it_shows_how_far_it_came(
+        self,
+        qtbot: QtBot,
+        workspace: AnonymiseWorkspace,
+        room: SyntacticRoom,
+        monkeypatch: pytest.MonkeyPatch,
+        searches: bool,
+    ) -> None:
+        def endless(desk: SyntacticDesk) -> Callable[..., None]:
+            def work(progress: Callable[[float, str], None]) -> None:
+                while True:
+                    progress(0.5, "3 of 6 combinations of levels decided")
+
+            return work
+
+        looks, button = workspace.document.session.looks, room.settings.search if searches else room.settings.recode
+        monkeypatch.setattr(SyntacticDesk, "best_levels_finder" if searches else "recoder", endless)
+        taken = [looks.taken]
+        click(qtbot, button)
+        taken.append(looks.taken)
+        press(qtbot, workspace, button)  # cancelled
+        assert taken == [False, True] and looks.taken and workspace.document.modified
+
     def test_another_question_makes_it_old(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.sample_guarantee import Accounting
+from workbench.anonymise.terms import BY_DATA
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamType
 from workbench.core.settings_json import to_json
@@ -100,6 +101,9 @@ def _release(state: SessionState, desk: ReleaseDesk, names: list[str], given: di
         raise _cannot("Levels are drawn privately.", "Let them follow from degrees, or type them.")
     if not settings.levels_blind:
         raise _cannot("The levels were chosen after seeing what they lead to.", "Copy the command of the project.")
+    result = desk.result
+    if result is not None and desk.result_is_current and BY_DATA in state.results.said.get(result.draw, ()):
+        raise _cannot("You said that what the data shows decided some choice.", "Export it here, where that is said.")
     promised = desk.guarantee()
     epsilon = int(promised.epsilon) if float(promised.epsilon).is_integer() else promised.epsilon
     named: dict[str, Any] = {"epsilon": epsilon, "delta": promised.delta, **given}
@@ -329,8 +333,9 @@ def audit_step(state: SessionState) -> Step:
 
 def _leaving(state: SessionState) -> tuple[Step, ...]:
     steps = release_steps(state)
-    name = "table" if "table = " in steps[-1].text else "release"
-    more = {"without_claim": True} if "without_claim=True" in steps[-1].text else {}
+    (name,) = steps[-1].shown  # the text of a step holds names of columns, which may be like anything
+    unclaimed = name == "release" and state.project.anonymise.seed is None and not ReleaseDesk(state).claim().holds
+    more = {"without_claim": True} if unclaimed else {}
     lines = (_assigned("saved", Call(f"{name}.save", [Raw("RELEASE")], more)),)
     return (*steps, Step("The file", lines, ("wb.verify(saved)",), "With its statement and its note beside it."))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from keyword import iskeyword
 from typing import Any
+from unicodedata import normalize
 
 _WIDTH = 100
 
@@ -67,12 +68,17 @@ def _around(value: Any) -> tuple[str, list[tuple[str, Any]], str]:
     if isinstance(value, Call):
         named = dict(value.named or {})
         given: list[tuple[str, Any]] = [("", one) for one in value.given]
-        if all(name.isidentifier() and not iskeyword(name) for name in named):
+        if all(map(_is_keyword_argument, named)):
             return f"{value.function}(", [*given, *((f"{name}=", one) for name, one in named.items())], ")"
         return f"{value.function}(", [*given, ("**", named)], ")"
     if isinstance(value, Mapping):
         return "{", [(f"{_atom(name)}: ", one) for name, one in value.items()], "}"
     return ("[", [("", one) for one in value], "]") if isinstance(value, list) else ("(", [("", o) for o in value], ")")
+
+
+def _is_keyword_argument(name: str) -> bool:
+    """Whether Python reads a name before `=` as just this name: it takes “ﬁ” for “fi”, which may be another column."""
+    return name.isidentifier() and not iskeyword(name) and name != "__debug__" and normalize("NFKC", name) == name
 
 
 def _atom(value: Any) -> str:

@@ -23,6 +23,7 @@ from workbench.query.ledger_entries import Charge
 from workbench.query.open_slots import slot_for
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
+from workbench.session.refused_for_rows import refusals_recorded
 from workbench.session.release.by_rule import release_table
 from workbench.session.release.charges import charge_of_draw, charge_of_levels
 from workbench.session.release.claims import (
@@ -94,6 +95,7 @@ class DrawDesk(Desk):
         if numbers.secure:
             then.refuse_beyond_budget()
 
+        @refusals_recorded(then._state)
         def run(progress: Progress = SILENT) -> AnonymiseRun:
             draw = new_draw()
             source = PaidSource(numbers, lambda: then._pay_for_draw(draw) if numbers.secure else None)

@@ -333,13 +333,24 @@ class SyntacticDesk(Desk):
             )
         return self.recoded
 
-    def saw_the_data(self) -> None:
-        """Remember that something of the data was seen, such as how many rows fail."""
-        self._looked(self._data.fingerprint)
+    def saw_the_data(self, *, lasting: bool = False) -> None:
+        """Remember that something of the data is seen, such as how many rows fail, or how far a search came.
 
-    def _looked(self, fingerprint: str) -> None:
+        Parameters
+        ----------
+        lasting
+            Whether it must stand in the ledger, because nobody will save the project.
+
+        Raises
+        ------
+        WorkbenchError
+            If it must last and cannot be written.
+        """
+        self._looked(self._data.fingerprint, lasting=lasting)
+
+    def _looked(self, fingerprint: str, *, lasting: bool = False) -> None:
         # An (ε, δ) claim needs a draw that was settled before anything of the data was seen.
-        self._ledger.looked(fingerprint, _LOOK)
+        self._ledger.looked(fingerprint, _LOOK, lasting=lasting)
 
     # Release
 

@@ -17,7 +17,7 @@ from workbench.core.role_suggestions import without_counts
 from workbench.core.role_words import sign_in_name
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.table import Column, Table
-from workbench.engines.stored import UnlistedColumn
+from workbench.engines.stored import MOST_VALUES, UnlistedColumn
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
@@ -159,7 +159,7 @@ class ColumnsModel(RecordsModel[Column]):
 
     def _distinct(self, column: Column) -> str:
         if isinstance(column, UnlistedColumn):
-            return f"≈ {column.distinct:,}"
+            return f"≈ {column.distinct:,}" if self._facts.looked else f"> {MOST_VALUES:,}"
         facts = self._facts.seen(column.name)
         return f"{facts.distinct:,}" if facts is not None else _PENDING
 

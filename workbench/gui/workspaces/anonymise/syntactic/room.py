@@ -152,6 +152,11 @@ class SyntacticRoom(QObject):
         return self._document.has_data and not self._job.running and self.settings.ready
 
     def _begin(self, name: str, work: Callable[[Progress], Any], done: Callable[[Any], object], key: str) -> None:
+        # Before it begins: how far a search came is shown meanwhile, and it can be cancelled.
+        new = not self._document.session.looks.taken
+        self._document.session.syntactic.saw_the_data()
+        if new:
+            self._tell()
         self._refusal = None
         self._data = self._document.session.data.loaded
         button = self.settings.search if self._searching else self.settings.recode
