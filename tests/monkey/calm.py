@@ -16,6 +16,7 @@ import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from tests.at_rest import LayoutWatch
 from tests.repeating import Drawn
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets import remove_button
@@ -27,6 +28,10 @@ _SOON_MS = 1000
 _MOST_SECONDS = 10.0
 """What takes longer is cancelled: jobs of a monkey take a moment, or minutes."""
 _CALM_ROUNDS = 3
+_MOST_LAID_OUT = 500
+"""A window that is asked for more, of one widget and for one action, never comes to rest."""
+_MOST_ROUNDS = 20_000
+"""Nor one of which something is put off for so long: not many have been seen to need a hundred."""
 _NEVER_MS = 10**9
 
 
@@ -40,6 +45,8 @@ class Calm:
         self._at_once: set[QTimer] = set()
         self._rounds = 0
         self._busy_since: float | None = None
+        self._laid_out = LayoutWatch()
+        self._waited = 0
         self._take_over_timers()
         drawn = Drawn()
         drawn.begin(str(seed))
@@ -53,18 +60,31 @@ class Calm:
         """An action was done; what comes of it is waited for."""
         self._now += ACTION_MS
         self._actions += 1
-        self._rounds = 0
+        self._rounds = self._waited = 0
+        self._laid_out.begin()
+
+    @property
+    def restless(self) -> str:
+        """What never comes to rest though no job is under way; "" where all does."""
+        if self._laid_out.most > _MOST_LAID_OUT:
+            return f"laid out for ever: {self._laid_out.words()}"
+        if self._waited > _MOST_ROUNDS:
+            put_off = sorted({_owner(timer) for timer in (*self._at_once, *self._due) if shiboken6.isValid(timer)})
+            return f"put off for ever: {', '.join(put_off)}"
+        return ""
 
     def reached(self, window: MainWindow) -> bool:
         """Whether nothing is under way; called again and again, with Qt's events in between, until it is so."""
         if self._is_busy(window):
             self._rounds = 0
             return False
-        self._rounds += 1
+        # What is laid out again and again is not at rest, also where nothing was put off.
+        self._rounds = self._rounds + 1 if self._laid_out.is_quiet() else 0
         if self._rounds < _CALM_ROUNDS:
             return False
         timer = self._next()
         if timer is None:
+            self._laid_out.pause()
             return True
         self._rounds = 0
         self._now = max(self._now, self._due.pop(timer))
@@ -75,7 +95,11 @@ class Calm:
     def _is_busy(self, window: MainWindow) -> bool:
         # What is put off until Qt comes to it may put off more: a room is made in many such steps.
         self._at_once = {timer for timer in self._at_once if _ticks(timer)}
-        busy = bool(window.runner.jobs or self._at_once) or threading.active_count() > 1
+        works = bool(window.runner.jobs) or threading.active_count() > 1
+        # What a job brings, such as each curve of a picture, may be laid out as it comes.
+        self._waited = 0 if works else self._waited + 1
+        self._laid_out.begin() if works else self._laid_out.go_on()
+        busy = works or bool(self._at_once)
         if not busy:
             self._busy_since = None
         elif self._busy_since is None:
@@ -112,6 +136,10 @@ class Calm:
             self._due[timer] = self._now + lasts
 
         kind.start = start_calmly
+
+
+def _owner(timer: QTimer) -> str:
+    return type(timer.parent()).__name__
 
 
 def _ticks(timer: QTimer) -> bool:

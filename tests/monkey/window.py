@@ -26,6 +26,8 @@ from workbench.gui.main_window import MainWindow
 _GAP_MS = 10
 _CALM_GAP_MS = 1
 _SAMPLE_MS = 5_000
+_PATIENCE = 90.0
+"""Seconds that what is under way has after the time of the run; jobs that begin again and again are told so."""
 _MOST_NESTED = 5
 """A dialog runs a loop of its own inside the action that opened it, and the monkey goes on in there."""
 
@@ -69,7 +71,7 @@ class Monkey:
         else:
             self.next.start(_GAP_MS)
         window = self.window
-        if window is None or (self.calm and not self._is_calm(self.calm, window)):
+        if window is None or (self.calm and not self._is_calm(self.calm, window) and not self._gives_up(self.calm)):
             return
         # The last rest is told even if a busy machine comes to it late.
         if (time.monotonic() > self.ends and not self.rests.are_due) or self.actions >= self.most:
@@ -99,6 +101,15 @@ class Monkey:
         """Whether the last action is over, or asks for an answer, and nothing is under way."""
         asked = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         return (not self._nested or asked is not None) and calm.reached(window)
+
+    def _gives_up(self, calm: Calm) -> bool:
+        """Whether it waits in vain: that is told, and it leaves."""
+        late = time.monotonic() > self.ends + _PATIENCE
+        found = calm.restless or ("something is under way for ever" if late else "")
+        if found and not self._closing:
+            self.eyes.note(found)
+            self.most = 0
+        return self.most == 0
 
     def _leave(self, window: MainWindow) -> None:
         """Close what stands in front, then the window, with a job that is running if one can be started."""
