@@ -242,6 +242,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     other, question = room.assertions.others[text], room.assertions.questions[text]
     assert other.accessibleName() == "Yes, or unsure"
     assert "ε = 1:" in question.no.accessibleDescription() and "ε = 2:" in other.accessibleDescription()
+    assert "could be another. ε counts twice, and δ almost twice." in other.toolTip(), "as in Anonymise"
     assert not question.no.isChecked() and not other.isChecked(), "nothing is said in anybody's name"
     say(room)
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()

@@ -78,6 +78,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert which == "Which of two things is true of them? Guessed right at most 74 %."
     assert room.promise.fields["epsilon"].value == 1 and room.promise.twice.isHidden(), "the field has what it comes to"
     assert "0.5 counts twice, as the number is known: ε 1 in all." in room.promise.facts.text()
+    assert "plus almost 2δ = " in room.promise.facts.text(), "as Release and the statement have it"
     room.document.run()
     idle(qtbot, room)
     assert release.result is not None and release.said(release.result.draw) == {PEOPLE_KNOWN}

@@ -96,9 +96,9 @@ def combinations_listed(result: Result) -> tuple[str, ...]:
 
 def _absent(result: Result) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:
     """Columns, the combinations of their labels in the file that no row of it has, and how many there could be."""
-    outcome, nothing = result.outcome, ((), [], 0)
+    outcome = result.outcome
     if not isinstance(outcome, TrimOutcome):
-        return nothing
+        return (), [], 0
     lines, _ = outcome.written_lines
     values = {
         name: (place, [code for code, label in enumerate(lines.labels[place]) if label not in _NO_VALUE])
@@ -107,10 +107,10 @@ def _absent(result: Result) -> tuple[tuple[str, ...], list[tuple[str, ...]], int
     }
     varied = {name: one for name, one in values.items() if len(one[1]) > 1}
     if not 1 < len(varied) <= _MOST_COLUMNS or any(_is_mixed(outcome, name) for name in varied):
-        return nothing
+        return (), [], 0
     sizes = [len(lines.labels[place]) for place, _ in varied.values()]
     if prod(sizes) > _MOST_COMBINATIONS:
-        return nothing
+        return (), [], 0
     seen = np.zeros(sizes, dtype=bool)
     seen[tuple(lines.codes[place] for place, _ in varied.values())] = True
     missing = np.argwhere(~seen[np.ix_(*(codes for _, codes in varied.values()))])
