@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure as Paper
 
-from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment import Axis, Experiment, Truth
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
@@ -330,7 +330,10 @@ def test_shares_that_differ_are_shown_in_per_cent_of_people_everywhere() -> None
     chart = comparison.build(Paper(figsize=(7, 4)), data, STYLE)
     assert comparison.describe(data).startswith("People misplaced, % against")
     assert chart.curves[0].line.get_ydata()[0] == pytest.approx(50 * first.mean)
-    assert str(comparison.caption(data)).startswith("Per cent of people misplaced in the histogram")
+    # A survey's shares are of those asked, unless its errors have sampling in them.
+    assert str(comparison.caption(data)).startswith("Per cent of those asked misplaced in the histogram")
+    sampled = replace(found, experiment=replace(experiment, truth=Truth.POPULATION))
+    assert str(comparison.caption(ComparisonData(sampled))).startswith("Per cent of people misplaced in the histogram")
     # Files keep the sums of before, and say so.
     heading, row, *_ = comparison.rows(data)
     cells = dict(zip(heading, row, strict=True))

@@ -34,8 +34,6 @@ from workbench.plots.curve_words import (
     unfinished_words,
 )
 
-_ABOUT = "errors about those asked"
-_OF_ASKED = f"people, {_ABOUT}"
 _MARGINS = "± and bars: 95 %."
 _BARS = (
     "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases. One that ends in an arrow goes "
@@ -61,7 +59,12 @@ def caption(data: ComparisonData) -> Caption:
     heading = "Per cent of people misplaced" if experiment.metric.shown_times != 1.0 else experiment.metric.heading
     inside = "in" if experiment.metric.shown_times != 1.0 and not experiment.of_share else "of"
     of = f" ({data.source})" if data.source else ""
-    shown = f"{'Error' if experiment.of_share else heading} {inside} the {experiment.asked}{of}"
+    whose = ""
+    if experiment.truth is Truth.USERS and any(one.approach is Approach.LOCAL and one.drawn for one in findings.series):
+        # Whoever reads a share that a survey told takes it for that of everybody.
+        heading = heading.replace("of people misplaced", "of those asked misplaced")
+        whose = " of those asked" if experiment.of_share else ""
+    shown = f"{'Error' if experiment.of_share else heading} {inside} the {experiment.asked}{whose}{of}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: f"the number of {findings.counted}", Axis.BINS: "the number of bins"}[
         experiment.axis
     ]
@@ -88,10 +91,6 @@ def caption(data: ComparisonData) -> Caption:
     on = "true values"
     if experiment.basis.public:
         on = experiment.shape_words
-    counted = _counted(findings)
-    if experiment.truth is Truth.USERS and Approach.LOCAL in {one.approach for one in findings.series if one.drawn}:
-        # Who is told a share of a survey takes it for that of everybody.
-        on, counted = (on, counted or _OF_ASKED) if people else (f"{on}, {_ABOUT}", counted)
     unit = f" in {findings.unit}" if findings.unit else ""
     # A guess has no setting, and on which shape it is worst nobody asks.
     ways = [series for series in findings.series if series.drawn and series.approach is not Approach.BASELINE]
@@ -132,7 +131,7 @@ def caption(data: ComparisonData) -> Caption:
         definitions,
         notes=notes,
         details=details,
-        counted=counted,
+        counted=_counted(findings),
         by_formula=f"{by_formula} by formula" if by_formula else "",
     )
     return fitted(whole, unit=findings.unit)

@@ -176,6 +176,19 @@ class TestBounds:
         assert now(unseen).question.encoding.domain == ("a", "b") and unseen.view.can_run
         assert question.adopt.text() == "Use on every page"
 
+    @pytest.mark.parametrize("listed", [True, False])
+    def test_after_a_column_was_chosen_in_the_list_its_values_are_typed_at_once(
+        self, qtbot: QtBot, unseen: CompareWorkspace, listed: bool
+    ) -> None:
+        unseen.no_experiment.primary.emit()
+        idle(qtbot, unseen)
+        question, schema = unseen.view.question, unseen.document.project.schema
+        question.column.setFocus()
+        question.column.from_list = listed
+        pick(qtbot, unseen, question.column, next(one.name for one in schema.columns if not one.kind.numeric))
+        assert question.values.isVisible() and question.values.hasFocus() is listed
+        assert question.column.hasFocus() is not listed, "whoever goes through the columns by keys goes on"
+
     def test_no_question_is_wider_than_its_pane(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         """Nothing scrolls sideways there, so what is wider is cut."""
         opened.resize(1280, 800)

@@ -14,12 +14,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, choose_row
 from tests.gui.query.helpers import ROWS, Room
 from workbench.cli.main import main
 from workbench.core.progress import Progress
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.listed_values import ListedValues
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query import workspace as of_workspace
@@ -543,3 +544,32 @@ def test_a_step_that_nobody_typed_follows_the_bounds_and_one_that_was_stays(room
     room.type_into("resolution", " ")
     room.idle()
     assert not room.workspace.price.release.isEnabled() and "step" in room.workspace.price.words.text()
+
+
+def test_after_a_column_was_chosen_in_the_list_what_it_lacks_is_typed_at_once(room: Room) -> None:
+    form = room.workspace.form
+    room.ask("histogram", column="age")
+
+    def choose(column: str, *, listed: bool) -> None:
+        field = form.field("column")
+        assert isinstance(field, ComboBox)
+        field.setFocus()
+        field.from_list = listed
+        choose_row(field, field.findText(column))
+        room.idle()
+
+    choose("team", listed=True)
+    keys = form.field("keys")
+    assert keys is not None and keys.hasFocus(), "values that are possible"
+    room.ask("mean", column="age")
+    choose("score", listed=True)
+    lower = form.field("lower")
+    assert lower is not None and lower.hasFocus(), "its bounds"
+    room.ask("histogram", column="age")
+    choose("team", listed=False)
+    kept = form.field("column")
+    assert kept is not None and kept.hasFocus(), "whoever goes through the columns by keys goes on"
+    room.document.undo_stack.undo()
+    room.document.undo_stack.redo()
+    room.idle()
+    assert (keys := form.field("keys")) is not None and not keys.hasFocus()

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QSpinBox, QStyleOptionComboBox, QWidget
 
 from workbench.core.visible import visible
@@ -119,6 +119,8 @@ class ComboBox(QComboBox):
     def __init__(self, name: str, choices: Sequence[tuple[str, object]] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._members: dict[object, Enum] = {}
+        self.from_list = False
+        """Whether a choice comes from the open list, and not by a key that may go on to the next one."""
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMaxVisibleItems(_MOST_VISIBLE)
@@ -135,7 +137,12 @@ class ComboBox(QComboBox):
         # Only now: the list of a combo box is a window, which most never need.
         if not isinstance(self.itemDelegate(), ShownText):
             self.setItemDelegate(ShownText(self))
+        self.from_list = True
         super().showPopup()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self.from_list = False  # where it opens the list, that is so from then on
+        super().keyPressEvent(event)
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         super().initStyleOption(option)

@@ -67,6 +67,7 @@ class CompareQuestionSection(EncodingSection):
         self._listed = False
         self.problem: WorkbenchError | None = None
         self._said_about: tuple[object, ...] = ()
+        self._asks = ""
         self.form = BoundForm("compare", lambda: self._question, "question", parent=self)
         self.form.edited.connect(self._change_question)
         self.statistic, self.share = self.form["statistic"], self.form["share"]
@@ -221,6 +222,9 @@ class CompareQuestionSection(EncodingSection):
         spec = schema[question.column] if known else None
         self._show_encoding(experiment, spec)
         self._show_domain(question, spec)
+        asks, self._asks = self._asks, ""
+        if asks and asks == question.column and self.column.hasFocus():
+            self.ask_bounds()
 
     def show_again(self) -> None:
         """Show the experiment in force."""
@@ -344,7 +348,8 @@ class CompareQuestionSection(EncodingSection):
         return "" if experiment is None else experiment.question.column
 
     def choose_column(self, spec: ColumnSpec) -> None:
-        """The person asks about another column."""
+        """The person asks about another column, and types next what is possible in it, if they chose it in the list."""
+        self._asks = spec.name if self.column.from_list else ""
 
         def edit(question: Question) -> Question:
             statistic = question.statistic

@@ -69,6 +69,7 @@ class QuestionForm(QScrollArea):
         self.where: FilterEdit | None = None
         self._typing: dict[str, str] = {}
         self._bought: BoughtBounds | None = None
+        self._asks: str | None = None
         self._reveal = False
         self._settle = Later(self, self.flush, _SETTLE_MS)
         inside = QWidget()
@@ -166,6 +167,20 @@ class QuestionForm(QScrollArea):
             self._settle.stop()
         self._show_fields(draft, schema)
         self._show_noise(draft)
+        self._ask_lacking(draft, schema)
+
+    def _ask_lacking(self, draft: QueryDraft, schema: Schema) -> None:
+        """Put the cursor where bounds or values of a column are typed that was chosen in the list, if it lacks them."""
+        asks, self._asks = self._asks, None
+        if asks is None or (chosen := self.field(f"{asks}column")) is None or not chosen.hasFocus():
+            return
+        for name, found in (
+            ("keys", relevance.columns_without_values(draft, schema)),
+            ("lower", relevance.columns_without_bounds(draft, schema)),
+        ):
+            field = self.field(f"{asks}{name}")
+            if field is not None and asks in (prefix for prefix, _ in found):
+                field.setFocus()
 
     def _make_filter(self, schema: Schema) -> None:
         focused = self.where is not None and self.where.hasFocus()
@@ -378,6 +393,9 @@ class QuestionForm(QScrollArea):
         schema = self._document.project.schema
         asked = relevance.of_numbers(relevance.with_value(self.draft, name, value), schema)
         draft = relevance.counting_others(asked, self.draft, schema)
+        prefix, base = relevance.split(name)
+        field = self.field(name)
+        self._asks = prefix if base == "column" and isinstance(field, ComboBox) and field.from_list else None
         if draft != self.draft:
             self.edited.emit(draft, f"Change {name}", f"query {name}")
 
