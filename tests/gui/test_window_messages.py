@@ -82,7 +82,7 @@ class TestMessages:
         asked = replace(document.project.laboratory, prior="1 1 1 1 1 2")
         document.apply("ask", lambda session: session.audit.ask(asked))
         choose()
-        assert texts(window)[0] == "Taken out, as named for the mechanism before: the prior."
+        assert texts(window)[0] == "Taken out: the prior, as named for the mechanism before."
         undo = next(one for one in window.messages.findChildren(QPushButton) if one.text() == "Undo")
         undo.click()
         assert document.project.laboratory == asked and texts(window) == []

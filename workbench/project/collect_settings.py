@@ -76,7 +76,7 @@ class CollectSettings:
         title="Question in full",
         label="Wording",
         about="How people are asked, for the page to hand out.",
-        placeholder="question in full",
+        placeholder="as asked",
         group="wording",
         undo="Change the words of the question",
     )
@@ -84,7 +84,7 @@ class CollectSettings:
         "",
         title="Who asks",
         about="Who collects the answers and how to reach them, for the page to hand out.",
-        placeholder="name and contact",
+        placeholder="name, contact",
         group="wording",
         undo="Change who asks",
     )

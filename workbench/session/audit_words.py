@@ -313,7 +313,7 @@ def left_out_words(before: LaboratorySettings, now: LaboratorySettings) -> str:
     if not gone:
         return ""
     listed = gone[0] if len(gone) == 1 else f"{', '.join(gone[:-1])} and {gone[-1]}"
-    return f"Taken out, as named for the mechanism before: {listed}."
+    return f"Taken out: {listed}, as named for the mechanism before."
 
 
 def claim_lines(found: Examination) -> tuple[str, ...]:

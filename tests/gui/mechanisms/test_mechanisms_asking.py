@@ -276,7 +276,7 @@ class TestAsking:
         said = list[str]()
         workspace.document.done_undoably.connect(said.append)
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
-        assert said == ["Taken out, as named for the mechanism before: the channel that follows and the prior."]
+        assert said == ["Taken out: the channel that follows and the prior, as named for the mechanism before."]
         workspace.document.undo_stack.undo()
         idle(qtbot, workspace)
         assert workspace.document.project.laboratory.then == follows

@@ -1,4 +1,4 @@
-"""What is asked of whom, and how: the question, privacy and people, protocols, and how is estimated."""
+"""The settings of the room: the question, privacy and people, protocols, and how is estimated."""
 
 from __future__ import annotations
 

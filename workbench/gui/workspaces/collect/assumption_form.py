@@ -23,7 +23,7 @@ _WORST = Shape.AUTO.words
 
 
 class AssumptionForm(QWidget):
-    """What a prediction goes by; its shares are those of a simulation without rows, too.
+    """The assumptions of a prediction; its shares are those of a simulation without rows, too.
 
     Parameters
     ----------
