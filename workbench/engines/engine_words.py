@@ -1,4 +1,4 @@
-"""What an engine says of an error, without values of the data, which stand in its words too."""
+"""The words of an engine about an error, without values of the data, which stand in them too."""
 
 from __future__ import annotations
 

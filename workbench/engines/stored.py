@@ -163,8 +163,8 @@ class UnlistedColumn(StoredColumn):
     def refusal(self) -> TooManyValues:
         return TooManyValues(
             # Not how many: it may be said before anybody looked at the data.
-            f"Column “{self.name}” has more than the {MOST_VALUES:,} different values that are held in memory while the "
-            f"data is in {self.place.store.title}.",
+            f"Column “{self.name}” has more than the {MOST_VALUES:,} different values that are held in memory while "
+            f"the data is in {self.place.store.title}.",
             hint=f"Leave “{self.name}” out, or prepare a column with fewer different values, such as rounded numbers.",
             field=self.name,
         )

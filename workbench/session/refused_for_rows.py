@@ -1,4 +1,4 @@
-"""What an engine refuses because of how many rows or groups there are: it costs nothing, so it counts as a look.
+"""Refusals of an engine for the number of its rows or groups: they cost nothing, so each counts as a look.
 
 Otherwise, asked with one memory budget after another, it would tell these numbers and leave no trace.
 """
