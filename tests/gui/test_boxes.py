@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.layout_watch import LayoutWatch
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 
@@ -110,6 +111,27 @@ def test_the_bar_goes_where_all_is_seen_without_it(qtbot: QtBot) -> None:
     # What is too high either way has its bar.
     area.resize(190, 110)
     qtbot.waitUntil(lambda: bar.isVisible() and bar.maximum() == 20)
+
+
+def test_what_is_kept_high_has_its_bar_and_comes_to_rest(qtbot: QtBot) -> None:
+    """All of it would be seen without the bar, if it were not kept as high as it was; beside the bar it is higher."""
+    lines = Wrapping()
+    area = boxes.scrolled(boxes.column(lines))
+    qtbot.addWidget(area)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.widget().setMinimumHeight(115)
+    area.resize(200, 120)
+    area.show()
+    bar = area.verticalScrollBar()
+    assert not bar.isVisible() and area.viewport().width() == 200
+    watch = LayoutWatch()
+    watch.begin()
+    area.resize(200, 110)
+    for _ in range(20):
+        QCoreApplication.processEvents()
+    watch.pause()
+    assert bar.isVisible() and bar.maximum() == 20
+    assert watch.most < 5, watch.words()
 
 
 def test_a_box_has_a_line_only_if_one_is_named(qtbot: QtBot) -> None:

@@ -16,7 +16,7 @@ import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from tests.at_rest import LayoutWatch
+from tests.gui.layout_watch import LayoutWatch
 from tests.repeating import Drawn
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets import remove_button
@@ -29,9 +29,9 @@ _MOST_SECONDS = 10.0
 """What takes longer is cancelled: jobs of a monkey take a moment, or minutes."""
 _CALM_ROUNDS = 3
 _MOST_LAID_OUT = 500
-"""A window that is asked for more, of one widget and for one action, never comes to rest."""
+"""A window in which one widget is laid out more often for one action never comes to rest: it is some dozen times."""
 _MOST_ROUNDS = 20_000
-"""Nor one of which something is put off for so long: not many have been seen to need a hundred."""
+"""Nor one of which something is put off for so many rounds of events: a room that is made needs some hundred."""
 _NEVER_MS = 10**9
 
 

@@ -100,7 +100,9 @@ class _Scrolled(QScrollArea):
             return
         if self.verticalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAsNeeded:
             return
-        if max(inside.heightForWidth(place.width()), inside.minimumSizeHint().height()) <= place.height():
+        # What is kept as high as it was needs its bar: taken away, it would come back, and be looked at again for ever.
+        kept = max(inside.minimumSizeHint().height(), inside.minimumHeight())
+        if max(inside.heightForWidth(place.width()), kept) <= place.height():
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
