@@ -148,7 +148,7 @@ def test_the_page_says_who_asks_and_what_becomes_of_declining(tmp_path: Path) ->
     session = planned("yes", "no", "rather not say")
     plain, key = made(session, GRR), session.collection.key()
     for written in (plain.people_text, plain.page):
-        assert WRITE_WHO in written and "You may decline by handing in nothing; that is seen." in written
+        assert WRITE_WHO in written and "You may decline by handing in nothing; that you did is not hidden." in written
         assert "“rather not say” is an answer as the others are: drawn, and handed in by people" in written
     assert "as the others are" not in made(planned("yes", "no", "not yet"), GRR).people_text, "nobody declines by it"
     session.collection.change(asked_by=" Ann <Lee>, ann@example.org ")

@@ -40,7 +40,7 @@ from workbench.session.export import restored_on_failure
 ON_TRUST = "That each person drew as they were told, and reported once, is asserted by whoever wrote this file."
 WRITE_IT = "(Write the question here as people are asked it.)"
 WRITE_WHO = "(Write here who collects the answers, and how to reach them.)"
-_MAY_DECLINE = "You may decline by handing in nothing; that is seen."
+_MAY_DECLINE = "You may decline by handing in nothing; that you did is not hidden."
 _DECLINING = re.compile(r"\b(rather|prefer)\b.*\bnot\b|\bno(t)? (answer|say)\b|\bdecline|\brefuse|\bdon.t want", re.I)
 """Answers by which people decline, which would be taken for the truth about whoever hands one in."""
 _DECLINES_UNSEEN = (
