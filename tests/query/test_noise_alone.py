@@ -65,3 +65,9 @@ def test_no_other_answer_has_it_nor_one_that_does_not_follow_from_its_numbers(se
         assert noise_alone(replace(answered, question=question)) is None
     assert noise_alone(replace(answered, question={**answered.question, "engine": "another"})) is None
     assert noise_alone(replace(answered, released=replace(answered.released, noisy={}))) is None
+
+
+def test_how_many_rows_there_are_is_told_by_it_whatever_bounds_were_found(session: Session) -> None:
+    asked(session)
+    plan = session.queries.plan(QueryDraft("mean", "1", {"column": "pay", "lower": "0", "upper": "1000"}))
+    assert plan.counted is not None and plan.rows == pytest.approx(2000, abs=60), "and not a part of them"

@@ -14,10 +14,12 @@ from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.grid import Grid
 from workbench.query.narrowed import Narrowed
+from workbench.query.numeric import Numeric
 from workbench.session.answer_numbers import margins
 from workbench.session.query_answers import PaidAnswer
 
-_KIND = "narrowed"
+NARROWED = "narrowed"
+"""The kind of question whose bounds are found first."""
 
 
 @dataclass(frozen=True)
@@ -64,18 +66,13 @@ def noise_alone(answered: PaidAnswer) -> NoiseAlone | None:
     apart from theirs, so that whichever were found it covers the same share.
     """
     question, released = answered.question, answered.released
-    if question.get("query") != _KIND or question.get("engine", str(NoiseSource.GRID)) != str(NoiseSource.GRID):
+    if question.get("query") != NARROWED or question.get("engine", str(NoiseSource.GRID)) != str(NoiseSource.GRID):
         return None
     # What another version wrote may look like anything.
     with contextlib.suppress(KeyError, TypeError, ValueError, ArithmeticError, AttributeError, IndexError):
-        (frame,) = question["frames"]
-        spec = ColumnSpec(frame["column"], Kind(question["columns"][frame["column"]]["kind"]))
-        low, high, step = (Fraction(frame[name]) for name in ("lower", "upper", "resolution"))
-        figure = str(question["values"]["figure"])
-        whole = Narrowed(Grid(spec, low, high, step), figure, answered.epsilon, answered.paid.rows_per_person)
-        noisy = {name: np.array([numbers], dtype=np.float64) for name, numbers in released.noisy.items()}
-        inner = whole.found_within(noisy["cells"])
-        sums = {part.name: noisy[part.name][0] for part in inner.parts}
+        inner, figure = asked_within(answered), str(question["values"]["figure"])
+        spec = inner.grid.spec
+        sums = {part.name: np.array(released.noisy[part.name], dtype=np.float64) for part in inner.parts}
         if inner.shaped(inner.finish(sums)) != released.value:
             return None
         least, most = (float(one[0]) for one in inner.between(sums))
@@ -83,3 +80,20 @@ def noise_alone(answered: PaidAnswer) -> NoiseAlone | None:
         found = NoiseAlone(replace(answered.told, interval=(least, most)), figure.replace("-", " "), (ends[0], ends[1]))
         return found if margins(found.released) else None
     return None
+
+
+def asked_within(answered: PaidAnswer) -> Numeric:
+    """The question within the bounds that were found for it, of an answer by this program.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError, ArithmeticError, AttributeError, IndexError
+        If another version wrote it otherwise.
+    """
+    question = answered.question
+    (frame,) = question["frames"]
+    spec = ColumnSpec(frame["column"], Kind(question["columns"][frame["column"]]["kind"]))
+    low, high, step = (Fraction(frame[name]) for name in ("lower", "upper", "resolution"))
+    figure = str(question["values"]["figure"])
+    whole = Narrowed(Grid(spec, low, high, step), figure, answered.epsilon, answered.paid.rows_per_person)
+    return whole.found_within(np.array([answered.released.noisy["cells"]], dtype=np.float64))

@@ -15,6 +15,7 @@ from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.circumstances import OF_A_DRAW, drawn_of_matching, limited_and_rounded
 from workbench.query.drawn_mean import drawn_mean
 from workbench.query.plans import QueryPlan, RowCount
+from workbench.session.noise_alone import NARROWED, asked_within
 from workbench.session.query_answers import PaidAnswer, rate_of
 from workbench.session.query_words import is_plain
 
@@ -272,8 +273,13 @@ def _told(wanted: Mapping[str, Any], answer: PaidAnswer) -> _Found | None:
         (frame,) = question["frames"]
         if not name or not _same_rows(frame, wanted["frames"]):
             return None
-        unit = 1 if name == "count" else _steps(frame) ** _SUMS[name]
-        scale = _scale(parts[name]) * len(noisy[name]) ** 0.5 / unit
+        steps, scale = _steps(frame), _scale(parts[name])
+        if question["query"] == NARROWED:
+            # Its sums count steps between the bounds that were found, and their noise is as wide as these.
+            inner = asked_within(answer)
+            steps, scale = inner.grid.steps, 1 / float(inner.parts[0].rate)
+        unit = 1 if name == "count" else steps ** _SUMS[name]
+        scale *= len(noisy[name]) ** 0.5 / unit
         return _Found(sum(noisy[name]) / unit, scale, True, f"{answer.title.lower()} released on {when}")
     return None
 

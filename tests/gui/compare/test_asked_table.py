@@ -66,3 +66,23 @@ def test_no_figure_names_the_file(qtbot: QtBot, declared: CompareWorkspace) -> N
     found = declared.view.chart.shown
     assert found is not None and declared.view.question.asked_table.full_text == "people.csv"
     assert "people.csv" not in str(comparison.caption(ComparisonData(found, FIT_TO_PRINT)))
+
+
+def test_where_another_table_takes_its_place_it_is_said_where_what_was_found_has_gone(
+    qtbot: QtBot, declared: CompareWorkspace, table: Path, tmp_path: Path
+) -> None:
+    chart = declared.view.chart
+    assert chart.shown is not None and not chart.of_other_table
+    other = tmp_path / "later.csv"
+    lines = table.read_text(encoding="utf-8").splitlines()
+    other.write_text("\n".join([*lines, lines[-1]]), encoding="utf-8")
+    declared.hide()  # a file is opened elsewhere, and nothing is tried meanwhile
+    declared.document.open_data(other)
+    idle(qtbot, declared)
+    declared.view.refresh()
+    declared.view.chart.show_basis(public=True)
+    chart = declared.view.chart
+    assert chart.shown is None
+    assert chart.chart.accessibleDescription().startswith("What was found was about another table. ")
+    declared.view.chart.show_basis(public=True, runs=True)
+    assert "another table" not in declared.view.chart.chart.accessibleDescription()

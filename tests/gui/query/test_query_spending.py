@@ -500,3 +500,16 @@ def test_a_batch_counts_once_for_people_with_more_rows(room: Room) -> None:
     spent = room.document.session.standing.spent.epsilon
     assert batch[4].endswith(f" · counts as {rounded_up(spent)}")
     assert all(one[4].startswith("(") and "counts" not in one[4] for one in answers), "their plan pays for them"
+
+
+def test_the_ledger_takes_no_more_room_than_it_fills(room: Room) -> None:
+    room.release()
+    ledger = room.workspace.ledger
+    ledger.set_open(True)
+    low = ledger.height()
+    room.ask("mean", column="age")
+    room.release()
+    assert low < ledger.height(), "a row more"
+    assert ledger.table.verticalScrollBar().maximum() == 0, "and all of them are seen"
+    ledger.set_open(False)
+    assert ledger.height() < low

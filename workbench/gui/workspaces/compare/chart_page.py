@@ -37,6 +37,7 @@ _PUBLIC = (
     "Type what everybody may know: which values are possible, and about how many people there are. Then every way "
     "answers many times, and how far off it is shows here. Nothing is read or charged."
 )
+_OTHER_TABLE = "What was found was about another table."
 _RUNS = "Every way is being tried. Curves show here as soon as their first points are finished."
 _TRUE = (
     "Every way answers many times about the true values, and how far off it is shows here. That reads the table, which "
@@ -64,6 +65,8 @@ class ChartPage(QWidget):
         self._repeats = repeats
         self._document = document
         self.shown: Findings | None = None
+        self.of_other_table = False
+        """Whether what was shown last was about a table that is not open any more."""
         self._settings, self._place = FigureSettings(), math.nan
         self._enough: float | None = None
         self.state = ResultState("Run", low=True)
@@ -93,7 +96,8 @@ class ChartPage(QWidget):
 
     def show_basis(self, *, public: bool, runs: bool = False) -> None:
         """Say what a run needs and reads, or that one is on its way, while nothing is drawn."""
-        self.chart.set_empty_text(_RUNS if runs else _PUBLIC if public else _TRUE)
+        words = _RUNS if runs else _PUBLIC if public else _TRUE
+        self.chart.set_empty_text(f"{_OTHER_TABLE} {words}" if self.of_other_table and not runs else words)
 
     def _tool(self, words: str, icon_name: str) -> QPushButton:
         button = push_button(words, name=words, icon=icon(icon_name, "link"), quiet=True)
@@ -138,6 +142,7 @@ class ChartPage(QWidget):
     def show_findings(self, findings: Findings | None, settings: FigureSettings, *, soon: bool = False) -> None:
         """Draw what was found; `soon` while more is on its way."""
         self.shown, self._settings = findings, settings
+        self.of_other_table = self.of_other_table and findings is None
         drawn = findings is not None and any(series.drawn for series in findings.series)
         newest = None if findings is None else self._at_place(ComparisonData(findings, settings))
         self.chart.show_comparison(newest if drawn else None, soon=soon)

@@ -196,7 +196,9 @@ class ExperimentView(QWidget):
         self.run_of.cancel()
         self.look.forget()
         self._shown_of = ("", -1)
+        was_shown = self.chart.shown is not None or self.chart.of_other_table
         self.found.clear()
+        self.chart.of_other_table = was_shown
 
     def _show_methods(self) -> None:
         experiment, seen = self._draft.experiment, self.look.current

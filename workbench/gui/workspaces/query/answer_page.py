@@ -208,11 +208,12 @@ class AnswerPage(QStackedWidget):
         kind = str(answered.question.get("query", ""))
         bounds = kind == BOUNDS and released.form is AnswerForm.LIST
         plain = bounds or released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE)
-        self._say(self.value, value_words(released, kind) if plain else "")
+        alone = noise_alone(answered)
+        # Its noise makes digits meaningless whatever limiting values shifts.
+        self._say(self.value, value_words(released if alone is None else alone.released, kind) if plain else "")
         limited = answered.limited
         within = bounds_words(released) if bounds else interval_words(released, limited, answered.whose_value)
-        if (alone := noise_alone(answered)) is not None:
-            within = alone.sentence
+        within = within if alone is None else alone.sentence
         counted = counted_beyond(answered, self._known)
         beyond = beyond_said(answered, counted)
         self._say(self.interval, "\n".join(filter(None, (within, beyond))))

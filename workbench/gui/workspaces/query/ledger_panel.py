@@ -157,7 +157,8 @@ class LedgerPanel(QWidget):
         self.heading.setAccessibleDescription("open" if opened else "closed")
         for part in (self.table, self.show_button, self.export):
             part.setVisible(opened)
-        rows = 1 + (_OPEN_ROWS if opened else 0)
+        # No more room than it fills: what is read above it goes on below its edge.
+        rows = 1 + (min(1 + max(len(self._lines), 1), _OPEN_ROWS) if opened else 0)
         self.setFixedHeight(rows * tokens.CONTROL_HEIGHT + tokens.SPACE_M)
 
     def refresh(self) -> None:
@@ -245,6 +246,8 @@ class LedgerPanel(QWidget):
         )
         self.table.ink_column(_ANSWER, ["warning" if line.unlike else "" for line in self._lines])
         self._fit_columns()
+        if self.opened:
+            self.set_open(True)  # as high as it is now
         if account is not None and account.rows:
             spent = account.spent
             words = f"{counted(spent.count, 'release')}: ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"

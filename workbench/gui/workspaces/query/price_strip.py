@@ -248,7 +248,9 @@ class PriceStrip(QFrame):
         if shares:
             line, beside = shares_headline(stored.released, stored.question, stored.names, found.known_rows)
         set_look(self.half_width, muted=False)
-        self.half_width.set_text(line or headline_words(stored.told, found.plan.kind.identifier, stored.names))
+        alone = noise_alone(stored)
+        told = stored.told if alone is None else alone.released
+        self.half_width.set_text(line or headline_words(told, found.plan.kind.identifier, stored.names))
         drawn = with_draw(stored)
         noisy = margins(stored.released)
         # Beside shares a margin of counts could not be compared with theirs.
@@ -257,7 +259,7 @@ class PriceStrip(QFrame):
         if drawn is not None and noisy:
             ends = drawn.bound(stored.released)
             beside = f"{noisy[0]} for the noise · {ends} with the draw{drawn.only}, with 95 %"
-        elif (alone := noise_alone(stored)) is not None:
+        elif alone is not None:
             beside = alone.brief
         elif not beside:
             beside = " · ".join(filter(None, (range_words(stored.told), together)))
