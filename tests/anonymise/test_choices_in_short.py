@@ -24,7 +24,7 @@ TERMS = (
 def test_all_that_the_signed_sentence_is_about_stands_in_a_line_below_what_it_says(terms: Terms) -> None:
     """How columns are read is said in fewer words; everything else is named as in what is signed."""
     said, line = choices_in_short(terms)
-    assert said.startswith("With any other people in the table, you would have chosen the same")
+    assert said.startswith("None of your choices depends on who is in the table")
     assert line.startswith("Whether or not you saw the table: columns, how they are read, ")
     assert (", other than through the 3 releases" in said) is bool(terms.counted)
     listed, example = line.partition("how they are read, ")[2].split("; ")

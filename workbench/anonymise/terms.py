@@ -220,7 +220,7 @@ def choices_in_short(terms: Terms) -> tuple[str, str]:
     asked = [_ASKED_IN_SHORT.get(one, one) for one in detail]
     about = ", ".join(["columns", "how they are read", *rows, *asked])
     return (
-        f"With any other people in the table, you would have chosen the same{_but(terms)}",
+        f"None of your choices depends on who is in the table{_but(terms)}",
         f"Whether or not you saw the table: {about}, {first} and {second}; none by counting rows.",
     )
 
