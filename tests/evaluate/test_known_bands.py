@@ -44,7 +44,14 @@ def found(*methods: str, store: ResultStore | None = None, **more: object) -> Fi
 
 @pytest.mark.parametrize("statistic", [Statistic.MEAN, Statistic.SUM, Statistic.DEVIATION])
 def test_it_is_what_many_tries_come_to(statistic: Statistic) -> None:
-    asked = {"question": Question(statistic, "age"), "metric": metrics_for(statistic)[0], "places": (0.5,)}
+    # Of smooth ages, how far they spread is found better within bounds that are found first.
+    basis = Basis.UNIFORM if statistic is Statistic.DEVIATION else Basis.SMOOTH
+    asked = {
+        "question": Question(statistic, "age"),
+        "metric": metrics_for(statistic)[0],
+        "places": (0.5,),
+        "basis": basis,
+    }
     (family,) = found("best-global", **asked).series
     (point,) = family.points
     assert point.by == MethodChoice("global-grid") and point.ends_known and point.by_formula

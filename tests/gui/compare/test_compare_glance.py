@@ -529,7 +529,7 @@ def test_what_was_unfolded_and_folded_again_leaves_every_line_where_it_was(
     view.parts.show_part(1)
     tiles.details.setChecked(details)
     idle(qtbot, declared)
-    bar = view.found._area.verticalScrollBar()
+    bar = next(one for one in view.found.findChildren(QScrollArea) if one.isAncestorOf(tiles)).verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
     parts = (tiles.slider, tiles.limit, view.chart.chart, *tiles.cards.values())
 

@@ -136,7 +136,7 @@ class FoundView(QWidget):
             self.numbers.show_findings(findings)
         if first:
             # Tiles take room that the chart had: not even for a moment does one lie on the other.
-            for _ in range(2):
+            for _ in range(3):
                 QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self.told_anew.emit()
 
