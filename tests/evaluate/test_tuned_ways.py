@@ -31,14 +31,10 @@ from workbench.evaluate.methods.sample import PlainSample
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.rising import rises
+from workbench.evaluate.setting_words import setting_words, ties_words
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData, SubjectSample, subject_of
-from workbench.evaluate.tile_words import (
-    setting_words,
-    standing_words,
-    ties_words,
-    told_words,
-)
+from workbench.evaluate.tile_words import standing_words, told_words
 from workbench.evaluate.told_apart import TileStanding
 from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import verdict
