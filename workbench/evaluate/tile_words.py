@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from workbench.core.chance import chance_of
 from workbench.core.number_text import estimate, margin_up
 from workbench.evaluate.basis_words import assumed_words
 from workbench.evaluate.clipped_words import clipped_words
@@ -18,7 +19,7 @@ from workbench.evaluate.enough_advice import (
 )
 from workbench.evaluate.experiment import Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
-from workbench.evaluate.findings import NEARLY, Findings, chance_of
+from workbench.evaluate.findings import NEARLY, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.order_words import order_words
 from workbench.evaluate.protection_words import alike_beside, protected_beside

@@ -14,9 +14,10 @@ from workbench.core.number_text import estimate, exact, rounded
 from workbench.evaluate.between import bends, curve_through, drawn_between
 from workbench.evaluate.enough import Enough, ErrorLimit, error_limit
 from workbench.evaluate.enough_advice import enough_way, error_there
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
+from workbench.evaluate.findings import Crossing, Findings, crossings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.protection_words import hides_at, hides_unlike
 from workbench.evaluate.question import Metric, Statistic

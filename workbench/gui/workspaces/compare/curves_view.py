@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from workbench.evaluate.findings import Point
+from workbench.evaluate.error_series import Point
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets.chart import ChartView
