@@ -41,7 +41,6 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.io.atomic import atomic_write
 from workbench.plots import answer_interval, private_bars
-from workbench.plots.style import ChartStyle
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.plans import QueryPlan
 from workbench.query.read_then import Otherwise
@@ -80,9 +79,6 @@ from workbench.session.standing import number_at_stake
 
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
-
-_PRINTED = (7.0, 4.2)
-"""Inches of a saved picture."""
 _SHARES_VIEW = 1
 _HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
 
@@ -246,7 +242,7 @@ class AnswerPage(QStackedWidget):
         for chart in (self.chart, self.shares, self.line):
             shares = chart is self.shares
             said = caption(answered, self.made.full_text, beside, self._source, shares=shares, known=self._known_rows)
-            chart.set_print(_PRINTED, ChartStyle(), said)
+            chart.write_below(said)
             chart.name_files(stem_of(answered, self._source))
         self.bounds.setVisible(self._as_bounds(answered) is not None)
         column = answered.question.get("values", {}).get("column")
