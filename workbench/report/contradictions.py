@@ -17,7 +17,8 @@ from workbench.anonymise.looking import LOOKED_BEFORE, looked_before
 from workbench.anonymise.note_versions import LOOKS_TOLD, NUMBER_APART
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import BY_LABELS, Terms, asserted_lines, neighbours_in
+from workbench.anonymise.row_orders import BY_LABELS
+from workbench.anonymise.terms import Terms, asserted_lines, neighbours_in
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.known_number import KnownNumber

@@ -24,7 +24,7 @@ from workbench.anonymise.note_versions import (
     TOLD_AS_SEEN,
 )
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import ORDERS
+from workbench.anonymise.row_orders import ORDERS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, percent
 from workbench.report.column_labels import SPELLINGS
