@@ -12,11 +12,7 @@ from workbench.core.building import BuilderSettings, BuilderValues
 from workbench.core.cells import IntervalCells, equal_cells, neighbours
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
-from workbench.core.level_functions import (
-    LABEL_ENTRIES,
-    LevelFunction,
-    LevelLabel,
-)
+from workbench.core.level_functions import LABEL_ENTRIES, LevelFunction, LevelLabel
 
 _WIDEST = 10**15
 

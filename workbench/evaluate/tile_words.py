@@ -10,13 +10,7 @@ from workbench.core.chance import chance_of
 from workbench.core.number_text import estimate, margin_up
 from workbench.evaluate.basis_words import assumed_words
 from workbench.evaluate.clipped_words import clipped_words
-from workbench.evaluate.enough_advice import (
-    Charges,
-    enough_beside,
-    enough_sentence,
-    short_of_enough,
-    tries_for_enough,
-)
+from workbench.evaluate.enough_advice import Charges, enough_beside, enough_sentence, short_of_enough, tries_for_enough
 from workbench.evaluate.experiment import Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings

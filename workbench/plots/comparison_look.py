@@ -11,11 +11,7 @@ from workbench.evaluate.method import Approach
 from workbench.plots.comparison_caption import caption as caption
 from workbench.plots.comparison_data import ComparisonData as ComparisonData
 from workbench.plots.comparison_data import file_stem as file_stem
-from workbench.plots.style import (
-    POINTS_PER_INCH,
-    ChartStyle,
-    blended,
-)
+from workbench.plots.style import POINTS_PER_INCH, ChartStyle, blended
 
 _DARKEST = 0.62
 """How far the last of several curves of one approach is mixed with the colour of text."""

@@ -26,17 +26,7 @@ from workbench.core.level_words import can_be_stated
 from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import float_above, rational
-from workbench.report.note import (
-    COUNT,
-    LABELS,
-    PROGRAM,
-    SAMPLED,
-    STEP,
-    SYNTACTIC,
-    TRIMMED,
-    WITHOUT_CLAIM,
-    taking_part,
-)
+from workbench.report.note import COUNT, LABELS, PROGRAM, SAMPLED, STEP, SYNTACTIC, TRIMMED, WITHOUT_CLAIM, taking_part
 from workbench.report.older_sentences import recognised
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one

@@ -10,14 +10,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QLabel,
-    QMenu,
-    QPushButton,
-    QScrollArea,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
@@ -62,12 +55,7 @@ from workbench.session.known_total import known_total
 from workbench.session.noise_alone import noise_alone
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import (
-    BOUNDS,
-    bounds_words,
-    interval_words,
-    value_words,
-)
+from workbench.session.query_words import BOUNDS, bounds_words, interval_words, value_words
 from workbench.session.row_counts import drawn_words
 from workbench.session.standing import number_at_stake
 
