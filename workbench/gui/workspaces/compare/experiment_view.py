@@ -80,10 +80,10 @@ class ExperimentView(QWidget):
         self.foot = ExperimentFoot(self.run_of, self.first_look, self.tabs.bar)
         self.button, self.pause, self.cancel = self.foot.button, self.foot.pause, self.foot.cancel
         self.cost, self.command = self.foot.cost, self.foot.command
-        self._side = settings = ExperimentSettings(draft, self.chart.panel, self.foot)
+        self.settings = settings = ExperimentSettings(draft, self.chart.panel, self.foot)
         self.question, self.basis, self.methods = settings.question, settings.basis, settings.methods
         self.grid, self.experiments, self.folds = settings.grid, settings.experiments, settings.folds
-        self._settings, self._typing = settings.column, settings.typing
+        self._typing = settings.typing
         self._lay_out()
         self._connect()
         self.show_run()
@@ -91,7 +91,7 @@ class ExperimentView(QWidget):
     def _lay_out(self) -> None:
         self.parts = SideBySide(
             "compare",
-            ((self._side, "Experiment"), (self.found, "What was found")),
+            ((self.settings, "Experiment"), (self.found, "What was found")),
             (SETTINGS_WIDTH, 2 * SETTINGS_WIDTH),
         )
         boxes.column(self.parts, inside=self)
@@ -103,7 +103,7 @@ class ExperimentView(QWidget):
         self.command.clicked.connect(self.command_requested)
         self.chart.state.run_requested.connect(self.run)
         self.chart.adjust.clicked.connect(self._show_figure)
-        self.basis.asked.connect(partial(self._settings.bring_up, self.basis))
+        self.basis.asked.connect(partial(self.settings.column.bring_up, self.basis))
         for field in (self.basis.form["users"], self.question.most):
             field.validity_changed.connect(lambda _valid: self.show_run())
             field.validity_changed.connect(lambda _valid: self.status_changed.emit())
@@ -321,7 +321,7 @@ class ExperimentView(QWidget):
     @property
     def mistyped(self) -> str:
         """What is wrong with a field that the experiment is made of; "" if nothing is."""
-        return problem_in(self._settings, (self.question, self.basis, self.methods, self.grid))
+        return problem_in(self.settings.column, (self.question, self.basis, self.methods, self.grid))
 
     def _reason_not_to_run(self) -> str:
         experiment = self._draft.experiment
@@ -422,7 +422,7 @@ class ExperimentView(QWidget):
         self.parts.show_part(_SETTINGS_PART)
         self.folds[_FIGURE_FOLD].set_open(True)
         self.chart.panel.title.setFocus()
-        self._settings.bring_up(self.folds[_FIGURE_FOLD])
+        self.settings.column.bring_up(self.folds[_FIGURE_FOLD])
 
     def _tell_deleted(self, name: str) -> None:
         self._shown_of = ("", -1)
