@@ -21,7 +21,8 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.model import new_project
-from workbench.report.column_labels import ColumnLabels, stated_labels
+from workbench.report.column_labels import ColumnLabels
+from workbench.report.stated_labels import stated_labels
 from workbench.session import Session
 from workbench.session.asked_hierarchies import is_asked_of
 from workbench.session.finer_edits import take_finer

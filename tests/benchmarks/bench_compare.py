@@ -8,8 +8,9 @@ import time
 import numpy as np
 
 from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.preset import PRESETS, PresetResult
 from workbench.plots import comparison

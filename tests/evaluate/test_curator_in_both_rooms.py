@@ -17,8 +17,8 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
+from workbench.evaluate.setting_words import plain_counts_words, setting_words, ties_words
 from workbench.evaluate.tile import Tile
-from workbench.evaluate.tile_words import plain_counts_words, setting_words, ties_words
 from workbench.evaluate.verdict import verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.plan import CollectionPlan, Shape

@@ -21,10 +21,11 @@ from workbench.evaluate.enough_advice import (
     tries_for_enough,
 )
 from workbench.evaluate.enough_words import chance_sentence, enough_means, least_words
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic

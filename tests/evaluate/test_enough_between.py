@@ -22,11 +22,12 @@ from workbench.evaluate.enough_advice import (
     error_there,
 )
 from workbench.evaluate.enough_words import chance_range, least_words
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Statistic

@@ -11,10 +11,11 @@ import pytest
 
 from tests.evaluate.verdict_helpers import SCHEMA, asked
 from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.protection_words import (
     charged_twice_words,

@@ -21,9 +21,10 @@ from workbench.evaluate import cell, experiment_run
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.enough import error_limit, sampling_bound
 from workbench.evaluate.enough_words import least_words
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
+from workbench.evaluate.findings import Findings, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.moved_shapes import moved_shares
 from workbench.evaluate.public_shape import shaped

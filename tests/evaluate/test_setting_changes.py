@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from types import MappingProxyType
 
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.figure_settings import FIT_TO_PRINT
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.plots.comparison_caption import caption

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from tests.evaluate.verdict_helpers import asked, found, told_of
+from workbench.core.chance import chance_of
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment_edits import families
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, chance_of, fewest
+from workbench.evaluate.findings import Findings, fewest
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Statistic
 from workbench.evaluate.tile_words import (

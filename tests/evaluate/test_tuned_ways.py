@@ -20,25 +20,22 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.evaluate.cell_result import CellResult, ErrorSummary, spread_of
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
 from workbench.evaluate.experiment_slots import ExperimentSlot, standing
 from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, furnished, released_settings, trial
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, by_unfitted_alone, crossings
+from workbench.evaluate.findings import Findings, by_unfitted_alone, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.methods.sample import PlainSample
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.rising import rises
+from workbench.evaluate.setting_words import setting_words, ties_words
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData, SubjectSample, subject_of
-from workbench.evaluate.tile_words import (
-    setting_words,
-    standing_words,
-    ties_words,
-    told_words,
-)
+from workbench.evaluate.tile_words import standing_words, told_words
 from workbench.evaluate.told_apart import TileStanding
 from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import verdict

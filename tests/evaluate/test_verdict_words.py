@@ -14,15 +14,14 @@ from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Statistic
+from workbench.evaluate.setting_words import setting_words, ties_words
 from workbench.evaluate.tile import Tile
 from workbench.evaluate.tile_words import (
     compared_errors,
     headline_words,
-    setting_words,
     shape_words,
     standing_briefly,
     standing_words,
-    ties_words,
     told_words,
     why_words,
 )

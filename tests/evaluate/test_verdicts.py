@@ -10,11 +10,12 @@ import pytest
 
 from tests.evaluate.verdict_helpers import SCHEMA, asked, by_shape, found, told_of
 from workbench.evaluate.basis_words import basis_words
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import cells_of
 from workbench.evaluate.families import TRIES
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, fewest
+from workbench.evaluate.findings import Findings, fewest
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic

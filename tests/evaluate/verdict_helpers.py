@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic, metrics_for

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.gui.document import Document
 from workbench.gui.theme import DARK, apply_theme
-from workbench.gui.widgets.chart import ChartView, chart_style
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.chart_look import chart_style
 from workbench.plots import tradeoff
 
 

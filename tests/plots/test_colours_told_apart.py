@@ -16,7 +16,7 @@ from workbench.evaluate.figure_settings import FIT_TO_PRINT
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import error_curves
-from workbench.plots.comparison import print_style
+from workbench.plots.comparison_look import print_style
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve, curve_look
 from workbench.plots.style import ChartStyle
 from workbench.session.collection.words import look_of

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure as Paper
 
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Experiment, Truth
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.method_histograms import MethodHistogram, MethodHistograms
 from workbench.evaluate.question import Metric, Question, Statistic

@@ -26,7 +26,8 @@ from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.plots import comparison
 from workbench.plots.caption import Caption
 from workbench.plots.caption_fit import fitted
-from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.comparison import ComparisonData
+from workbench.plots.comparison_look import curve_looks, print_style
 from workbench.plots.placement import on_screen
 from workbench.plots.render import write_below
 from workbench.plots.style import ChartStyle
@@ -102,7 +103,7 @@ def test_the_ways_differ_in_grey_and_stand_out_from_paper() -> None:
 
 
 def test_every_way_has_a_marker_of_its_own(found: Findings) -> None:
-    looks = comparison._looks(found.series, ChartStyle())
+    looks = curve_looks(found.series, ChartStyle())
     assert len({place for _, place in looks}) == len(looks)
 
 

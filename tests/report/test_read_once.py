@@ -23,11 +23,11 @@ from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON
 from workbench.core.building import build_hierarchy
 from workbench.core.number_text import rounded_down
 from workbench.core.schema import ColumnSpec, Kind
-from workbench.report.column_labels import GRID
 from workbench.report.counting_by_label import counts_by_label
 from workbench.report.listed_labels import labels_section
 from workbench.report.plain_promise import how_counted, plainly
 from workbench.report.stated_claim import stated_claim
+from workbench.report.stated_labels import GRID
 from workbench.report.statement import statement_page
 from workbench.report.trimmed_statement import making_of
 from workbench.session.verifying.beside import received_files, verify_received

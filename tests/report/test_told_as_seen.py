@@ -22,9 +22,10 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.unsaid import not_among
 from workbench.core.visible import quoted
 from workbench.io.hierarchy_csv import write_hierarchy
-from workbench.report.column_labels import MOST_LISTED, ColumnLabels, label_faults, stated_labels
+from workbench.report.column_labels import ColumnLabels, label_faults
 from workbench.report.counting_by_label import cut_intervals
 from workbench.report.no_row import no_row_says
+from workbench.report.stated_labels import MOST_LISTED, stated_labels
 from workbench.session.release.came_out import came_out, missing_lines
 from workbench.session.release.said import said_of
 

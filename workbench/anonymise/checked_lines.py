@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from workbench.anonymise.note_versions import CHOICES_APART, REPLACED_WHOLE
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.terms import ORDERS, Terms
+from workbench.anonymise.row_orders import ORDERS
+from workbench.anonymise.terms import Terms
 from workbench.core.number_text import file_text
 
 

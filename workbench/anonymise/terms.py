@@ -22,18 +22,10 @@ from workbench.anonymise.note_versions import (
     WAYS_APART,
 )
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.row_orders import BY_LABELS
 from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
 from workbench.core.schema import KNOWN_BEFOREHAND
-
-
-@dataclass(frozen=True)
-class ReleaseOrder:
-    """An order of released rows, as statements speak of it: what was done, and what the program checked."""
-
-    done: str
-    checked: str
-
 
 ADD_REMOVE = "add or remove one person"
 REPLACE_PERSON = "replace one person by another"
@@ -45,19 +37,6 @@ REPLACE_BY_ONE = "replace one person by another with as many rows"
 def for_neighbours(neighbours: str) -> str:
     """Words that follow (ε, δ) where it is not for a person who is there or not; "" otherwise."""
     return "" if neighbours == ADD_REMOVE else f", for {neighbours.replace('replace', 'replacing', 1)}"
-
-
-BY_LABELS, AT_RANDOM = "labels", "random"
-ORDERS = MappingProxyType(
-    {
-        BY_LABELS: ReleaseOrder(
-            "rows in the order of their labels",
-            "The rows stand in the order of their labels, which tells nothing of where they stood in the table.",
-        ),
-        AT_RANDOM: ReleaseOrder("shuffle", "The rows were released in random order."),
-    }
-)
-"""The orders of rows that releases have had; they were shuffled at first."""
 
 
 @dataclass(frozen=True)

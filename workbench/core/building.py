@@ -28,10 +28,10 @@ from workbench.core.builder_values import BuilderValues as BuilderValues
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
-from workbench.core.json_values import two_numbers
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plugins import Registry
-from workbench.core.schema import ColumnSpec, Format, Kind, Role
+from workbench.core.schema import ColumnSpec
+from workbench.core.spec_column import described, described_column
 from workbench.core.trust import Origin
 
 SPEC_FORMAT = "workbench-hierarchy-spec"
@@ -190,7 +190,7 @@ def specification(
         "details": dict(details or {}),
     }
     if column is not None:
-        plain["column"] = _described(column)
+        plain["column"] = described(column)
     if title:
         plain["title"] = title
     if about:
@@ -231,7 +231,7 @@ def normalised(plain: Mapping[str, Any]) -> dict[str, Any]:
     }
     found.one("details").only(*builder.details)
     if "column" in found:
-        complete["column"] = _described(_column(found.one("column")))
+        complete["column"] = described(described_column(found.one("column")))
     for name in ("title", "about"):
         if found.text(name):
             complete[name] = found.text(name)
@@ -299,7 +299,7 @@ def build_hierarchy(
     builder = BUILDERS[complete["builder"]]
     material = _material(complete, values, counts, column)
     settings = _settings(complete)
-    complete["column"] = _described(material.column)
+    complete["column"] = described(material.column)
     material = material.extended(builder.listed(settings, material.column))
     if not material.values:
         raise WorkbenchError(
@@ -345,7 +345,7 @@ def build_unseen(
         nothing += "?"
     alone = BuilderValues((nothing,), None, replace(material.column, missing=(nothing,)), unseen=True)
     made = build_hierarchy(plain, alone)
-    return replace(made, specification={**(made.specification or {}), "column": _described(material.column)})
+    return replace(made, specification={**(made.specification or {}), "column": described(material.column)})
 
 
 def check_labels(plain: Mapping[str, Any]) -> None:
@@ -418,49 +418,5 @@ def _reading(complete: Mapping[str, Any], column: ColumnSpec | None) -> ColumnSp
     if column is not None:
         return column.declared()
     if "column" in complete:
-        return _column(Details(complete["column"], "the column"))
+        return described_column(Details(complete["column"], "the column"))
     return ColumnSpec("")
-
-
-def _described(column: ColumnSpec) -> dict[str, Any]:
-    """The part of a column's description that decides how its values are read."""
-    column = column.declared()
-    written = column.format
-    plain: dict[str, Any] = {
-        "kind": column.kind.value,
-        "format": {
-            "decimal_mark": written.decimal_mark,
-            "thousands": written.thousands,
-            "symbol": written.symbol,
-            "pattern": written.pattern,
-        },
-        "missing": list(column.missing),
-    }
-    if column.bounds is not None:
-        plain["bounds"] = list(column.bounds)
-    if column.domain is not None:
-        plain["domain"] = list(column.domain)
-    return plain
-
-
-def _column(found: Details) -> ColumnSpec:
-    found.only("kind", "format", "missing", "bounds", "domain")
-    written = found.one("format")
-    written.only("decimal_mark", "thousands", "symbol", "pattern")
-    kind = found.text("kind", Kind.TEXT.value)
-    if kind not in {one.value for one in Kind}:
-        raise found.wrong("kind", f"is “{kind}”, which is no kind of column")
-    bounds = found.plain.get("bounds")
-    try:
-        ends = None if bounds is None else two_numbers(bounds)
-    except (TypeError, ValueError):
-        raise found.wrong("bounds", "is not a pair of numbers") from None
-    return ColumnSpec(
-        "",
-        Kind(kind),
-        Role.QUASI,
-        replace(Format(), **{name: written.text(name, getattr(Format(), name)) for name in written.plain}),
-        found.texts("missing") if "missing" in found else ("",),
-        ends,
-        found.texts("domain") if "domain" in found else None,
-    )

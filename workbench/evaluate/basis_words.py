@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from workbench.core.chance import chance_of
 from workbench.evaluate.enough import sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Truth
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
-from workbench.evaluate.findings import Findings, chance_of, fewest
+from workbench.evaluate.findings import Findings, fewest
 from workbench.evaluate.question import MISPLACED_SHORT
 from workbench.evaluate.tile import Tile, Verdict
 

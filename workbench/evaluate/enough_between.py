@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from workbench.core.chance import chance_of
 from workbench.evaluate.between import bends, place_between
 from workbench.evaluate.experiment import Basis
-from workbench.evaluate.findings import Findings, chance_of
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Tile
 from workbench.evaluate.verdict import errors_by_shape, tile_at

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from workbench.core.chance import CHANCE
 from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary, end_of, spread_of
-from workbench.evaluate.findings import CHANCE, Point
+from workbench.evaluate.error_series import Point
 from workbench.evaluate.question import Distance, Metric, Statistic
 from workbench.evaluate.store import ResultStore
 

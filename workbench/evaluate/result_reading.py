@@ -12,9 +12,10 @@ import numpy as np
 from workbench.core.number_text import estimate, exact
 from workbench.evaluate.cell import BLOCK, ExperimentCell
 from workbench.evaluate.cell_result import CellResult
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, standing, worse_of
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.limiting_shift import limiting_shift
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.public_crowd import PublicCrowd

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from workbench.core.number_text import exact
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, clearly
+from workbench.evaluate.findings import Findings, clearly
 from workbench.evaluate.method import Approach
 
 _SEEN = 1.1

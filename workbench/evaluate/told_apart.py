@@ -6,8 +6,9 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from enum import StrEnum
 
+from workbench.core.chance import chance_of
 from workbench.core.number_text import estimate, rounded
-from workbench.evaluate.findings import NEARLY, chance_of
+from workbench.evaluate.findings import NEARLY
 
 _MARGIN = 1.5
 """So many times the tries that would do if they came out as before."""

@@ -7,21 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from workbench.core.chance import digits_left
+from workbench.core.chance import chance_of, digits_left
 from workbench.core.number_text import estimate
 from workbench.evaluate.between import bends, error_between
+from workbench.evaluate.error_series import TOLD_DIGITS, ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis
-from workbench.evaluate.findings import (
-    DEPENDS,
-    TOLD_DIGITS,
-    ErrorSeries,
-    Findings,
-    Point,
-    chance_of,
-    fewest,
-    worse,
-    worst_on,
-)
+from workbench.evaluate.findings import DEPENDS, Findings, fewest, worse, worst_on
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import LEAVES, PROMISES, STRONGEST, TRUST, TRUSTED, WAYS, Remedy, Tile, Unless, Verdict
 from workbench.evaluate.told_apart import TileStanding, about_words, ratio_between, standing_of

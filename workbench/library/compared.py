@@ -11,7 +11,8 @@ from workbench.evaluate.findings import Findings
 from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.plots import comparison
-from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.comparison import ComparisonData
+from workbench.plots.comparison_look import print_style
 from workbench.session.comparison_files import write_findings
 
 if TYPE_CHECKING:

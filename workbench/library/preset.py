@@ -13,7 +13,8 @@ from workbench.evaluate.preset import PresetResult
 from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
 from workbench.plots import comparison, comparison_bars, published_panel
-from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.comparison import ComparisonData
+from workbench.plots.comparison_look import print_style
 from workbench.plots.published_panel import PanelData
 from workbench.session.comparison_files import write_preset
 from workbench.session.published_figures import preset_lines

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -14,10 +13,9 @@ from workbench.core.number_text import estimate, exact, rounded
 from workbench.evaluate.between import bends, curve_through, drawn_between
 from workbench.evaluate.enough import Enough, ErrorLimit, error_limit
 from workbench.evaluate.enough_advice import enough_way, error_there
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
-from workbench.evaluate.method import Approach
+from workbench.evaluate.findings import Crossing, Findings, crossings
 from workbench.evaluate.protection_words import hides_at, hides_unlike
 from workbench.evaluate.question import Metric, Statistic
 from workbench.plots.axis_scale import scale, tick
@@ -25,6 +23,7 @@ from workbench.plots.comparison_caption import caption as caption
 from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Curve
 from workbench.plots.comparison_data import ComparisonData as ComparisonData
 from workbench.plots.comparison_data import file_stem as file_stem
+from workbench.plots.comparison_look import curve_looks
 from workbench.plots.curve_words import setting_name
 from workbench.plots.placement import LabelWish, Spot, apart, around, on_screen, place
 from workbench.plots.reading import Box
@@ -32,7 +31,6 @@ from workbench.plots.style import (
     POINTS_PER_INCH,
     AxesChart,
     ChartStyle,
-    blended,
     fresh_axes,
     installed_families,
     label_look,
@@ -46,8 +44,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_DARKEST = 0.62
-"""How far the last of several curves of one approach is mixed with the colour of text."""
 _CLEAR_X, _CLEAR_Y = 56, 28
 """Pixels between the names of two crossings."""
 _NEAR, _MIDDLE = 0.9, 0.5
@@ -64,23 +60,11 @@ _PARTS = 8
 """Into so many parts such a line is divided, at whose ends a place for its name is sought."""
 _MARKED = 3
 """Crossings that are marked; the others are told in words."""
-_PRINTED = ChartStyle(global_dp="#003B6F", local_dp="#A34400", anonymised="#2A9D78")
-"""The colours of the ways on paper: each twice as light as the one before, so that they differ in grey as well."""
-_FAMILY = {Approach.GLOBAL: 0, Approach.ANONYMISED: 1, Approach.LOCAL: 2, Approach.BASELINE: 4}
-"""Which marker and dash the best curve of a way has."""
 _AXIS_NAMES = {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}
 
 
 _AS_VALUES = (Statistic.MEAN, Statistic.SUM, Statistic.QUANTILE, Statistic.DEVIATION)
 """Answers that have the unit of the values."""
-
-
-def print_style(settings: FigureSettings) -> ChartStyle:
-    """The look of a file: black on white, with the chosen size and font of text."""
-    usual = _PRINTED if settings.caption else ChartStyle()
-    base = settings.text * usual.dpi / POINTS_PER_INCH
-    families = (settings.font, *usual.families) if settings.font else usual.families
-    return replace(usual, families=families, base=round(base), small=max(round(base) - 1, 1))
 
 
 class ComparisonChart(AxesChart[ComparisonData]):
@@ -136,7 +120,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         findings, settings, axes, style = data.shown, data.settings, self.axes, self.style
         while len(self.curves) < len(findings.series):
             self.curves.append(Curve(axes, style))
-        looks = _looks(findings.series, style)
+        looks = curve_looks(findings.series, style)
         for number, curve in enumerate(self.curves):
             series = findings.series[number] if number < len(findings.series) else None
             colour, place = looks[number] if series is not None else (style.text, 0)
@@ -453,23 +437,3 @@ def rows(data: ComparisonData) -> list[tuple[str, ...]]:
     words = {place for place, name in enumerate(heading) if name in ("method", "problem", "setting")}
     cells = (tuple(csv_cell(cell) if at in words and cell else cell for at, cell in enumerate(row)) for row in table)
     return [heading, *cells]
-
-
-def _looks(series: Sequence[ErrorSeries], style: ChartStyle) -> list[tuple[str, int]]:
-    """Colour and number of each curve: one hue per approach, darker from curve to curve."""
-    colours = {
-        Approach.GLOBAL: style.global_dp,
-        Approach.ANONYMISED: style.anonymised,
-        Approach.LOCAL: style.local_dp,
-        Approach.BASELINE: style.muted,
-    }
-    families = any(one.choice.method.candidates is not None for one in series)
-    found = []
-    for one in series:
-        mine = [other for other in series if other.approach is one.approach]
-        place = next(number for number, other in enumerate(mine) if other is one)
-        share = _DARKEST * place / max(len(mine) - 1, 1)
-        if families:
-            place = _FAMILY[one.approach] if len(mine) == 1 else place
-        found.append((blended(colours[one.approach], style.text, share), place))
-    return found

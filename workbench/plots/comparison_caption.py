@@ -9,8 +9,9 @@ from itertools import groupby
 from workbench.evaluate.drawn_row import draw_moves
 from workbench.evaluate.enough import error_limit
 from workbench.evaluate.enough_words import LINES_OF_SHAPES, chance_sentence, least_words
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis, Truth
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, worst_on
+from workbench.evaluate.findings import Findings, worst_on
 from workbench.evaluate.left_out import draw_sentence, limit_sentence
 from workbench.evaluate.method import Approach
 from workbench.evaluate.result_reading import ONE_OF_EACH

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.evaluate.between import curve_through, drawn_between
+from workbench.evaluate.error_series import ErrorSeries
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.findings import ErrorSeries
 from workbench.evaluate.method import Approach
 from workbench.plots.style import ChartStyle, blended, installed_families, readable
 from workbench.plots.ticks import shortened

@@ -10,9 +10,10 @@ from itertools import combinations, groupby, pairwise
 
 from workbench.core.number_text import estimate
 from workbench.evaluate.clipped_words import limited_words
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.families import short_name
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, clearly, crossings, raw, worst_on
+from workbench.evaluate.findings import Findings, alike, clearly, crossings, raw, worst_on
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Statistic

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
@@ -19,7 +19,6 @@ from workbench.core.moments import YEARS_IN, unit_label
 from workbench.core.occurring import Entries, occurring_places, parted, ranges_of
 from workbench.core.spelling import as_written
 from workbench.core.unsaid import (
-    begins_with_its_end,
     interval_cell,
     interval_ends,
     interval_readings,
@@ -29,18 +28,15 @@ from workbench.core.unsaid import (
     within_years,
 )
 from workbench.core.widening import WIDENING_TO
-from workbench.core.widening_labels import widening_labels
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import KEY, entries_in
 from workbench.report.stated_facts import Facts
+from workbench.report.stated_labels import GRID, LISTED, MASK, MOST_LISTED, listed_paths, stated_labels
 
-LISTED, GRID, MASK = "listed", "grid", "mask"
 SPELLINGS = ("lower case", "upper case", "spaces tidied", "spelt as listed")
 """The first levels of rules that keep the words of a column, and cover whatever is written."""
 _DUST = 1e-6
 """Part of an interval by which numbers can be off that were added up."""
-MOST_LISTED = 100_000
-"""Letters of the lists of one column that a note holds: it must stay small enough to be read."""
 _KEPT = re.compile(r"first (character|([0-9,]{1,6}) characters)")
 _LIKE = ("0-1", "0 to under 1")
 """Labels of intervals of whole numbers, and of others."""
@@ -49,57 +45,6 @@ _BEYOND = re.compile(r"([<≥])(-?\d+(?:\.\d+)?)")
 _NUMBERED = re.compile(r"level [0-9]{1,6}")
 _LONGEST_CODE = 1000
 """Characters that a rule can mask: nobody can make a reader fill its memory with a longer one."""
-
-
-def stated_labels(hierarchy: Hierarchy, levels: Sequence[int], said: Entries) -> dict[str, Any]:
-    """What a note states of a public hierarchy beside its words, so that labels can be told of the levels of a file.
-
-    Parameters
-    ----------
-    levels
-        Those of the file in the order of steps; one that is `*` throughout is passed over.
-    said
-        What was said to occur in the column.
-    """
-    told = list(dict.fromkeys(level for level in levels if not hierarchy.says_nothing(level)))
-    if not told or hierarchy.provenance is not Provenance.PUBLIC:
-        return {}
-    places = occurring_places(hierarchy, said)
-    if places is not None:
-        kept = [list(path) for path in _paths(hierarchy, told, places)]
-        if sum(len(label) for path in kept for label in path) > MOST_LISTED:
-            return {LISTED: len({path[-1] for path in kept})}
-        return {LISTED: kept} if kept else {}
-    rule = hierarchy.specification or {"builder": "", "parameters": {}, "details": {}}
-    if rule["builder"] == "intervals":
-        widening = widening_labels(rule, told, said)
-        return {LISTED: list(map(list, widening))} if widening else _stated_grid(rule, told)
-    how = rule["parameters"]
-    if rule["builder"] == "masking" and (how["side"], how["align"]) == ("right", "left"):
-        return {MASK: {"length": int(how["length"]), "sign": str(how["mask"])}}
-    return {}
-
-
-def _paths(hierarchy: Hierarchy, levels: Sequence[int], places: Sequence[int]) -> list[tuple[str, ...]]:
-    """The labels of listed values at the levels, each path once, without those that say nothing at the coarsest."""
-    maps = [hierarchy.maps[level].tolist() for level in levels]
-    labels = [hierarchy.labels[level] for level in levels]
-    paths = (tuple(names[codes[place]] for names, codes in zip(labels, maps, strict=True)) for place in places)
-    return [path for path in dict.fromkeys(paths) if path[-1] not in ("", ANY)]
-
-
-def _stated_grid(rule: Mapping[str, Any], levels: Sequence[int]) -> dict[str, Any]:
-    """Where intervals begin and are cut; nothing where labels are others than the program writes by itself."""
-    details = rule["details"]
-    base, ends = details.get("intervals", ()), [details.get(name) or {} for name in ("lowest", "highest")]
-    made = details.get("levels", ())
-    own = not all(begins_with_its_end(made[level - 1]) for level in levels if 0 < level <= len(made))
-    # Numbers on the upper end are of the interval below it, which a range from that end on would deny.
-    upper = rule["parameters"].get("closed") == "high"
-    if len(base) != 1 or own or upper or any(end.get("label") for end in ends):
-        return {}
-    lowest, highest = (None if end.get("coding") is None else float(end["coding"]) for end in ends)
-    return {GRID: {"from": float(base[0]["from"]), "lowest": lowest, "highest": highest}}
 
 
 @dataclass(frozen=True)
@@ -193,7 +138,7 @@ class ColumnLabels:
             # Lists were made that lacked the interval within which a range begins.
             lists = [] if found is None else [found, found[:1] + found[2:]]
             return found is None or any(set(map(tuple, one)) == set(self.listed) for one in lists)
-        return set(_paths(hierarchy, self.levels, places)) == set(self.listed)
+        return set(listed_paths(hierarchy, self.levels, places)) == set(self.listed)
 
     def _may_be_at(self, labels: set[str], words: str) -> bool:
         """Whether a level of a list can be one of the intervals or codes that are stated; so if it has none of them."""

@@ -17,7 +17,8 @@ from workbench.anonymise.looking import LOOKED_BEFORE, looked_before
 from workbench.anonymise.note_versions import LOOKS_TOLD, NUMBER_APART
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import BY_LABELS, Terms, asserted_lines, neighbours_in
+from workbench.anonymise.row_orders import BY_LABELS
+from workbench.anonymise.terms import Terms, asserted_lines, neighbours_in
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.known_number import KnownNumber
@@ -25,17 +26,7 @@ from workbench.core.level_words import can_be_stated
 from workbench.core.near_releases import NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import float_above, rational
-from workbench.report.note import (
-    COUNT,
-    LABELS,
-    PROGRAM,
-    SAMPLED,
-    STEP,
-    SYNTACTIC,
-    TRIMMED,
-    WITHOUT_CLAIM,
-    taking_part,
-)
+from workbench.report.note import COUNT, LABELS, PROGRAM, SAMPLED, STEP, SYNTACTIC, TRIMMED, WITHOUT_CLAIM, taking_part
 from workbench.report.older_sentences import recognised
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one

@@ -10,10 +10,11 @@ from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE, SAID_ONCE, 
 from workbench.core.level_words import AS_IT_IS
 from workbench.core.number_text import exact
 from workbench.core.unsaid import width_of
-from workbench.report.column_labels import GRID, LISTED, MASK, ColumnLabels, column_labels, ranges_in
+from workbench.report.column_labels import ColumnLabels, column_labels, ranges_in
 from workbench.report.page import paragraph, section, table
 from workbench.report.said_to_occur import in_words
 from workbench.report.stated_facts import Facts
+from workbench.report.stated_labels import GRID, LISTED, MASK
 
 _HEADING = "Labels that a column can have"
 _IN_SHORT = "By its list or its rule, in the table or not. By this it was found which labels no row of the file says."

@@ -18,7 +18,7 @@ from workbench import __version__
 from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import BY_LABELS
+from workbench.anonymise.row_orders import BY_LABELS
 from workbench.core.building import builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy

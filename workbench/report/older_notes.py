@@ -13,7 +13,7 @@ from typing import Any
 
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import AT_RANDOM, BY_LABELS, ORDERS
+from workbench.anonymise.row_orders import AT_RANDOM, BY_LABELS, ORDERS
 from workbench.report.note import LABELS, SYNTACTIC
 from workbench.report.older_sentences import recognised
 from workbench.report.page_lines import PageLine, lines_of

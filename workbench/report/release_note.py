@@ -20,12 +20,12 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.level_words import stated_words
 from workbench.core.trim_law import TrimLaw, trim_law
-from workbench.report.column_labels import stated_labels
 from workbench.report.counting_words import parting
 from workbench.report.note import COUNT, SAMPLED, STEP, TRIMMED, columns_of, model_of
 from workbench.report.recheck_stated import Stated, StatedChain
 from workbench.report.release_figures import figures_of
 from workbench.report.said_to_occur import KEY, listed
+from workbench.report.stated_labels import stated_labels
 
 
 def described(hierarchies: Mapping[str, Hierarchy], outcome: ReleaseOutcome, claim: Claim) -> dict[str, Any]:

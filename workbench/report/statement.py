@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.note_versions import FILE_FIRST, NUMBER_APART, READ_FIRST
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.row_orders import ORDERS
 from workbench.anonymise.sample_guarantee import Accounting
-from workbench.anonymise.terms import ORDERS
 from workbench.core.number_text import file_text
 from workbench.report.file_facts import file_section
 from workbench.report.note import LABELS, SYNTACTIC, TRIMMED

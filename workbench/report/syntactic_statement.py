@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.anonymise.privacy import ModelChoice, in_words
-from workbench.anonymise.terms import AT_RANDOM, BY_LABELS, ORDERS
+from workbench.anonymise.row_orders import AT_RANDOM, BY_LABELS, ORDERS
 from workbench.report.page import bullets, section, table, verdict
 
 WHAT_IS_COUNTED = (

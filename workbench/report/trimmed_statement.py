@@ -24,19 +24,14 @@ from workbench.anonymise.note_versions import (
     TOLD_AS_SEEN,
 )
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import ORDERS
+from workbench.anonymise.row_orders import ORDERS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, percent
 from workbench.report.column_labels import SPELLINGS
 from workbench.report.counting_by_label import by_some_columns, counts_by_label, cut_intervals
 from workbench.report.counting_once import before_counting_once, counting_once
 from workbench.report.counting_table import counting_table
-from workbench.report.counting_words import (
-    before_counting,
-    counting,
-    label_words,
-    most_drawn,
-)
+from workbench.report.counting_words import before_counting, counting, label_words, most_drawn
 from workbench.report.first_step import in_told_figures
 from workbench.report.listed_labels import labels_section
 from workbench.report.note import COUNT, LABELS, STEP, VERSION, after_of, taking_part

@@ -33,7 +33,6 @@ from workbench.core.hierarchy import Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.io.export_format import ExportFormat
 from workbench.report.absent_combinations import COMBINATIONS
-from workbench.report.column_labels import GRID, LISTED, MASK
 from workbench.report.few_rows import IN_FEW_ROWS
 from workbench.report.label_counts import LABEL_COUNTS
 from workbench.report.note import SYNTACTIC, TRIMMED, taking_part
@@ -44,6 +43,7 @@ from workbench.report.recheck_cost import cost_of_one
 from workbench.report.said_to_occur import IN_NO_ROW
 from workbench.report.said_to_occur import KEY as SAID_TO_OCCUR
 from workbench.report.stated_facts import Facts
+from workbench.report.stated_labels import GRID, LISTED, MASK
 
 _READ_BACK = "holds rows columns grouped classes smallest_class largest_class levels models faults unchecked"
 _KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(

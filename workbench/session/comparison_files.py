@@ -15,7 +15,8 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PartResult, PresetResult
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import comparison, comparison_bars, published_panel
-from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.comparison import ComparisonData
+from workbench.plots.comparison_look import print_style
 from workbench.plots.published_panel import PanelData
 from workbench.plots.render import chart_csv, save_chart
 from workbench.session.free_names import free_together

@@ -196,7 +196,7 @@ class TestBounds:
         for fold in opened.view.folds:
             fold.set_open(True)
         idle(qtbot, opened)
-        area = opened.view._settings
+        area = opened.view.settings.column
         assert area.widget() is not None
         for name in opened.document.project.schema.names:
             pick(qtbot, opened, opened.view.question.column, name)

@@ -13,8 +13,9 @@ from tests.gui.compare.helpers import (
     now,
 )
 from tests.gui.helpers import choose_row, idle
+from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis, Truth
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Question, Statistic
 from workbench.gui.widgets.status import Status

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
-from workbench.core.cells import IntervalCells, equal_cells, neighbours
-from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
+from workbench.core.interval_line import IntervalLevel, IntervalLine, interval_levels, interval_line
 from workbench.core.level_functions import (
-    LABEL_ENTRIES,
     LARGEST_SET,
     UNDER,
     LevelFunction,
@@ -37,49 +34,12 @@ from workbench.core.value_orders import cyclic_groups, cyclic_starts
 _BELOW, _ABOVE = -(1 << 62), 1 << 62
 _INTERVAL_FIELDS = ("low", "high", "middle")
 _MOST_LISTED = 100_000
-_WIDEST = 10**15
 ABOVE = "above {low} to {high}"
 """Text of a label without signs for the ends where the upper one belongs to the interval; `UNDER` where the lower."""
 
 
-@dataclass(frozen=True)
-class _Bound:
-    """One end of the line: numbers beyond `coding` share a label, numbers beyond `error` are refused."""
-
-    coding: float | None
-    error: float | None
-    label: str
-
-    @classmethod
-    def read(cls, entry: Details) -> _Bound:
-        entry.only("coding", "error", "label")
-        return cls(entry.number("coding"), entry.number("error"), entry.text("label"))
-
-
 _MOST_WIDTHS = 4
 """Of so many levels all are said; of more the first, and the last."""
-
-
-@dataclass(frozen=True)
-class _Level:
-    sizes: tuple[int, ...]
-    label: LevelLabel
-    of_data: bool
-
-
-@dataclass(frozen=True)
-class _Line:
-    cells: IntervalCells
-    lowest: _Bound
-    highest: _Bound
-    whole: bool
-    mark: str
-
-    def end(self, coding: float | None, edge: float, inner: Callable[[float, float], float]) -> float:
-        """Where the coded end begins: at the bound, or where the cells stop if that comes first."""
-        if coding is None:
-            return edge
-        return coding if self.cells.repeated else inner(coding, edge)
 
 
 def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
@@ -87,8 +47,8 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
         raise WorkbenchError(
             "The values are dates, not numbers.", hint="Choose the builder for dates.", field="builder"
         )
-    levels = _levels(settings)
-    line = _line(settings, material)
+    levels = interval_levels(settings)
+    line = interval_line(settings, material)
     covered = material.by_number
     numbers = material.numbers[covered]
     if line.whole:
@@ -109,7 +69,7 @@ def _every_label(settings: BuilderSettings) -> None:
     """Write a label of every cell that is not beyond the ends, of repeated ones on both sides of the first."""
     if settings["source"] == "observed":
         return  # the cells follow from the values
-    levels, line = _levels(settings), _line(settings, BuilderValues((), None, ColumnSpec("")))
+    levels, line = interval_levels(settings), interval_line(settings, BuilderValues((), None, ColumnSpec("")))
     count = min(line.cells.count, _MOST_LISTED)
     cells = np.arange(-count if line.cells.repeated else 0, count)
     low, high = line.cells.edge(cells), line.cells.edge(cells + 1)
@@ -120,7 +80,9 @@ def _every_label(settings: BuilderSettings) -> None:
     _grouped(line, levels, middles, plain_numbers(middles, None))
 
 
-def _grouped(line: _Line, levels: Sequence[_Level], numbers: NDArray[np.float64], texts: Sequence[str]) -> list[Level]:
+def _grouped(
+    line: IntervalLine, levels: Sequence[IntervalLevel], numbers: NDArray[np.float64], texts: Sequence[str]
+) -> list[Level]:
     """The groups and labels of each level of rising numbers, and of their texts where labels are made of those."""
     places = line.cells.locate(numbers)
     if not line.cells.repeated:
@@ -147,8 +109,8 @@ def _grouped(line: _Line, levels: Sequence[_Level], numbers: NDArray[np.float64]
 
 
 def _labels(
-    line: _Line,
-    level: _Level,
+    line: IntervalLine,
+    level: IntervalLevel,
     groups: NDArray[np.int64],
     sizes: Sequence[tuple[int, ...]],
     members: Members,
@@ -186,7 +148,9 @@ def _labels(
     return labels
 
 
-def _interval_labels(line: _Line, how: LevelLabel, low: NDArray[np.float64], high: NDArray[np.float64]) -> list[str]:
+def _interval_labels(
+    line: IntervalLine, how: LevelLabel, low: NDArray[np.float64], high: NDArray[np.float64]
+) -> list[str]:
     """Labels that follow from the edges alone, so that no label depends on which values occur."""
     function = how.function
     write = partial(plain_numbers, mark=line.mark)
@@ -248,7 +212,7 @@ def _interval_labels(line: _Line, how: LevelLabel, low: NDArray[np.float64], hig
     return write(figures, how.decimals)
 
 
-def _refuse_beyond(line: _Line, numbers: NDArray[np.float64], ends: Sequence[str]) -> None:
+def _refuse_beyond(line: IntervalLine, numbers: NDArray[np.float64], ends: Sequence[str]) -> None:
     if not len(numbers):
         return
     for bound, value, side in ((line.lowest.error, ends[0], "below"), (line.highest.error, ends[-1], "above")):
@@ -264,65 +228,8 @@ def _refuse_beyond(line: _Line, numbers: NDArray[np.float64], ends: Sequence[str
             )
 
 
-def _line(settings: BuilderSettings, material: BuilderValues) -> _Line:
-    details = settings.details
-    closed_low = settings["closed"] == "low"
-    whole = bool(settings["whole"])
-    if settings["source"] == "observed":
-        numbers = material.numbers[material.by_number]
-        if not len(numbers):
-            raise WorkbenchError("No value is a number.", hint="Check how the column is read.", field="source")
-        low, high = float(numbers[0]), float(numbers[-1])
-        if whole:
-            low, high = float(np.floor(low)), float(np.ceil(high))
-            low, high = (low, high + 1) if closed_low else (low - 1, high)
-        edges = equal_cells(low, high, settings["number"])
-        if not whole:
-            # The extreme value itself must lie in a cell.
-            edges = (
-                (*edges[:-1], float(np.nextafter(edges[-1], np.inf)))
-                if closed_low
-                else (float(np.nextafter(edges[0], -np.inf)), *edges[1:])
-            )
-        cells = IntervalCells(edges, False, closed_low)
-    else:
-        pairs = []
-        for entry in details.entries("intervals", "interval"):
-            entry.only("from", "to")
-            pairs.append((entry.required_number("from"), entry.required_number("to")))
-        cells = IntervalCells(neighbours(pairs), settings["repeat"], closed_low)
-    lowest, highest = _Bound.read(details.one("lowest")), _Bound.read(details.one("highest"))
-    if lowest.coding is not None and highest.coding is not None and lowest.coding >= highest.coding:
-        raise WorkbenchError(
-            "The bound for low values is not below the one for high values.", hint="Swap them.", field="lowest"
-        )
-    written = material.column.format
-    mark = written.decimal_mark if material.column.kind.numeric else "."
-    return _Line(cells, lowest, highest, whole, mark)
-
-
-def _levels(settings: BuilderSettings) -> list[_Level]:
-    found = []
-    for number, entry in enumerate(settings.details.entries("levels", "level"), start=1):
-        entry.only("group", "of", *LABEL_ENTRIES)
-        of = entry.text("of", "interval")
-        if of not in ("interval", "data"):
-            raise entry.wrong("of", "is neither “interval” nor “data”")
-        if number == 1 and entry.sizes("group") != (1,):
-            raise entry.wrong("group", "is not 1", "Level 1 is the base intervals themselves.")
-        label = LevelLabel.read(entry, LevelFunction.INTERVAL)
-        found.append(_Level(entry.sizes("group"), label, of == "data"))
-    if prod(sum(level.sizes) for level in found) > _WIDEST:
-        raise WorkbenchError(
-            "The groups of the last level join more base intervals than can be counted.",
-            hint="Join fewer at a time, or leave a level out.",
-            field="levels",
-        )
-    return found or [_Level((1,), LevelLabel(LevelFunction.INTERVAL), False)]
-
-
 def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
-    levels = _levels(settings)
+    levels = interval_levels(settings)
     reasons, ways = [], []
     if settings["source"] == "observed":
         reasons.append("from the smallest to the largest value of the data")
@@ -353,7 +260,7 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
     )
 
 
-def _steps(width: float, levels: Sequence[_Level]) -> str:
+def _steps(width: float, levels: Sequence[IntervalLevel]) -> str:
     """How wide the intervals of each level are, the finest first."""
     widths = []
     for level in levels:

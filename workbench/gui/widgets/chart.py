@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +28,11 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.later import Later
 from workbench.gui.runner import Runner
-from workbench.gui.theme import colour, current_theme
+from workbench.gui.theme import colour
+from workbench.gui.widgets.chart_files import ask_picture, picture_file, write_numbers
+from workbench.gui.widgets.chart_look import chart_style
 from workbench.gui.widgets.chart_pointer import ChartPointer
 from workbench.gui.widgets.chart_zoom import moved, notches, zoomed
-from workbench.gui.widgets.save_place import ask_file, may_write
-from workbench.io.atomic import atomic_write
 from workbench.plots.caption import Caption
 from workbench.plots.chart_part import ChartPart
 from workbench.plots.reading import ChartReading
@@ -38,29 +40,8 @@ from workbench.plots.render import ChartRenderer, DrawnChart, chart_csv, save_ch
 from workbench.plots.style import ChartKind, ChartStyle
 
 _SETTLE_MS = 40
-_FORMATS = ("png", "svg", "pdf")
-_PRINTED = (7.0, 4.2)
-"""Inches of a saved picture."""
 _OUT_OF_DATE = 0.6
 """How far a chart fades that is disabled, because it is no answer to what is asked now."""
-
-
-def chart_style() -> ChartStyle:
-    """The theme in force, as the charts know it."""
-    theme = current_theme()
-    return ChartStyle(
-        ground=theme.surface,
-        text=theme.text,
-        muted=theme.muted,
-        grid=theme.chart_grid,
-        anonymised=theme.chart_anonymised,
-        global_dp=theme.chart_global,
-        local_dp=theme.chart_local,
-        truth=theme.chart_truth,
-        families=tokens.FONT_FAMILIES,
-        base=tokens.FONT_BASE,
-        small=tokens.FONT_SMALL,
-    )
 
 
 class ChartView(QWidget):
@@ -190,8 +171,12 @@ class ChartView(QWidget):
         self._print = {"size": size, "style": style, "caption": caption, "description": description}
 
     def say_below(self, caption: Caption) -> None:
+        """Let this be written below a saved picture, and kept in its file with the details."""
+        self.write_below(caption.below, str(caption))
+
+    def write_below(self, caption: str, description: str = "") -> None:
         """Let this be written below a saved picture, which is of the usual size and black on white."""
-        self.set_print(_PRINTED, ChartStyle(), caption.below, str(caption))
+        self._print = {"caption": caption, "description": description}
 
     @property
     def caption(self) -> str:
@@ -394,17 +379,9 @@ class ChartView(QWidget):
         elif event.key() == Qt.Key.Key_0 and self._part.zoom is not None:
             self._show_part(replace(self._part, zoom=None))
         elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
-            self.zoom(self._looked_at(), 1.0 if event.key() == Qt.Key.Key_Plus else -1.0)
+            self.zoom(self.pointer.looked_at, 1.0 if event.key() == Qt.Key.Key_Plus else -1.0)
         elif not self.pointer.walk(event.key()):
             super().keyPressEvent(event)
-
-    def _looked_at(self) -> QPoint:
-        """Point that is pointed at, or the middle of the axes."""
-        point, frames = self.pointer.point, self.pointer.reading.frames
-        if point is None and frames:
-            left, top, right, bottom = frames[0]
-            return QPoint(round((left + right) / 2), round((top + bottom) / 2))
-        return self.rect().center() if point is None else QPoint(*map(round, point.middle))
 
     # Taking it along
 
@@ -442,43 +419,27 @@ class ChartView(QWidget):
 
     def choose_file(self) -> None:
         """Ask for a file and save the chart there."""
-        filters = {f"{ending.upper()} (*.{ending})": ending for ending in _FORMATS}
-        name = self.file_stem
-        chosen, kind = ask_file(self, "Save picture", f"{name}.png", ";;".join(filters))
-        if chosen:
-            # Whoever leaves the name that was proposed and chooses PDF wants PDF.
-            path, ending = Path(chosen), filters.get(kind, "png")
-            if path.name == f"{name}.png" and ending != "png":
-                path = path.with_suffix(f".{ending}")
-                if not may_write(self, path, "Save picture"):
-                    return
+        path = ask_picture(self, self.file_stem)
+        if path is not None:
             self.save(path)
 
     def save(self, path: Path) -> None:
         """Write the chart, black on white, as PNG, SVG or PDF by the ending of `path`."""
-        if self.taken is None:
-            return
-        target = path if path.suffix.lower()[1:] in _FORMATS else path.with_name(path.name + ".png")
-        kind, data, how = self._kind, self.leaving, dict(self._print)
-
-        def work(_progress: Progress) -> Path:
-            save_chart(kind, data, target, **how)
-            return target
-
-        # A moment's work, which waits for no run.
-        self._runner.start(f"Saving {target.name}", work, on_done=self._saved, aside=True)
+        if self.taken is not None:
+            target = picture_file(path)
+            self._write(target, partial(save_chart, self._kind, self.leaving, target, **self._print))
 
     def save_numbers(self, path: Path) -> None:
         """Write the numbers behind the chart as CSV."""
-        kind, data = self._kind, self.taken
-        if data is None:
-            return
+        if self.taken is not None:
+            self._write(path, partial(write_numbers, self._kind, self.taken, path))
 
+    def _write(self, path: Path, write: Callable[[], None]) -> None:
         def work(_progress: Progress) -> Path:
-            with atomic_write(path) as file:
-                file.write(chart_csv(kind, data).encode())
+            write()
             return path
 
+        # A moment's work, which waits for no run.
         self._runner.start(f"Saving {path.name}", work, on_done=self._saved, aside=True)
 
     def _saved(self, path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -45,6 +45,16 @@ class ChartPointer:
     def words(self) -> str:
         """Words for the point that is pointed at; "" for none."""
         return "" if self.point is None else self.point.words
+
+    @property
+    def looked_at(self) -> QPoint:
+        """The middle of that point, or else of the axes."""
+        if self.point is not None:
+            return QPoint(*map(round, self.point.middle))
+        if not self.reading.frames:
+            return self._pane.rect().center()
+        left, top, right, bottom = self.reading.frames[0]
+        return QPoint(round((left + right) / 2), round((top + bottom) / 2))
 
     def show_reading(self, reading: ChartReading) -> None:
         """Another picture is shown; what was pointed at still is if that has it too."""

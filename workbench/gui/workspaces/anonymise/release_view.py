@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.sample_guarantee import Guarantee
 from workbench.anonymise.sampling import Outcome
-from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
@@ -27,6 +22,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.folded_words import FoldedWords
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.chance_curves import ChanceCurves
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable, OutTable
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.look_bar import LookBar
@@ -35,9 +31,7 @@ from workbench.gui.workspaces.anonymise.release_facts import cautions_words, cou
 from workbench.gui.workspaces.anonymise.release_table import ReleaseTable
 from workbench.gui.workspaces.anonymise.result_header import ResultHeader
 from workbench.gui.workspaces.anonymise.survivors import SurvivorsView
-from workbench.plots import classes, group_survival, tradeoff
-from workbench.plots.group_survival import GroupSurvival
-from workbench.plots.tradeoff import TradeOff
+from workbench.plots import classes
 from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment
@@ -52,14 +46,10 @@ from workbench.session.release.shortfall import least_foretold, shortfall
 from workbench.session.release.starred import starred_lines, starred_words
 from workbench.session.release.to_say import ToSay, to_say
 
-_SETTLE_MS = 150
 _WHY = "Show why the claim holds or not"
 HOLDS_IF = "To sign at Release:"
 ONLY_FOR_CHOICES = "Only for its choices as they are"
 """The verdict on a release whose claim rests on nothing but the publisher's word."""
-_FROM_NUMBERS = "From the numbers of the guarantee alone; no data is looked at."
-_FINEST = "Trimming at the finest step alone, which has a share of ε and δ; what it gives up goes on to coarser steps."
-_SAMPLING = "Sampling has all of both."
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,24 +91,16 @@ class ReleaseView(QWidget):
         self._document = document
         self._shown: tuple[Result | None, bool, AfterDraw | None] = (None, False, None)
         self._groups, self._combinations = 0, ""
-        self._promise: tuple[float, float, int] | None = None
         self._found = PromiseAssessment()
-        self._wait = Later(self, self._compute_curves, _SETTLE_MS)
         self.claim = ResultHeader("Why?", _WHY, beside_badge=True)
         self.look = LookBar(document)
         self.table = ReleaseTable(document.runner, "dropped")
         self.notice = FoldedWords("What the release does not say", table=self.table.view, keeping=14, by_line=True)
         self.sizes = ChartView("Group sizes", classes, document.runner)
         self.sizes.set_empty_text("After a run: how large the groups are, and which were dropped.")
-        self.trade_off = ChartView("Trade-off", tradeoff, document.runner)
-        self.trade_off.set_empty_text("The guarantee has no solution yet.")
-        self.survival = ChartView("Groups that survive", group_survival, document.runner)
-        self.survival.set_empty_text("The guarantee has no solution yet.")
-        self.compared = QCheckBox("Beside sampling")
-        self.compared.setAccessibleName("Compare with sampling at the same price")
-        set_explain(self.compared, "anonymise.survival_chance")
-        self._curves = QStackedWidget()
-        self._trimmed: TrimGuarantee | None = None
+        self._curves = ChanceCurves(document)
+        self.trade_off, self.survival = self._curves.trade_off, self._curves.survival
+        self.compared = self._curves.compared
         self.survivors = SurvivorsView(document)
         self.costs = CostsView(document.runner)
         self.reasons = ClaimView()
@@ -139,12 +121,10 @@ class ReleaseView(QWidget):
         self._pages = QStackedWidget()
         self.tabs = QTabWidget()
         self._lay_out()
-        for chart in (self.sizes, self.trade_off, self.survival):
-            chart.noted.connect(document.noted)
-        self.table.noted.connect(document.noted)
-        self.costs.noted.connect(document.noted)
+        for part in (self.sizes, self.table, self.costs):
+            part.noted.connect(document.noted)
         self.claim.link.clicked.connect(self.show_reasons)
-        self.compared.clicked.connect(self._compare)
+        self._curves.best_share_found.connect(self.best_share_found)
         self.look.draw_requested.connect(self.draw_requested)
         self.look.other_draw_requested.connect(self.other_draw_requested)
         self.look.run_requested.connect(self.run_requested)
@@ -163,16 +143,9 @@ class ReleaseView(QWidget):
         self.tabs.addTab(self.ahead, "If made again")
         self.tabs.addTab(self.sizes, "Sizes")
         self.tabs.addTab(self.costs, "Costs")
-        self._note = label(_FROM_NUMBERS, muted=True, wrap=True)
-        for chart in (self.trade_off, self.survival):
-            self._curves.addWidget(chart)
-        note = boxes.row((self._note, 1), (self.compared, Qt.AlignmentFlag.AlignTop), spacing="m")
-        curves = boxes.column(note, (self._curves, 1), margins="0 s 0 0", spacing="s")
-        self.tabs.addTab(boxes.boxed(curves), "Chances")
+        self.tabs.addTab(self._curves, "Chances")
         self.tabs.addTab(self.survivors, "What-if")
         self.tabs.addTab(self.reasons, "Claim")
-        set_explain(self.trade_off, "anonymise.tradeoff")
-        set_explain(self.survival, "anonymise.survival_chance")
         set_explain(self.sizes, "anonymise.result")
         for part in (self.columns, self.ahead, self.sizes, self.costs):
             # The last two show figures of the true rows, which are the analyst's; so there is nothing in them before.
@@ -219,7 +192,7 @@ class ReleaseView(QWidget):
             self.ahead.show_assessment(found)
         stale = result is not None and not found.current and bool(found.details)
         self.tabs.setTabVisible(self.tabs.indexOf(self.ahead), stale)
-        self._show_trade_off(found)
+        self._curves.show_assessment(found)
         self.survivors.show_assessment(found)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -399,72 +372,6 @@ class ReleaseView(QWidget):
             self._pages.setCurrentWidget(self.look.question)
         elif self._pages.currentWidget() is self.look.question:
             self._pages.setCurrentWidget(self.table)
-
-    def _show_trade_off(self, found: PromiseAssessment) -> None:
-        promised = found.guarantee
-        trimmed = promised if isinstance(promised, TrimGuarantee) else None
-        if trimmed != self._trimmed:
-            self._trimmed = trimmed
-            if trimmed is None:
-                self.survival.set_data(None)
-            else:
-                self._wait.start()
-        trims = self._document.session.release.steps.mechanism is ReleaseMechanism.TRIM
-        several = trimmed is not None and len(trimmed.shares) > 1
-        self.compared.setVisible(trims)
-        beside = several and self.compared.isChecked()
-        self._note.setText(" ".join((*[_FINEST] * several, *[_SAMPLING] * beside, _FROM_NUMBERS)))
-        self._curves.setCurrentWidget(self.survival if trims else self.trade_off)
-        if not isinstance(promised, Guarantee):
-            self._promise = None
-            self.trade_off.set_data(None)
-            return
-        promise = (promised.epsilon, promised.delta, promised.rows_per_person)
-        if promise == self._promise:
-            if self.trade_off.data is not None:
-                marked = self.trade_off.data.with_current(promised)
-                if marked.current != self.trade_off.data.current:
-                    self.trade_off.set_data(marked)
-            return
-        self._promise = promise
-        # While a slider is being dragged, the curves of every ε on the way are not worth their time.
-        self._wait.start()
-
-    def _compute_curves(self) -> None:
-        promise, trimmed = self._promise, self._trimmed
-        if trimmed is not None:
-            self._document.runner.start(
-                "Drawing which groups survive",
-                partial(group_survival.compute, trimmed, sampling=self.compared.isChecked()),
-                on_done=self._show_survival,
-                key="group survival",
-                latest_wins=True,
-            )
-        if promise is None:
-            return
-
-        def work(progress: Progress) -> TradeOff:
-            return tradeoff.compute(*promise, progress)
-
-        self._document.runner.start(
-            "Drawing the trade-off", work, on_done=self._show_curves, key="trade-off", latest_wins=True
-        )
-
-    def _compare(self) -> None:
-        """Draw the curves anew, with those of sampling or without."""
-        self._show_trade_off(self._found)
-        self._compute_curves()
-
-    def _show_curves(self, curves: TradeOff) -> None:
-        if self._promise != (curves.epsilon, curves.delta, curves.rows_per_person):
-            return
-        chosen = self._found.guarantee
-        self.trade_off.set_data(curves.with_current(chosen if isinstance(chosen, Guarantee) else None))
-        self.best_share_found.emit(curves.best[0] if curves.best is not None else None)
-
-    def _show_survival(self, curves: GroupSurvival) -> None:
-        if self._trimmed is not None:
-            self.survival.set_data(curves)
 
     def show_reasons(self) -> None:
         """Bring what the claim rests on or fails for to the front."""

@@ -18,12 +18,9 @@ from workbench.gui.runner import Job
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
-from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.pages import PagesAsShown
-from workbench.gui.widgets.problems import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
-from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
 from workbench.gui.workspaces.anonymise.due import Due
 from workbench.gui.workspaces.anonymise.last_change import LastChange
@@ -36,16 +33,14 @@ from workbench.gui.workspaces.anonymise.release_view import ReleaseView
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.steps_foot import StepsFoot
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
+from workbench.gui.workspaces.anonymise.three_steps import LEVELS, PROMISE, ThreeSteps
 from workbench.gui.workspaces.base import Workspace
 from workbench.session.release.assessment import PromiseAssessment, assess, is_quick
 from workbench.session.release.remedies import FIGURES, OCCURRING, RULE, AnotherDraw
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
-_PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
 _NEXT_DIGIT_MS = 400
 """So long whoever types takes at most from one digit to the next."""
-_EXPLAINED = {_PROMISE: "anonymise.epsilon", _LEVELS: "anonymise.levels_by", _RUN: "anonymise.forecast"}
-"""By step, what F1 explains at its head."""
 
 
 class AnonymiseWorkspace(Workspace):
@@ -62,11 +57,11 @@ class AnonymiseWorkspace(Workspace):
         self._job = TrackedJob(document.runner, self)
         self.approach = ApproachSwitch(document)
         self._syntactic: SyntacticRoom | None = None
-        self.steps = StepColumn("Anonymise in three steps")
         self.promise: PromiseStep = self._made["promise"]
         self.levels: LevelsStep = self._made["levels"]
         self.columns = self.levels.columns
         self.plan = RunStep(document)
+        self.steps = ThreeSteps(self.promise, self.levels, self.plan)
         self.foot = StepsFoot(document, self._job, self.promise, self.plan, lambda: self.mistyped)
         self.outlook, self.run_button, self._due = self.foot.outlook, self.foot.run_button, Due(document, self.foot)
         self.result: ReleaseView = self._made["result"]
@@ -164,13 +159,13 @@ class AnonymiseWorkspace(Workspace):
         if field in ("run", KNOWN):
             return "", self.foot.due_control(spends=self._due.field(self._found) == "run")
         if field.startswith(OCCURRING) and name in self.columns.rows:
-            return _LEVELS, self.columns.said_field(name)
+            return LEVELS, self.columns.said_field(name)
         if field.startswith("level:") and name in self.columns.rows:
-            return _LEVELS, self.columns.rows[name].controls[0]
+            return LEVELS, self.columns.rows[name].controls[0]
         if field == "levels":
-            return _LEVELS, self.levels.chosen_button
+            return LEVELS, self.levels.chosen_button
         in_sight: dict[str, QWidget] = {"rows": self.plan.rows, NUMBER: self.outlook.public.no}
-        return ("", in_sight[field]) if field in in_sight else (_PROMISE, self.promise.fields["epsilon"])
+        return ("", in_sight[field]) if field in in_sight else (PROMISE, self.promise.fields["epsilon"])
 
     def _answer(self, field: str) -> None:
         """Ask for what is known without the file, of columns of a remedy or of all; others have a control of theirs."""
@@ -245,12 +240,6 @@ class AnonymiseWorkspace(Workspace):
     # Building
 
     def _lay_out(self) -> None:
-        for key, title, content in (
-            (_PROMISE, "Promise", self.promise),
-            (_LEVELS, "Levels", self.levels),
-            (_RUN, "Run", self.plan),
-        ):
-            set_explain(self.steps.add_step(key, title, content), _EXPLAINED[key])
         self.steps.add_to_footer(self.foot)
         settings = QWidget()
         whole = boxes.column(spacing=0, inside=settings)
@@ -399,7 +388,7 @@ class AnonymiseWorkspace(Workspace):
         self.promise.show_assessment(found)
         self.levels.show_assessment(found)
         self.plan.show_assessment(found, trims=self.foot.trims)
-        self._show_summaries()
+        self.steps.show_summaries(found)
         self.result.show_assessment(found, running=self._job.running)
         self._show_run()
 
@@ -446,20 +435,7 @@ class AnonymiseWorkspace(Workspace):
     @property
     def mistyped(self) -> str:
         """Which field holds no number that it can have, and where it is; "" if there is none."""
-        for title, part in (("Promise", self.promise), ("Levels", self.levels), ("Run", self.plan)):
-            if not part.valid:
-                beside = self.plan.rows.problem if part is self.plan else ""
-                return beside or f"{first_problem(part) or 'A field holds no number.'} See {title}."
-        return ""
-
-    def _show_summaries(self) -> None:
-        """Say on the head of each step what is set in it, and where something stands in the way."""
-        found = self._found
-        wrong = Status.WARNING if not self.promise.valid or found.guarantee is None else None
-        self.steps.set_summary(_PROMISE, self.promise.summary(found), wrong)
-        self.steps.set_summary(_LEVELS, self.levels.summary(found), None if found.grouped else Status.WARNING)
-        over = found.prospect is not None and not found.prospect.fits and not found.current
-        self.steps.set_summary(_RUN, self.plan.summary(found), Status.WARNING if over else None)
+        return self.steps.mistyped
 
     def _go_to_data(self, _which: int = 0) -> None:
         self.go_to.emit("data")

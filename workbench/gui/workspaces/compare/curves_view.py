@@ -9,13 +9,14 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from workbench.evaluate.findings import Point
+from workbench.evaluate.error_series import Point
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.workspaces.compare.place_marks import PlaceMarks
 from workbench.plots import comparison
-from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.comparison import ComparisonData
+from workbench.plots.comparison_look import print_style
 
 _LEAST = 184
 """Pixels of a chart that one can read: half of them are axes and names. Where there are fewer, the page scrolls."""

@@ -13,30 +13,21 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.method_list import added
 from workbench.evaluate.tile import FAMILIES, Remedy, Tile
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.problems import problem_in
-from workbench.gui.widgets.settings_column import SettingsColumn
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.compare.awaited_typing import AwaitedTyping
-from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_foot import ExperimentFoot
 from workbench.gui.workspaces.compare.experiment_run import Run
-from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
+from workbench.gui.workspaces.compare.experiment_settings import SETTINGS_WIDTH, ExperimentSettings
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 from workbench.gui.workspaces.compare.found_state import coming_state, cost_words, problem_words, state_of, status_of
 from workbench.gui.workspaces.compare.found_view import FoundView
-from workbench.gui.workspaces.compare.grid_section import GridSection
-from workbench.gui.workspaces.compare.methods_section import MethodsSection
-from workbench.gui.workspaces.compare.question_section import CompareQuestionSection
 from workbench.gui.workspaces.compare.renewal import Renewal
 
-_SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _OF_THE_GRID = ("places", "axis", "repetitions", "seed", "epsilon")
 _TRIED_FOLD, _GRID_FOLD, _FIGURE_FOLD = 0, 2, 3
@@ -82,52 +73,28 @@ class ExperimentView(QWidget):
         self.run_of = Run(document, draft, self)
         self.look = ExperimentForecast(document, draft, self)
         self.renewal = Renewal(draft, self.look, self)
-        self.question = CompareQuestionSection(draft)
-        self.basis = BasisSection(draft)
-        self.methods = MethodsSection(draft)
-        self.grid = GridSection(draft)
-        self.experiments = ExperimentsSection(draft)
         self.found = FoundView(document, draft)
         self.tiles, self.chart, self.numbers = self.found.tiles, self.found.chart, self.found.numbers
         self.tabs = self.found.tabs
-        self.folds = (
-            Disclosure("Tried on", boxes.boxed(boxes.column(self.basis.tried, self.question.measured, spacing="s"))),
-            Disclosure("Methods", self.methods),
-            Disclosure("Range and repetitions", self.grid),
-            Disclosure("Figure", self.chart.panel),
-            Disclosure("Experiments", self.experiments),
-        )
         self.first_look = LookQuestion(document, "run")
         self.foot = ExperimentFoot(self.run_of, self.first_look, self.tabs.bar)
         self.button, self.pause, self.cancel = self.foot.button, self.foot.pause, self.foot.cancel
         self.cost, self.command = self.foot.cost, self.foot.command
+        self.settings = settings = ExperimentSettings(draft, self.chart.panel, self.foot)
+        self.question, self.basis, self.methods = settings.question, settings.basis, settings.methods
+        self.grid, self.experiments, self.folds = settings.grid, settings.experiments, settings.folds
+        self._typing = settings.typing
         self._lay_out()
         self._connect()
         self.show_run()
 
     def _lay_out(self) -> None:
-        settings = QWidget()
-        settings.setMinimumWidth(_SETTINGS_WIDTH)
         self.parts = SideBySide(
             "compare",
-            ((settings, "Experiment"), (self.found, "What was found")),
-            (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
+            ((self.settings, "Experiment"), (self.found, "What was found")),
+            (SETTINGS_WIDTH, 2 * SETTINGS_WIDTH),
         )
         boxes.column(self.parts, inside=self)
-        self._lay_out_settings(settings)
-
-    def _lay_out_settings(self, settings: QWidget) -> None:
-        """Lay out the settings of the comparison in a column that scrolls, and the buttons below it."""
-        left = boxes.column(spacing=0, inside=settings)
-        self._settings = SettingsColumn(self.question, self.basis, self.question.below, *self.folds)
-        self._typing = AwaitedTyping(self._settings, lambda: self.basis.guessed)
-        left.addWidget(self._settings, 1)
-        left.addWidget(self.foot)
-        # Whoever typed bounds types people next: on the offer between them the digits would be lost.
-        QWidget.setTabOrder(self.question.bounds.numbers[-1].edit, self.question.values)
-        QWidget.setTabOrder(self.question.values, self.basis.form["users"].edit)
-        QWidget.setTabOrder(self.basis.form["users"].edit, self.question.most.edit)
-        QWidget.setTabOrder(self.question.most.edit, self.question.adopt)
 
     def _connect(self) -> None:
         self._draft.refused.connect(self._edit_refused)
@@ -136,7 +103,7 @@ class ExperimentView(QWidget):
         self.command.clicked.connect(self.command_requested)
         self.chart.state.run_requested.connect(self.run)
         self.chart.adjust.clicked.connect(self._show_figure)
-        self.basis.asked.connect(partial(self._settings.bring_up, self.basis))
+        self.basis.asked.connect(partial(self.settings.column.bring_up, self.basis))
         for field in (self.basis.form["users"], self.question.most):
             field.validity_changed.connect(lambda _valid: self.show_run())
             field.validity_changed.connect(lambda _valid: self.status_changed.emit())
@@ -354,7 +321,7 @@ class ExperimentView(QWidget):
     @property
     def mistyped(self) -> str:
         """What is wrong with a field that the experiment is made of; "" if nothing is."""
-        return problem_in(self._settings, (self.question, self.basis, self.methods, self.grid))
+        return problem_in(self.settings.column, (self.question, self.basis, self.methods, self.grid))
 
     def _reason_not_to_run(self) -> str:
         experiment = self._draft.experiment
@@ -455,7 +422,7 @@ class ExperimentView(QWidget):
         self.parts.show_part(_SETTINGS_PART)
         self.folds[_FIGURE_FOLD].set_open(True)
         self.chart.panel.title.setFocus()
-        self._settings.bring_up(self.folds[_FIGURE_FOLD])
+        self.settings.column.bring_up(self.folds[_FIGURE_FOLD])
 
     def _tell_deleted(self, name: str) -> None:
         self._shown_of = ("", -1)

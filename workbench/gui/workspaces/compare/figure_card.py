@@ -10,7 +10,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.published.entry import PublishedFigure
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.chart import chart_style
+from workbench.gui.widgets.chart_look import chart_style
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.pressable_card import PressableCard
 from workbench.gui.workspaces.compare.verdict_marks import verdict_marks

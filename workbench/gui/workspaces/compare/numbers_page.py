@@ -8,7 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import estimate, exact
-from workbench.evaluate.findings import Findings, Point
+from workbench.evaluate.error_series import Point
+from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon

@@ -21,20 +21,17 @@ from workbench.evaluate.protection_words import (
     protected_words,
 )
 from workbench.evaluate.question import MISPLACED
+from workbench.evaluate.setting_words import plain_counts_words, scale_words, setting_words, ties_words
 from workbench.evaluate.tile import TRUST, Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
     bare,
     leaves_words,
     moved_words,
-    plain_counts_words,
     range_words,
-    scale_words,
-    setting_words,
     shape_words,
     standing_briefly,
     standing_means,
     standing_words,
-    ties_words,
     why_means,
     why_words,
 )

@@ -11,22 +11,15 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.basis_words import basis_means, basis_words, sampling_words
-from workbench.evaluate.drawn_row import DRAWN_MEANS, draw_moves, drawn_words
+from workbench.evaluate.drawn_row import DRAWN_MEANS, drawn_words
 from workbench.evaluate.enough import Enough, below, enough, error_limit, error_unit
 from workbench.evaluate.enough_advice import chance_words, enough_from
 from workbench.evaluate.enough_words import enough_means, least_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.left_out import left_out_words
 from workbench.evaluate.method import Approach
-from workbench.evaluate.protection_words import charged_twice_words
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
-from workbench.evaluate.tile_words import (
-    between_words,
-    headline_words,
-    more_words,
-    tries_to_tell,
-)
+from workbench.evaluate.tile_words import between_words, headline_words, more_words, tries_to_tell
 from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import place_words, untrusted_words, verdict
 from workbench.evaluate.winning_words import winning_words
@@ -37,12 +30,12 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import Slider
-from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.widgets.tips import in_lines
 from workbench.gui.workspaces.compare.advice_lines import depends_words, together, usual_advice
+from workbench.gui.workspaces.compare.shift_line import ShiftLine
 from workbench.gui.workspaces.compare.tile_card import Length, TileCard
 
 _SIZES = ((1, True), (2, True), (0, True), (2, False), (0, False))
@@ -125,10 +118,8 @@ class TilesPanel(QWidget):
         self.headline = SteadyLabel()
         set_look(self.headline, small=False, strong=True)
         # As near the advice as the numbers that it holds for.
-        self.shifts = SteadyLabel()
-        set_look(self.shifts, small=False, tone="warning")
-        self.shift_mark = IconLabel(status_icon(Status.WARNING), tokens.ICON_SMALL, Status.WARNING.value)
-        self._shift = boxes.boxed(boxes.row(self.shift_mark, (self.shifts, 1), spacing="xs"))
+        self._shift = ShiftLine()
+        self.shifts, self.shift_mark = self._shift.words, self._shift.mark
         # In one line of its own, so that no card grows by what is typed.
         self.least = SteadyLabel()
         set_look(self.least, small=False)
@@ -378,17 +369,7 @@ class TilesPanel(QWidget):
         self.headline.keep_room_for(together(usual_advice(findings, errors=not self._low), findings))
         outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
         self.headline.setText(advice if self.isEnabled() else outdated)
-        shifts = " ".join(filter(None, (charged_twice_words(findings, found.place), left_out_words(findings))))
-        self._shift.setVisible(bool(shifts))
-        # Where nothing is declared, typed bounds are asked for as what is possible, and shift nothing if they are.
-        marked = bool(shifts) and (findings.narrowed or bool(draw_moves(findings)))
-        kept = self.shift_mark.sizePolicy()
-        kept.setRetainSizeWhenHidden(marked)  # as long as it comes back
-        self.shift_mark.setSizePolicy(kept)
-        set_look(self.shifts, tone="warning" if marked else "none", muted=not marked)
-        self.shift_mark.setVisible(marked and self.isEnabled())
-        self.shifts.setText(together(shifts, findings) if self.isEnabled() else "")
-        self.shifts.setToolTip(in_lines(DRAWN_MEANS) if draw_moves(findings) else "")
+        self._shift.show_place(findings, found.place, current=self.isEnabled())
         self.basis.setText(together(said, findings) if self.isEnabled() else "")
         self.basis.setToolTip(in_lines(basis_means(findings)))
         self.unless.setText(depends_words(found, findings) if self.isEnabled() else "")

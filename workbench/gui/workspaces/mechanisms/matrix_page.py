@@ -18,7 +18,7 @@ from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import tool_button
-from workbench.gui.widgets.chart import chart_style
+from workbench.gui.widgets.chart_look import chart_style
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain

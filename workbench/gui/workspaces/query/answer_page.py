@@ -10,14 +10,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QLabel,
-    QMenu,
-    QPushButton,
-    QScrollArea,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
@@ -41,7 +34,6 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.io.atomic import atomic_write
 from workbench.plots import answer_interval, private_bars
-from workbench.plots.style import ChartStyle
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.plans import QueryPlan
 from workbench.query.read_then import Otherwise
@@ -54,35 +46,21 @@ from workbench.session.answer_chart import (
     shares_chart,
     stem_of,
 )
+from workbench.session.answer_facts import answer_notes, made_words
 from workbench.session.answer_files import as_csv, as_json
 from workbench.session.answer_numbers import rounded_cells, rounded_pairs
-from workbench.session.answer_shares import asked_as_shares, shares_of, total_words
+from workbench.session.answer_shares import asked_as_shares, shares_of
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
-from workbench.session.charged_words import charged_of
 from workbench.session.known_total import known_total
 from workbench.session.noise_alone import noise_alone
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import (
-    BOUNDS,
-    bounds_words,
-    holds_for_words,
-    interval_words,
-    maker_words,
-    neighbour_words,
-    post_words,
-    value_words,
-    when_words,
-    without_value_words,
-)
+from workbench.session.query_words import BOUNDS, bounds_words, interval_words, value_words
 from workbench.session.row_counts import drawn_words
 from workbench.session.standing import number_at_stake
 
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
-
-_PRINTED = (7.0, 4.2)
-"""Inches of a saved picture."""
 _SHARES_VIEW = 1
 _HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
 
@@ -203,7 +181,7 @@ class AnswerPage(QStackedWidget):
         self.shown, self.plain = answered, None
         for button in (self.copy, self.export):
             button.show()
-        released, charge = answered.told, answered.entry.charge
+        released = answered.told
         self.title.setText(answered.what)
         kind = str(answered.question.get("query", ""))
         bounds = kind == BOUNDS and released.form is AnswerForm.LIST
@@ -218,35 +196,16 @@ class AnswerPage(QStackedWidget):
         beyond = beyond_said(answered, counted)
         self._say(self.interval, "\n".join(filter(None, (within, beyond))))
         self._say(self.of_draw, drawn_words(answered))
-        neighbours = str(answered.question.get("neighbours", charge.neighbours))
         known = bool(number_at_stake(self._document.session.state))
-        self.made.set_text(
-            " · ".join(
-                (
-                    when_words(answered.entry.when),
-                    charged_of((answered.epsilon, answered.delta), neighbours, number_known=known),
-                    holds_for_words(charge.rows_per_person, answered.question),
-                    maker_words(str(answered.question.get("engine", charge.made_by))),
-                    neighbour_words(neighbours, number_known=known),
-                )
-            )
-        )
-        post = post_words(str(answered.question.get("values", {}).get("post", "")))
-        # What the answer itself says of it, or that nothing was below 0, need not be said again.
-        below = any(one < 0 for part in released.noisy.values() for one in part)
-        notes = [
-            *filter(None, (answered.after_look, without_value_words(answered.question))),
-            *(released.notes if alone is None else ()),  # it says the same, without the interval
-            *filter(None, (total_words(released, answered.question, self._known_rows),)),
-            *([post[:1].upper() + post[1:] + "."] if post and below and not released.notes else []),
-        ]
+        self.made.set_text(made_words(answered, number_known=known))
+        notes = answer_notes(answered, self._known_rows)
         self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
         beside = [*filter(None, [beyond]), *notes]
         for chart in (self.chart, self.shares, self.line):
             shares = chart is self.shares
             said = caption(answered, self.made.full_text, beside, self._source, shares=shares, known=self._known_rows)
-            chart.set_print(_PRINTED, ChartStyle(), said)
+            chart.write_below(said)
             chart.name_files(stem_of(answered, self._source))
         self.bounds.setVisible(self._as_bounds(answered) is not None)
         column = answered.question.get("values", {}).get("column")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
@@ -21,11 +20,9 @@ from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.filter_edit import FilterEdit
-from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.fraction_edit import FractionEdit
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
@@ -37,13 +34,14 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.spec_field import LINE
 from workbench.gui.workspaces.query.bounds_help import BoundsHelp
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
+from workbench.gui.workspaces.query.noise_section import NoiseSection
 from workbench.gui.workspaces.query.others_note import OthersNote
 from workbench.query import relevance
-from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import matching_words, protected, step_words
+from workbench.session.query_words import matching_words, step_words
 
 _SETTLE_MS = 250
 
@@ -72,12 +70,15 @@ class QuestionForm(QScrollArea):
         self._asks: str | None = None
         self._reveal = False
         self._settle = Later(self, self.flush, _SETTLE_MS)
+        self._noises = NoiseSection(lambda: self.draft)
+        self._noises.edited.connect(self.edited)
+        self.noise, self.tool, self.edges = self._noises.noise, self._noises.tool, self._noises.edges
         inside = QWidget()
         inside.setProperty("bare", "true")
         boxes.column(
             self._question_section(),
             self._filter_section(),
-            self._noise_section(),
+            self._noises,
             1,
             margins="l l m l",
             spacing="l",
@@ -130,20 +131,6 @@ class QuestionForm(QScrollArea):
         section.add(self._where_place)
         return section
 
-    def _noise_section(self) -> QWidget:
-        self.noises = BoundForm("query", lambda: self.draft, "noise", choices={"tool": ()}, parent=self)
-        self.noises.edited.connect(self._change)
-        self.noise, self.tool = self.noises["noise"], self.noises["tool"]
-        grid = form_grid()
-        for row, box in enumerate((self.noise, self.tool)):  # the heading says what they are
-            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            grid.addWidget(box, row, 0, 1, 2)
-        self.edges = label(small=True, muted=True, wrap=True)
-        self.noise_part = Disclosure("Noise", boxes.boxed(self.noises.grid(("noise", "tool"), grid)))
-        section = boxes.boxed(boxes.column(self.noise_part, self.edges, spacing="xs"))
-        set_explain(section, "query.engine")
-        return section
-
     # Showing
 
     def refresh(self) -> None:
@@ -166,7 +153,7 @@ class QuestionForm(QScrollArea):
             self.where.setPlainText(draft.where)
             self._settle.stop()
         self._show_fields(draft, schema)
-        self._show_noise(draft)
+        self._noises.refresh()
         self._ask_lacking(draft, schema)
 
     def _ask_lacking(self, draft: QueryDraft, schema: Schema) -> None:
@@ -302,27 +289,10 @@ class QuestionForm(QScrollArea):
                     bounded = bounded or name == "lower"
         self.bounds_help.show_project(self._document.project, bounded=bounded)
 
-    def _show_noise(self, draft: QueryDraft) -> None:
-        tools = QUERIES[draft.kind].tools
-        offered = relevance.noises(QUERIES[draft.kind])
-        offered = offered if draft.noise in offered else (*offered, draft.noise)
-        self.noises.offer("noise", [(one.words, one) for one in offered])
-        self.noises.offer("tool", [(name, name) for name in tools])
-        self.noises.refresh()
-        if draft.noise is not NoiseSource.GRID:
-            self.noise_part.set_open(True)  # what changes the promise must not hide behind a closed heading
-        self.noise.setEnabled(len(offered) > 1)
-        self.noise.setToolTip("" if len(offered) > 1 else "No other library answers this question.")
-        self.noises.set_shown("tool", draft.noise is NoiseSource.DIFFPRIVLIB and bool(tools))
-        if tools and not draft.tool:
-            self.tool.choose(tools[0])
-
     def show_plan(self, plan: QueryPlan, *, number_known: bool = False) -> None:
         """Say who is protected, where others know how many there are or not, and what must be known about the noise."""
         unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
-        who = () if plan.unclaimed else (protected(plan, unsaid=unsaid, number_known=number_known),)
-        lines = [*who, *(f"• {edge}" for edge in plan.mechanism.edges)]
-        self.edges.setText("\n".join(lines))
+        self._noises.show_plan(plan, unsaid=unsaid, number_known=number_known)
 
     @property
     def _fields(self) -> dict[str, QWidget]:
@@ -406,11 +376,6 @@ class QuestionForm(QScrollArea):
             schema = self._document.project.schema
             draft = relevance.counting_others(relevance.with_kind(self.draft, identifier, schema), self.draft, schema)
             self.edited.emit(draft, declared(QueryDraft)["kind"].spec.undo, "")
-
-    def _change(self, name: str, value: Any, words: str, merge: str) -> None:
-        # A tool is one of the library that was chosen.
-        changes = {"tool": "", name: value} if name == "noise" else {name: value}
-        self.edited.emit(replace(self.draft, **changes), words, merge)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Go to the next field, and scroll no further than it takes to see it, to where no line is cut."""
