@@ -150,7 +150,7 @@ def test_combinations_that_no_row_has_are_listed_at_a_press(
     click(qtbot, room)
     idle(qtbot, room)
     written = room.export.written
-    assert "3 of the 9 combinations of ward and illness are in no row. The table may" in written.not_told.text()
+    assert "Of the labels in the file, 3 of the 9 combinations of ward and illness are in no row. The table may" in written.not_told.text()
     assert "; you expect 8,000 people. It does not tell how many more" in written.not_told.text().splitlines()[0]
     assert not written.absent.isVisible()
     qtbot.mouseClick(written.absent.button, Qt.MouseButton.LeftButton)
