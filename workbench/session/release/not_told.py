@@ -138,5 +138,6 @@ def rows_of_each(result: Result) -> str:
     if not unit.person_column or not isinstance(result.outcome, TrimOutcome):
         return ""
     if unit.rows_per_person == 1:
-        return "One row per person at most, chosen at random: who is in several groups counts in one."
+        # Whether anybody has several is known from the table alone, so nothing here may depend on it.
+        return "One row per person at most: of several, one counts, chosen at random."
     return f"{counted(unit.rows_per_person, 'row')} per person at most, chosen at random."
