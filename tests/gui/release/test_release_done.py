@@ -224,7 +224,7 @@ def test_what_is_handed_over_and_what_is_kept_is_said_in_the_same_numbers_everyw
     ways = [one for one in written.findChildren(QPushButton) if one.isVisible() and one is not written.more]
     assert {written.another, written.save, room.export.check} <= set(ways)
     assert len({one.geometry().center().y() for one in ways}) <= 2, "beside each other, as far as there is room"
-    assert room.next_hint() == "Hand over people_release.csv and 2 files beside it"
+    assert room.next_hint() == "Open the folder: hand over people_release.csv and 2 files beside it"
     room.export.sign.click()
     dialog = room.findChild(SignDialog)
     assert dialog is not None
@@ -241,7 +241,7 @@ def test_what_is_handed_over_and_what_is_kept_is_said_in_the_same_numbers_everyw
     folder = Path(written.place.full_text)
     assert {one.name for one in folder.iterdir()} >= set(written.names), "as the folder has them"
     assert written.hand_over.text() == told.replace("3 files", "4 files")
-    assert room.next_hint() == "Hand over people_release.csv and 3 files beside it"
+    assert room.next_hint() == "Open the folder: hand over people_release.csv and 3 files beside it"
     room.document.changed.emit("result")
     idle(qtbot, room)
     assert len(written.names) == 4, "as long as they are what was signed"
@@ -292,7 +292,7 @@ def test_what_was_signed_is_only_read_until_somebody_is_about_to_export_again(
     for tick in room.assertions.ticks:
         qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
-    assert said and room.assertions.ticked == said and room.next_hint().startswith("Hand over"), (
+    assert said and room.assertions.ticked == said and room.next_hint().startswith("Open the folder: hand over"), (
         "no click takes one back"
     )
     qtbot.mouseClick(room.export.again.button, Qt.MouseButton.LeftButton)
@@ -354,7 +354,7 @@ def test_who_publishes_is_only_read_once_it_is_in_files_until_somebody_exports_a
     qtbot.keyClicks(publisher.field, "The union")
     qtbot.keyClick(publisher.field, Qt.Key.Key_Return)
     assert publisher.field.text() == "" and publisher.field.placeholderText() == "nobody"
-    assert room.document.session.publishing is None and room.next_hint().startswith("Hand over")
+    assert room.document.session.publishing is None and room.next_hint().startswith("Open the folder: hand over")
     assert publisher.fixed.isVisible() and "without a name" in "".join(
         one.text() for one in publisher.fixed.findChildren(QLabel)
     )
