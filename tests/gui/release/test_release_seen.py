@@ -273,7 +273,7 @@ def test_who_cannot_say_a_sentence_without_another_answer_finds_what_to_do_case_
     words = [one.text() for one in unsure.findChildren(QLabel)]
     assert words[0] == "Leave it open where one of these is so:" and "may have the original" in words[-1]
     cases = [one.words for one in ways_out(parts=True)]
-    assert words[1:-1] == cases and max(len(one.split()) for one in cases) < 20, "a line or two each"
+    assert words[1:-1] == cases and max(len(one.split()) for one in cases) < 14, "a line each"
     assert [one.text() for one in unsure.ways] == ["Go to Data", "Go to Query", "Without claim…", "Without claim…"]
     assert all(one in unsure.button.accessibleDescription() for one in cases)
     for way in unsure.ways:

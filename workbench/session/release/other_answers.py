@@ -89,12 +89,10 @@ class WayOut:
 
 LEAVE_OPEN = "Leave it open where one of these is so:"
 NOTHING_PROMISED = "“Without claim…” promises nothing: hand that file only to those who may have the original."
-NOT_COUNTED_HERE = WayOut(
-    "Made here, but not counted: it counts once the data is opened with the ledger that knows it.", "data"
-)
-PARTS_WANTED = WayOut("Numbers of parts, not given out yet: ask for them with noise, counted with this file.", "query")
-PUBLIC_ROWS = WayOut("Rows that are public themselves, as of a public census: nothing is left to hide.")
-OTHERS_MADE = WayOut("Other files, tables or figures of these rows, or unsure: beside them nothing can be claimed.")
+NOT_COUNTED_HERE = WayOut("Made here, not counted: open the data with the ledger that knows it.", "data")
+PARTS_WANTED = WayOut("Numbers of parts, not told yet: ask for them with noise, counted too.", "query")
+PUBLIC_ROWS = WayOut("Rows that are public themselves: nothing is left to hide.")
+OTHERS_MADE = WayOut("Other files or figures of these rows, or unsure: nothing can be claimed.")
 
 
 def ways_out(*, parts: bool) -> tuple[WayOut, ...]:
