@@ -124,8 +124,8 @@ def test_own_releases_come_first_and_what_failed_a_check_comes_last_and_says_so(
     qtbot.waitUntil(lambda: len(shown(window)) == 3, timeout=PATIENCE_MS)
     assert shown(window) == [
         f"staff_release.csv in {FOLDER} · 2004-11-09",
-        "other_release.csv · not exported here",
-        f"staff_release.csv in {tmp_path.name} · not what is stated",
+        "Found: other_release.csv · not exported here",
+        f"Found: staff_release.csv in {tmp_path.name} · not what is stated",
     ], "two of one name are told apart by their folders"
     known = known_releases(settings, lately_released([table], 9)(SILENT))
     assert [one.standing for one in known] == [CheckFound.HOLDS, CheckFound.UNKNOWN, CheckFound.FAILED]
@@ -149,10 +149,10 @@ def test_releases_without_a_line_are_listed_behind_one(
     paths = [written(tmp_path / FOLDER, f"r{i}.csv", f"r{i}_statement.html", 1.1e9 + 86_400 * i) for i in range(6)]
     window.show_start()
     qtbot.waitUntil(lambda: len(shown(window)) == 4, timeout=PATIENCE_MS)
-    assert shown(window)[0].startswith("r5.csv") and shown(window)[-1] == "3 more"
+    assert shown(window)[0].startswith("Found: r5.csv") and shown(window)[-1] == "3 more"
     window.start.made.more.click()
     (menu,) = [one for one in window.start.made.findChildren(QMenu) if one.isVisible()]
-    assert [one.text().split(" ")[0] for one in menu.actions()] == ["r2.csv", "r1.csv", "r0.csv"]
+    assert [one.text().split(" ")[1] for one in menu.actions()] == ["r2.csv", "r1.csv", "r0.csv"]
     menu.actions()[0].trigger()
     menu.close()
     dialog = window.findChild(VerifyDialog)
@@ -204,7 +204,10 @@ def test_what_was_exported_to_any_folder_is_listed_and_what_lies_beside_a_table_
     window.document.exported.emit(own)
     window.show_start()
     qtbot.waitUntil(lambda: len(shown(window)) == 2, timeout=PATIENCE_MS)
-    assert shown(window) == ["staff_release.csv in mine · 2004-11-09", "staff_release.csv in data · not exported here"]
+    assert shown(window) == [
+        "staff_release.csv in mine · 2004-11-09",
+        "Found: staff_release.csv in data · not exported here",
+    ]
     lines = {one.toolTip().partition("\n")[0]: one for one in window.start.made.findChildren(ElidingButton)}
     assert "No window of this program exported it" in lines[f"Check {left}"].toolTip()
     assert lines[f"Check {own}"].toolTip() == f"Check {own}"

@@ -197,9 +197,7 @@ def test_only_the_released_rows_and_the_note_decide_what_is_told(tmp_path: Path)
     assert absent_combinations(release, names, [(row, 1) for row in (*rows, ["c", "M"])]) == {}
 
 
-def test_it_is_told_and_counted_again_also_where_a_value_is_missing(
-    tmp_path: Path, quiet: Callable[[], str]
-) -> None:
+def test_it_is_told_and_counted_again_also_where_a_value_is_missing(tmp_path: Path, quiet: Callable[[], str]) -> None:
     folder = tmp_path / "r"
     facts = uneven(folder, "d")
     release = facts["release"]

@@ -292,11 +292,11 @@ def aside_name(unsaved: Unsaved) -> str:
 
 
 def _not_saved(unsaved: Unsaved) -> str:
-    """What is offered: settings alone, as a file that was exported is no part of a project."""
+    """What is offered: settings alone, as a file that was exported is no part of a project; short, as is `_named`."""
     name, when = aside_name(unsaved), _when(unsaved)
     if unsaved.path is not None:
-        return f"Changes to “{name}” from {when} were not saved."
-    return f"Settings{f' of “{name}”' if name else ''} from {when} were not saved as a project."
+        return f"Not saved: changes to “{name}”, {when}."
+    return f"Not saved: settings{f' of “{name}”' if name else ''}, {when}."
 
 
 def _named(unsaved: Unsaved) -> str:

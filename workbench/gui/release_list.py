@@ -66,7 +66,7 @@ class ReleaseList(QWidget):
             self._make_lines()
         now = datetime.now()
         for line, (name, one) in zip(self._lines, lines, strict=True):
-            line.set_words(visible(name), _about(one, now))
+            line.set_words(_title(name, one), _about(one, now))
             line.setAccessibleName(f"Check {line.words}")
             line.setToolTip(f"Check {visible(str(one.path))}{_tip(one)}")
         self.more.set_words(f"{len(self._rest):,} more")
@@ -92,9 +92,14 @@ class ReleaseList(QWidget):
         menu, now = QMenu(self), datetime.now()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name, one in self._rest:
-            words = on_button(visible(f"{name} · {_about(one, now)}"))
+            words = on_button(f"{_title(name, one)} · {_about(one, now)}")
             menu.addAction(icon(*_sign(one.standing, own=one.own)), words, partial(self._verify, one.path))
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+
+def _title(name: str, one: KnownRelease) -> str:
+    """The name, which says also where there is room for nothing else that it is none of one's own."""
+    return visible(name) if one.own else f"Found: {visible(name)}"
 
 
 def _about(one: KnownRelease, now: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Releases that were exported, and others that lie where those of tables that were open are proposed; no file is read."""
+"""Releases that were exported, and others that lie where those of tables that were open are proposed; none is read."""
 
 from __future__ import annotations
 

@@ -143,8 +143,8 @@ class AssertionList(Section):
 
         What is in `doubts` has a reason to think twice, a question before it is answered by yes. What is in
         `declared`, with the room where it was said, is not asked again. What is in `others` can be answered
-        otherwise; what is in `short` is shown so. What is in `ways_out` has no other answer, and is told of whoever
-        cannot say it what they do. In `parts` is, by a question, the sentence whose other half is asked with it, because it
+        otherwise; what is in `short` is shown so. What is in `ways_out` has no other answer, and says what
+        whoever cannot say it does. In `parts` is, by a question, the sentence whose other half is asked with it, because it
         is about numbers too. The questions in `answered` were answered before the draw: they are not asked again, and
         can be answered otherwise. In `chosen` is what was chosen of that which a sentence is about.
         """

@@ -163,9 +163,7 @@ class ReleasePage(QSplitter):
             self.scrolled.verticalScrollBar().setValue(0)  # where the files are
         self.said.show_settled(settled)
         self.said.setHidden(not asserted and not declared)
-        self.assertions.show_sentences(
-            asserted, said, doubts, declared, others, short, cases, parts, answered, chosen
-        )
+        self.assertions.show_sentences(asserted, said, doubts, declared, others, short, cases, parts, answered, chosen)
 
     def _show_fixed(self) -> None:
         """What a file left with is only read, until somebody is about to export again."""
