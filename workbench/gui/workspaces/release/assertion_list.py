@@ -144,9 +144,9 @@ class AssertionList(Section):
         What is in `doubts` has a reason to think twice, a question before it is answered by yes. What is in
         `declared`, with the room where it was said, is not asked again. What is in `others` can be answered
         otherwise; what is in `short` is shown so. What is in `ways_out` has no other answer, and says what
-        whoever cannot say it does. In `parts` is, by a question, the sentence whose other half is asked with it, because it
-        is about numbers too. The questions in `answered` were answered before the draw: they are not asked again, and
-        can be answered otherwise. In `chosen` is what was chosen of that which a sentence is about.
+        whoever cannot say it does. In `parts` is, by a question, the sentence whose other half is asked with it,
+        because it is about numbers too. The questions in `answered` were answered before the draw: they are not asked
+        again, and can be answered otherwise. In `chosen` is what was chosen of that which a sentence is about.
         """
         numbers = [text for text in sentences if text in others and others[text].question]
         # What is still to be said comes first, and is seen without scrolling.
