@@ -102,7 +102,7 @@ def test_columns_that_are_a_star_in_some_rows_are_told_with_their_share(tmp_path
 def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -> None:
     absent = {("A1", "I10"), ("A2", "N39"), ("C1", "J45")}
     result = drawn(tmp_path / "three.csv", absent)
-    told = "3 of the 9 combinations of ward and illness are in no row."
+    told = "Of the labels in the file, 3 of the 9 combinations of ward and illness are in no row."
     assert combinations_words(result) == told
     assert combinations_listed(result) == ("ward A1: illness I10", "ward A2: illness N39", "ward C1: illness J45")
     more = (*SAID["ward"], "B7"), SAID["illness"]
@@ -117,7 +117,7 @@ def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -
 def test_that_each_person_has_one_row_follows_from_the_settings_alone(tmp_path: Path) -> None:
     unit = PrivacyUnit(1, "patient", protected=UnitAnswer.SAID)
     result = drawn(tmp_path / "persons.csv", set(), unit=unit)
-    told = "One row per person at most, chosen at random: who is in several groups counts in one."
+    told = "One row per person at most: of several, one counts, chosen at random."
     assert rows_of_each(result) == told and not_told(result, SAID) == (told,)
     several = replace(result, schema=replace(result.schema, unit=replace(unit, rows_per_person=3)))
     assert rows_of_each(several) == "3 rows per person at most, chosen at random."

@@ -152,7 +152,8 @@ def test_after_a_crash_the_work_is_offered_and_goes_on(qtbot: QtBot, window: Win
     two = window()
     two.recovery.offer()
     (message,) = two.messages.messages
-    assert "Unsaved work on “p” from " in message.text
+    assert message.text.startswith("Not saved: changes to “p”, ")
+    assert message.hint == "What was exported stays.", "it is not what was published that is offered"
     press(two, "Recover")
     assert two.rail.current == "data", "what was recovered is seen"
     qtbot.waitUntil(lambda: two.document.has_data and not two.runner.jobs, timeout=10_000)
@@ -181,8 +182,8 @@ def test_each_work_is_named_and_after_one_the_next_is_offered(qtbot: QtBot, wind
     one = window()
     one.recovery.offer()
     texts = [message.text for message in one.messages.messages]
-    assert texts[0].startswith("Unsaved work on “adult.csv” from 2001-09-1")
-    assert "“school.csv” from 2001-09-1" in texts[1]
+    assert texts[0].startswith("Not saved: settings of “adult.csv”, 2001-09-1"), "its files may have been exported"
+    assert "“school.csv”, 2001-09-1" in texts[1]
     press_first(one)
     assert one.document.project.data is not None and one.document.project.data.path.endswith("adult.csv")
     text = one.messages.messages[0].text
@@ -251,7 +252,7 @@ def test_who_stays_with_unsaved_work_is_asked_again(
         context.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Cancel)
         press(two, "Recover")
     assert two.document.project.schema["age"].bounds == (0.0, 50.0)
-    assert any(message.text.startswith("Unsaved work ") for message in two.messages.messages)
+    assert any(message.text.startswith("Not saved: changes to “p”, ") for message in two.messages.messages)
 
 
 class Failing:

@@ -51,6 +51,11 @@ def test_releases_are_known_by_what_lies_beside_them_and_the_newest_come_first(
     assert [one.path for one in found] == [last, other, first], "nothing twice, and no table without a statement"
     assert [one.path for one in lately_released([table], 1)(SILENT)] == [last]
     assert lately_released([tmp_path / "gone" / "x.csv"], 9)(SILENT) == ()
+    away = tmp_path / "own" / "x.csv"
+    assert lately_released([table], 9, [away])(SILENT) == tuple(found), "what is gone is not listed"
+    written(away.parent, "x.csv", "x_statement.html", 1.3e9)
+    listed = lately_released([table], 1, [away, other])(SILENT)
+    assert [one.path for one in listed] == [last, away, other], "what was exported is listed wherever it is, and once"
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     (sample,) = sample_data().glob("ages.csv")
     assert len(lately_released([sample], 9)(SILENT)) == 3, "what is made of samples lies in the home folder"
@@ -69,6 +74,7 @@ def test_a_release_is_found_on_the_start_page_and_verified_from_there(
     qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
     assert not window.start.made.isVisible() and lines() == []
     path = written(tmp_path / FOLDER, "staff_release.csv", "staff_release_statement.html", 1.2e9)
+    window.document.exported.emit(path)
     window.start.refresh()
     qtbot.waitUntil(lambda: len(lines()) == 1, timeout=PATIENCE_MS)
     (line,) = lines()
@@ -118,8 +124,8 @@ def test_own_releases_come_first_and_what_failed_a_check_comes_last_and_says_so(
     qtbot.waitUntil(lambda: len(shown(window)) == 3, timeout=PATIENCE_MS)
     assert shown(window) == [
         f"staff_release.csv in {FOLDER} · 2004-11-09",
-        "other_release.csv · 2008-01-10",
-        f"staff_release.csv in {tmp_path.name} · not what is stated",
+        "Found: other_release.csv · not exported here",
+        f"Found: staff_release.csv in {tmp_path.name} · not what is stated",
     ], "two of one name are told apart by their folders"
     known = known_releases(settings, lately_released([table], 9)(SILENT))
     assert [one.standing for one in known] == [CheckFound.HOLDS, CheckFound.UNKNOWN, CheckFound.FAILED]
@@ -143,10 +149,10 @@ def test_releases_without_a_line_are_listed_behind_one(
     paths = [written(tmp_path / FOLDER, f"r{i}.csv", f"r{i}_statement.html", 1.1e9 + 86_400 * i) for i in range(6)]
     window.show_start()
     qtbot.waitUntil(lambda: len(shown(window)) == 4, timeout=PATIENCE_MS)
-    assert shown(window)[0].startswith("r5.csv") and shown(window)[-1] == "3 more"
+    assert shown(window)[0].startswith("Found: r5.csv") and shown(window)[-1] == "3 more"
     window.start.made.more.click()
     (menu,) = [one for one in window.start.made.findChildren(QMenu) if one.isVisible()]
-    assert [one.text().split(" ")[0] for one in menu.actions()] == ["r2.csv", "r1.csv", "r0.csv"]
+    assert [one.text().split(" ")[1] for one in menu.actions()] == ["r2.csv", "r1.csv", "r0.csv"]
     menu.actions()[0].trigger()
     menu.close()
     dialog = window.findChild(VerifyDialog)
@@ -184,3 +190,28 @@ def test_a_received_file_is_looked_for_first_where_the_newest_own_release_lies(
     qtbot.waitUntil(lambda: len(shown(window)) == 2, timeout=PATIENCE_MS)
     window.verify_file().reject()
     assert asked == [str(tmp_path), str(path)]
+
+
+def test_what_was_exported_to_any_folder_is_listed_and_what_lies_beside_a_table_does_not_look_like_it(
+    qtbot: QtBot, window: MainWindow, settings: WindowSettings, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    table = tmp_path / "data" / "staff.csv"
+    table.write_text("age\n20\n", encoding="utf-8")
+    settings.add_recent(table)
+    left = written(table.parent, "staff_release.csv", "staff_release_statement.html", 1.2e9)
+    own = written(tmp_path / "mine", "staff_release.csv", "staff_release_statement.html", 1.1e9)
+    window.document.exported.emit(own)
+    window.show_start()
+    qtbot.waitUntil(lambda: len(shown(window)) == 2, timeout=PATIENCE_MS)
+    assert shown(window) == [
+        "staff_release.csv in mine · 2004-11-09",
+        "Found: staff_release.csv in data · not exported here",
+    ]
+    lines = {one.toolTip().partition("\n")[0]: one for one in window.start.made.findChildren(ElidingButton)}
+    assert "No window of this program exported it" in lines[f"Check {left}"].toolTip()
+    assert lines[f"Check {own}"].toolTip() == f"Check {own}"
+    window.document.exported.emit(left)
+    window.start.refresh()
+    newest = ["staff_release.csv in data · 2008-01-10"]
+    qtbot.waitUntil(lambda: shown(window)[:1] == newest, timeout=PATIENCE_MS)

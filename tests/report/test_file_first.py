@@ -15,7 +15,7 @@ import pytest
 from tests.forging import FILE, NOTE, PAGE, verify
 from tests.report.label_releases import pay, works
 from tests.report.test_read_first import body, said_anew
-from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE
+from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE, SAID_ONCE
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
 from workbench.cli.main import main
 from workbench.report.absent_combinations import COMBINATIONS, absent_combinations, is_stated, no_combination
@@ -144,12 +144,15 @@ def told_by_hand(folder: Path, names: list[str]) -> set[tuple[str, ...]]:
     return set(product(*values)) - set(rows)
 
 
-def uneven(folder: Path) -> dict[str, Any]:
-    """A release of two columns whose every value is in many rows, and one pair of them in none."""
+def uneven(folder: Path, *more: str) -> dict[str, Any]:
+    """A release of two columns whose every value is in many rows, and one pair of them in none.
+
+    `more` are kinds of work that can occur, and none of its rows has.
+    """
     folder.mkdir(parents=True)
     rows = [f"{work},{sex}\n" for work in "abc" for sex in "FM" for _ in range(0 if work + sex == "cM" else 200)]
     (folder / "data.csv").write_text("work,sex\n" + "".join(rows), encoding="utf-8")
-    for name, values in (("work", "abc"), ("sex", "FM")):
+    for name, values in (("work", ("a", "b", "c", *more)), ("sex", ("F", "M"))):
         (folder / f"{name}.csv").write_text("".join(f"{one};*\n" for one in values), encoding="utf-8")
     return drawn(folder)
 
@@ -194,7 +197,23 @@ def test_only_the_released_rows_and_the_note_decide_what_is_told(tmp_path: Path)
     assert absent_combinations(release, names, [(row, 1) for row in (*rows, ["c", "M"])]) == {}
 
 
-def test_more_than_two_are_counted_and_nothing_is_told_beside_values_that_are_rare_or_missing(tmp_path: Path) -> None:
+def test_it_is_told_and_counted_again_also_where_a_value_is_missing(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = tmp_path / "r"
+    facts = uneven(folder, "d")
+    release = facts["release"]
+    stated = release[COMBINATIONS]
+    assert release["in_no_row"] == {"work": ["d"]} and stated["named"] == [["c", "M"]]
+    assert stated["of"] == 6, "of the labels that the file has"
+    said = body(facts)
+    assert "No row says work “c” with sex “M”. " in said
+    assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
+    for one in ({}, stated | {"named": [["b", "M"]]}, stated | {"of": 8}):
+        quiet()
+        assert said_anew(folder, {**facts, "release": {**release, COMBINATIONS: one}}) == 1, one
+        assert NOT_ONE in quiet(), one
+
+
+def test_more_than_two_are_counted_of_the_labels_in_the_file(tmp_path: Path) -> None:
     release = uneven(tmp_path / "r")["release"]
     groups = [(("a", "F"), 50), (("b", "M"), 50), (("c", "F"), 50)]
     names = ("work", "sex")
@@ -202,8 +221,11 @@ def test_more_than_two_are_counted_and_nothing_is_told_beside_values_that_are_ra
     assert (found["number"], found["of"], found["named"]) == (3, 6, [])
     said = no_combination({**release, COMBINATIONS: found}, FILE_FIRST)
     assert said == "Of 6 combinations of work and sex 3 are in no row. The table may have such rows all the same."
+    now = no_combination({**release, COMBINATIONS: found}, SAID_ONCE)
+    assert now.startswith("Of the labels in the file, 3 of the 6 combinations of work and sex are in no row. ")
     for known in ({"in_no_row": {"work": ["d"]}}, {"in_few_rows": {"work": [["c", 1]]}}):
-        assert absent_combinations({**release, **known}, names, groups) == {}
+        assert absent_combinations({**release, **known}, names, groups, SAID_ONCE - 1) == {}, "as it was told before"
+        assert absent_combinations({**release, **known}, names, groups) == found
     assert absent_combinations(release, names, [(("a", "F"), 50), (("a", "M"), 50), (("*", ""), 9)]) == {}
     twice = absent_combinations({**release, "columns": release["columns"] * 2}, names, groups)
     assert twice == found, "what somebody wrote into a note ends no command"

@@ -104,5 +104,6 @@ of all, and have words for intervals that widen, whose labels they list."""
 
 SAID_ONCE = 31
 """The version of notes whose statements say each rule of counting once, in fewer words; that hold of how many groups a
-label could be, and say where a count may be far too low as few of them are in the file; and call intervals that widen
-by where they begin and end."""
+label could be, and say where a count may be far too low as few of them are in the file; that name combinations that no
+row has also where a value is rare or missing, and say of which labels; and call intervals that widen by where they
+begin and end."""

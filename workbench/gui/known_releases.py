@@ -31,7 +31,7 @@ class CheckFound(Enum):
 
 @dataclass(frozen=True)
 class KnownRelease:
-    """A released file beside a table, whether this program wrote it, and what is known of it."""
+    """A released file, whether this program exported it, and what is known of it."""
 
     path: Path
     written: datetime
@@ -43,6 +43,11 @@ def remember_releases(document: Document, settings: WindowSettings) -> None:
     """Note from now on which files are exported, and what is found of those that are verified."""
     document.exported.connect(partial(_note, settings, own=True, holds=True))
     document.verified.connect(partial(_note_verified, settings))
+
+
+def own_releases(settings: WindowSettings) -> tuple[Path, ...]:
+    """The files that this program exported, wherever they were written to; none of them is looked for."""
+    return tuple(Path(place) for place, note in _noted(settings).items() if note.get("own") is True)
 
 
 def known_releases(settings: WindowSettings, found: Iterable[LatelyReleased]) -> list[KnownRelease]:

@@ -123,7 +123,8 @@ class Recovery(QObject):
         for place, unsaved in enumerate(reversed(left), start=1):
             said = f"{done} Also kept: {_named(unsaved)}." if done and place == len(left) else ""
             self._messages.info(
-                said or f"Unsaved work{_named(unsaved, on=True)} is kept.",
+                said or _not_saved(unsaved),
+                "" if said else "What was exported stays.",
                 action="Recover",
                 callback=partial(self.recover, unsaved),
                 other_action="Discard",
@@ -290,14 +291,23 @@ def aside_name(unsaved: Unsaved) -> str:
     return visible(unsaved.data if unsaved.path is None else unsaved.path.stem)
 
 
-def _named(unsaved: Unsaved, *, on: bool = False) -> str:
+def _not_saved(unsaved: Unsaved) -> str:
+    """What is offered: settings alone, as a file that was exported is no part of a project; short, as is `_named`."""
+    name, when = aside_name(unsaved), _when(unsaved)
+    if unsaved.path is not None:
+        return f"Not saved: changes to “{name}”, {when}."
+    return f"Not saved: settings{f' of “{name}”' if name else ''}, {when}."
+
+
+def _named(unsaved: Unsaved) -> str:
     """Work by its project, or the table it is about, and when it was kept; short enough for a small window."""
-    changed = datetime.fromtimestamp(unsaved.changed)
-    when = changed.strftime("%H:%M" if changed.date() == datetime.now().date() else "%Y-%m-%d")
-    name = aside_name(unsaved)
-    if on:
-        return f" on “{name}” from {when}" if name else f" from {when}"
+    name, when = aside_name(unsaved), _when(unsaved)
     return f"“{name}”, {when}" if name else f"work from {when}"
+
+
+def _when(unsaved: Unsaved) -> str:
+    changed = datetime.fromtimestamp(unsaved.changed)
+    return changed.strftime("%H:%M" if changed.date() == datetime.now().date() else "%Y-%m-%d")
 
 
 def _keep(slot: Slot, state: _State, mark: ProjectMark | None, _progress: Progress) -> None:

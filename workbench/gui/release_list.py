@@ -26,6 +26,8 @@ _SIGNS = {
     CheckFound.FAILED: ("error", "error"),
 }
 _NOT_SO = "not what is stated"
+_NOT_OWN = "not exported here"
+"""Of what lies beside a table and no window of this program wrote."""
 
 
 class ReleaseList(QWidget):
@@ -40,7 +42,7 @@ class ReleaseList(QWidget):
     def __init__(self, verify: Callable[[Path], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._verify = verify
-        self._shown: tuple[tuple[Path, CheckFound], ...] = ()
+        self._shown: tuple[tuple[Path, CheckFound, bool], ...] = ()
         self._rest: Sequence[tuple[str, KnownRelease]] = ()
         self.newest_own: Path | None = None
         """Where the newest of this program lay when they were looked for."""
@@ -58,16 +60,15 @@ class ReleaseList(QWidget):
         named = list(zip(told_apart([one.path for one in found]), found, strict=True))
         most = _SHOWN if len(named) <= _SHOWN else _SHOWN - 1
         lines, self._rest = named[:most], named[most:]
-        shown = tuple((one.path, one.standing) for _, one in lines)
+        shown = tuple((one.path, one.standing, one.own) for _, one in lines)
         if shown != self._shown:
             self._shown = shown
             self._make_lines()
         now = datetime.now()
         for line, (name, one) in zip(self._lines, lines, strict=True):
-            line.set_words(visible(name), _about(one, now))
+            line.set_words(_title(name, one), _about(one, now))
             line.setAccessibleName(f"Check {line.words}")
-            said = f": {_NOT_SO}" if one.standing is CheckFound.FAILED else ""
-            line.setToolTip(f"Check {visible(str(one.path))}{said}")
+            line.setToolTip(f"Check {visible(str(one.path))}{_tip(one)}")
         self.more.set_words(f"{len(self._rest):,} more")
         self.more.setVisible(bool(self._rest))
         self.setVisible(bool(found))
@@ -78,8 +79,8 @@ class ReleaseList(QWidget):
             line.hide()
             line.deleteLater()
         self._lines = []
-        for path, standing in self._shown:
-            sign, token = _SIGNS[standing]
+        for path, standing, own in self._shown:
+            sign, token = _sign(standing, own=own)
             line = page_line(sign, path.name, "", partial(self._verify, path), token=token)
             self._layout.addWidget(line)
             self._lines.append(line)
@@ -91,13 +92,34 @@ class ReleaseList(QWidget):
         menu, now = QMenu(self), datetime.now()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name, one in self._rest:
-            words = on_button(visible(f"{name} · {_about(one, now)}"))
-            menu.addAction(icon(*_SIGNS[one.standing]), words, partial(self._verify, one.path))
+            words = on_button(f"{_title(name, one)} · {_about(one, now)}")
+            menu.addAction(icon(*_sign(one.standing, own=one.own)), words, partial(self._verify, one.path))
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
 
+def _title(name: str, one: KnownRelease) -> str:
+    """The name, which says also where there is room for nothing else that it is none of one's own."""
+    return visible(name) if one.own else f"Found: {visible(name)}"
+
+
 def _about(one: KnownRelease, now: datetime) -> str:
-    return _NOT_SO if one.standing is CheckFound.FAILED else spoken_time(one.written, now)
+    if one.standing is CheckFound.FAILED:
+        return _NOT_SO
+    return spoken_time(one.written, now) if one.own else _NOT_OWN
+
+
+def _sign(standing: CheckFound, *, own: bool) -> tuple[str, str]:
+    """The picture of a line and its colour, which is that of a link for own ones alone."""
+    sign, token = _SIGNS[standing]
+    return sign, token if own or standing is CheckFound.FAILED else "muted"
+
+
+def _tip(one: KnownRelease) -> str:
+    """What is to be known of a release that is none to hand over as it is."""
+    if one.standing is CheckFound.FAILED:
+        return f": {_NOT_SO}"
+    where = "It lies where releases of your tables are proposed. No window of this program exported it"
+    return "" if one.own else f"\n{where}"
 
 
 def told_apart(paths: Sequence[Path]) -> list[str]:

@@ -17,7 +17,7 @@ from workbench.core.progress import Progress
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.known_releases import known_releases
+from workbench.gui.known_releases import known_releases, own_releases
 from workbench.gui.release_list import ReleaseList
 from workbench.gui.runner import Runner
 from workbench.gui.samples import SHOWN_FIRST, samples
@@ -145,7 +145,7 @@ class StartPage(QWidget):
         self._show_recent(_once(self._aside, files)[: _SHOWN - bool(self._rest)])
         self._runner.start(
             "Looking for recent files",
-            partial(_look, files),
+            partial(_look, files, own_releases(self._settings)),
             on_done=self._show_found,
             key=_JOB,
             latest_wins=True,
@@ -250,8 +250,8 @@ class StartPage(QWidget):
         boxes.column(1, boxes.row(1, (inside, 100), 1), 2, margins="xl s xl s", inside=self)
 
 
-def _look(files: Sequence[RecentFile], progress: Progress) -> _Found:
-    """Which of these are there, with work that was not saved; what of that has no line; releases made of them."""
+def _look(files: Sequence[RecentFile], exported: Sequence[Path], progress: Progress) -> _Found:
+    """Which of these are there, with work that was not saved; what of that has no line; releases made lately."""
     found = []
     for done, file in enumerate(files):
         progress(done / len(files))
@@ -261,7 +261,7 @@ def _look(files: Sequence[RecentFile], progress: Progress) -> _Found:
     # A line for the rest takes one of theirs.
     rest = aside[_SHOWN_ASIDE - 1 :] if len(aside) > _SHOWN_ASIDE else []
     shown = [one for one in _once(aside, found) if one not in rest][: _SHOWN - bool(rest)]
-    return shown, rest, lately_released(here, _RELEASES)(progress)
+    return shown, rest, lately_released(here, _RELEASES, exported)(progress)
 
 
 def _once(aside: Sequence[RecentFile], files: Sequence[RecentFile]) -> list[RecentFile]:

@@ -1,4 +1,4 @@
-"""Releases that lie where those of tables that were open lately are proposed; nothing in any file is read."""
+"""Releases that were exported, and others that lie where those of tables that were open are proposed; none is read."""
 
 from __future__ import annotations
 
@@ -19,21 +19,25 @@ _MOST_NAMES = 5_000
 
 @dataclass(frozen=True)
 class LatelyReleased:
-    """A released file, known by the statement or note beside it, and when it was written."""
+    """A released file, known by its export or by the statement or note beside it, and when it was written."""
 
     path: Path
     written: datetime
 
 
-def lately_released(tables: Iterable[Path], most: int) -> Callable[[Progress], tuple[LatelyReleased, ...]]:
-    """Look, on any thread, for the releases beside these tables and in the folders they are proposed in.
+def lately_released(
+    tables: Iterable[Path], most: int, exported: Iterable[Path] = ()
+) -> Callable[[Progress], tuple[LatelyReleased, ...]]:
+    """Look, on any thread, for what was exported, and for releases beside these tables and where they are proposed.
 
     Parameters
     ----------
     tables
         Files of this computer that were open; of samples releases are proposed in the home folder.
     most
-        How many are wanted: those that were written last, the newest first.
+        How many of those that lie there are wanted: which were written last. The newest come first.
+    exported
+        Files that were exported, to any folder: those that are still there are all among them.
     """
     samples = sample_data()
     homes = [Path.home() if one.is_relative_to(samples) else one.parent for one in tables]
@@ -44,7 +48,10 @@ def lately_released(tables: Iterable[Path], most: int) -> Callable[[Progress], t
         for done, folder in enumerate(folders):
             progress(done / len(folders))
             found.extend(_of_folder(folder))
-        return tuple(sorted(found, key=lambda one: one.written, reverse=True)[:most])
+        own = {one.path: one for path in exported for one in _at(path)}
+        others = [one for one in found if one.path.absolute() not in own]
+        listed = [*own.values(), *sorted(others, key=_when, reverse=True)[:most]]
+        return tuple(sorted(listed, key=_when, reverse=True))
 
     return look
 
@@ -54,8 +61,16 @@ def _of_folder(folder: Path) -> Iterator[LatelyReleased]:
     for name in sorted(names):
         path = folder / name
         if names & {statement_beside(path).name, note_beside(path).name}:
-            with contextlib.suppress(OSError, ValueError, OverflowError):  # gone meanwhile, or of an impossible time
-                yield LatelyReleased(path, datetime.fromtimestamp(path.stat().st_mtime))
+            yield from _at(path)
+
+
+def _at(path: Path) -> Iterator[LatelyReleased]:
+    with contextlib.suppress(OSError, ValueError, OverflowError):  # gone meanwhile, or of an impossible time
+        yield LatelyReleased(path, datetime.fromtimestamp(path.stat().st_mtime))
+
+
+def _when(one: LatelyReleased) -> datetime:
+    return one.written
 
 
 def _names(folder: Path) -> frozenset[str]:

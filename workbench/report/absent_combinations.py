@@ -1,8 +1,7 @@
 """Combinations of values that no row of a trimmed file has: found in the released rows, and in nothing else.
 
-They are told of a file of few columns, each with labels of one level, where every value that can occur is in rows
-enough to be counted: else that is told instead, as a value that is rare or missing has few combinations. Whether it
-is told follows from the note and the labels of the file, so whoever has both finds the same.
+They are told of a file of few columns, each with labels of one level. Whether they are told follows from the note and
+the labels of the file, so whoever has both finds the same.
 """
 
 from __future__ import annotations
@@ -31,7 +30,9 @@ NAMED = 2
 _NO_VALUE = ("", ANY)
 
 
-def absent_combinations(release: Facts, names: Sequence[str], groups: Iterable[tuple[Sequence[str], int]]) -> Facts:
+def absent_combinations(
+    release: Facts, names: Sequence[str], groups: Iterable[tuple[Sequence[str], int]], version: int = SAID_ONCE
+) -> Facts:
     """Columns, how many combinations their values have, how many of these are in no row, and, of few, which.
 
     Nothing where all are in rows, or none is told of. Neither an empty cell nor `*` is a value.
@@ -44,8 +45,11 @@ def absent_combinations(release: Facts, names: Sequence[str], groups: Iterable[t
         The columns of the groups.
     groups
         The labels of a group in the file and its rows.
+    version
+        Of the notes that tell it so.
     """
-    if release[IN_NO_ROW] or release[IN_FEW_ROWS]:
+    # Until then only where every value that can occur is in rows enough to be counted.
+    if version < SAID_ONCE and (release[IN_NO_ROW] or release[IN_FEW_ROWS]):
         return {}
     rows = [[as_compared(label) for label in labels] for labels, some in groups if some]
     columns = [one["name"] for one in release["columns"] if one["name"] in names and one["grouped"]]
@@ -91,7 +95,8 @@ def no_combination(release: Facts, version: int) -> str:
     if version < SAID_ONCE:
         return f"Of {stated['of']:,} combinations of {both} {stated['number']:,} are in no row. {ALL_THE_SAME}"
     are = "is" if stated["number"] == 1 else "are"
-    return f"{stated['number']:,} of the {stated['of']:,} combinations of {both} {are} in no row. {ALL_THE_SAME}"
+    of_all = f"{stated['number']:,} of the {stated['of']:,} combinations of {both}"
+    return f"Of the labels in the file, {of_all} {are} in no row. {ALL_THE_SAME}"
 
 
 def is_stated(value: object) -> bool:

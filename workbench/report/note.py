@@ -74,7 +74,8 @@ it names those that no released row says, the released rows by label, and how ma
 statements of version 28 say in sentences to be read once how often a guess about one person is right. Version 29
 holds which combinations of values no row has; its statements begin with the claim and with what the file is. Version 30
 counts columns of more labels by label, and has words for intervals that widen. Version 31 holds of each label of how
-many groups it could be; its statements say each rule of counting once."""
+many groups it could be, and the combinations that no row has also where a value is missing; its statements say each
+rule of counting once."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
@@ -386,7 +387,8 @@ def _told(release: Mapping[str, Any], version: int) -> ToldOfFile:
     of_labels = ToldOfLabels(column_labels(release), counted, counts)
     if COMBINATIONS in release:
         absent = dict(release[COMBINATIONS])
-        of_labels = replace(of_labels, pair=partial(absent_combinations, release), combinations=absent)
+        pair = partial(absent_combinations, release, version=version)
+        of_labels = replace(of_labels, pair=pair, combinations=absent)
     return replace(found, of_labels=of_labels)
 
 

@@ -122,7 +122,9 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     result = room.document.session.release.current_result()
     assert told.isVisibleTo(room)
     files, ways = room.export.written.place, room.export.folder
-    below = [one.mapTo(room, QPoint()).y() for one in (files, told, ways)]
+    written = room.export.written
+    assert written.left_out.isVisibleTo(room) and written.left_out.text() == "What the file leaves out"
+    below = [one.mapTo(room, QPoint()).y() for one in (files, written.hand_over, written.left_out, told, ways)]
     assert below == sorted(below), "by the files it is about, above what is done with them"
     line, *others = missing_lines(came_out(result, {}))
     assert line.startswith("No row says age: "), "read alone, that could be taken for what the table holds"
@@ -137,7 +139,7 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     QCoreApplication.processEvents()
     assert told.height() >= told.heightForWidth(told.width()), "however much it is, it scrolls and is not cut"
     run(room)
-    assert not told.isVisibleTo(room), "of another draw it is not said"
+    assert not told.isVisibleTo(room) and written.left_out.isHidden(), "of another draw it is not said"
 
 
 def test_combinations_that_no_row_has_are_listed_at_a_press(
@@ -150,12 +152,13 @@ def test_combinations_that_no_row_has_are_listed_at_a_press(
     click(qtbot, room)
     idle(qtbot, room)
     written = room.export.written
-    assert "3 of the 9 combinations of ward and illness are in no row. The table may" in written.not_told.text()
+    told = "Of the labels in the file, 3 of the 9 combinations of ward and illness are in no row. The table may have"
+    assert told in written.not_told.text()
     assert "; you expect 8,000 people. It does not tell how many more" in written.not_told.text().splitlines()[0]
     assert not written.absent.isVisible()
     qtbot.mouseClick(written.absent.button, Qt.MouseButton.LeftButton)
-    told = written.absent.findChildren(QLabel)
-    assert [one.text().splitlines() for one in told if one.isVisible()] == [
+    listed = written.absent.findChildren(QLabel)
+    assert [one.text().splitlines() for one in listed if one.isVisible()] == [
         ["ward A1: illness I10", "ward A2: illness N39", "ward C1: illness J45"]
     ]
     run(room)
@@ -223,7 +226,7 @@ def test_what_is_handed_over_and_what_is_kept_is_said_in_the_same_numbers_everyw
     ways = [one for one in written.findChildren(QPushButton) if one.isVisible() and one is not written.more]
     assert {written.another, written.save, room.export.check} <= set(ways)
     assert len({one.geometry().center().y() for one in ways}) <= 2, "beside each other, as far as there is room"
-    assert room.next_hint() == "Hand over people_release.csv and 2 files beside it"
+    assert room.next_hint() == "Open the folder of people_release.csv and 2 more files"
     room.export.sign.click()
     dialog = room.findChild(SignDialog)
     assert dialog is not None
@@ -240,7 +243,7 @@ def test_what_is_handed_over_and_what_is_kept_is_said_in_the_same_numbers_everyw
     folder = Path(written.place.full_text)
     assert {one.name for one in folder.iterdir()} >= set(written.names), "as the folder has them"
     assert written.hand_over.text() == told.replace("3 files", "4 files")
-    assert room.next_hint() == "Hand over people_release.csv and 3 files beside it"
+    assert room.next_hint() == "Open the folder of people_release.csv and 3 more files"
     room.document.changed.emit("result")
     idle(qtbot, room)
     assert len(written.names) == 4, "as long as they are what was signed"
@@ -291,7 +294,7 @@ def test_what_was_signed_is_only_read_until_somebody_is_about_to_export_again(
     for tick in room.assertions.ticks:
         qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
-    assert said and room.assertions.ticked == said and room.next_hint().startswith("Hand over"), (
+    assert said and room.assertions.ticked == said and room.next_hint().startswith("Open the folder of "), (
         "no click takes one back"
     )
     qtbot.mouseClick(room.export.again.button, Qt.MouseButton.LeftButton)
@@ -353,7 +356,7 @@ def test_who_publishes_is_only_read_once_it_is_in_files_until_somebody_exports_a
     qtbot.keyClicks(publisher.field, "The union")
     qtbot.keyClick(publisher.field, Qt.Key.Key_Return)
     assert publisher.field.text() == "" and publisher.field.placeholderText() == "nobody"
-    assert room.document.session.publishing is None and room.next_hint().startswith("Hand over")
+    assert room.document.session.publishing is None and room.next_hint().startswith("Open the folder of ")
     assert publisher.fixed.isVisible() and "without a name" in "".join(
         one.text() for one in publisher.fixed.findChildren(QLabel)
     )

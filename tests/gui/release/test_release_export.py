@@ -99,7 +99,7 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
     room.export.again.button.click()
     assert "counted again from the file" in words(room)
     room.export.again.button.click()
-    assert (room.next_hint(), room.next_field()) == ("Hand over out.csv and 2 files beside it", "hand over")
+    assert (room.next_hint(), room.next_field()) == ("Open the folder of out.csv and 2 more files", "hand over")
     assert Way(towards="release").step("", {"release": room}) == ("", "", ""), "on the first page other work begins"
     names = ["out.csv", "out_statement.html", "out_metadata.json"]
     assert room.export.written.isVisible() and room.export.written.names == names, "each is named"

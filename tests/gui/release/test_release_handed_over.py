@@ -115,12 +115,12 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     idle(qtbot, room)
     assert [one.holds for one in found] == [True] and room.findChild(VerifyDialog) is None
     assert len(found[0].documents) == 2, "against its statement and its note, as they lie on the disk"
-    assert room.next_hint() == "Hand over people_release.csv and 2 files beside it", (
+    assert room.next_hint() == "Open the folder of people_release.csv and 2 more files", (
         "here too: others may be listed elsewhere"
     )
     assert room.export.check.text() == "What was checked", "nobody needs to verify it once more"
     room.hide()
-    assert room.next_hint() == "Hand over people_release.csv and 2 files beside it", "in the same words"
+    assert room.next_hint() == "Open the folder of people_release.csv and 2 more files", "in the same words"
     room.show()
     room.reach(room.next_field())
     assert room.focusWidget() is room.export.folder and room.do_next(room.next_field()) and opened

@@ -29,7 +29,7 @@ from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.assertion_list import AssertionList
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.knowledge import answer_number
-from workbench.session.release.other_answers import OtherAnswer
+from workbench.session.release.other_answers import OtherAnswer, ways_out
 
 pytestmark = pytest.mark.usefixtures("sampling")
 
@@ -189,7 +189,7 @@ def test_what_is_signed_is_seen_in_short_at_once_and_unfolds_in_full(
             said,
             others={choices: OtherAnswer(BY_DATA, "I may have chosen by the data", "Then less holds.")},
             short={choices: choices_in_short(terms), **nothing_else},
-            ways_out=dict.fromkeys(nothing_else, "Leave it open."),
+            ways_out=dict.fromkeys(nothing_else, ways_out(parts=True)),
             chosen={choices: tuple(chosen)},
         )
 
@@ -257,22 +257,32 @@ def test_what_is_said_against_a_sentence_says_what_then_happens(on_screen: OnScr
     assert asserted[-1] == frozenset() and tick.isEnabled() and shown.open == 2
 
 
-def test_who_cannot_say_a_sentence_without_another_answer_reads_what_to_do(on_screen: OnScreen) -> None:
+def test_who_cannot_say_a_sentence_without_another_answer_finds_what_to_do_case_by_case(on_screen: OnScreen) -> None:
     asserted: list[frozenset[str]] = []
+    gone: list[str] = []
     shown = on_screen(AssertionList(), 500)
     shown.said.connect(asserted.append)
-    shown.show_sentences(["counts", "other"], (), ways_out={"counts": "Leave it open."})
+    shown.go_to.connect(gone.append)
+    shown.without_claim.connect(lambda: gone.append("without claim"))
+    shown.show_sentences(["counts", "other"], (), ways_out={"counts": ways_out(parts=True)})
     QCoreApplication.processEvents()
     (unsure,) = shown.ways_out
-
-    def told() -> bool:
-        return any(one.text() == "Leave it open." and one.isVisibleTo(shown) for one in shown.findChildren(QLabel))
-
-    assert unsure.accessibleDescription() == "Leave it open." and not told()
-    unsure.click()
-    assert told() and not asserted and shown.open == 2, "it is no answer"
-    unsure.click()
-    assert not told()
+    assert unsure.button.text() == "Not so, or unsure?" and unsure.isHidden()
+    unsure.button.click()
+    assert unsure.isVisibleTo(shown)
+    words = [one.text() for one in unsure.findChildren(QLabel)]
+    assert words[0] == "Leave it open where one of these is so:" and "may have the original" in words[-1]
+    cases = [one.words for one in ways_out(parts=True)]
+    assert words[1:-1] == cases and max(len(one.split()) for one in cases) < 14, "a line each"
+    assert [one.text() for one in unsure.ways] == ["Go to Data", "Go to Query", "Without claim…", "Without claim…"]
+    assert all(one in unsure.button.accessibleDescription() for one in cases)
+    for way in unsure.ways:
+        way.click()
+    assert gone == ["data", "query", "without claim", "without claim"]
+    assert not asserted and shown.open == 2, "it is no answer"
+    unsure.button.click()
+    assert unsure.isHidden()
+    assert [one.room for one in ways_out(parts=False)] == ["data", "", ""], "where parts are asked about by themselves"
 
 
 def test_what_is_ticked_is_seen_whole(on_screen: OnScreen) -> None:

@@ -17,7 +17,7 @@ from workbench.core.covering import covers_all
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import interval_width, level_words, words_among
-from workbench.core.number_text import percent, whole_percent
+from workbench.core.number_text import counted, percent, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
 from workbench.core.unsaid import interval_ends, not_among, not_said
@@ -251,7 +251,7 @@ def _label_of(some: Sequence[ColumnOut]) -> str:
 
 
 def _few_words(few: Sequence[tuple[str, int]]) -> str:
-    return first_few([f"{label} in {rows:,}" for label, rows in few], _NAMED)
+    return first_few([f"{label} in {counted(rows, 'row')}" for label, rows in few], _NAMED)
 
 
 def _given_up(result: Result) -> float:

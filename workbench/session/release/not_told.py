@@ -77,7 +77,8 @@ def combinations_words(result: Result) -> str:
     """
     columns, missing, of = _absent(result)
     if len(missing) > _NAMED:
-        return f"{count(len(missing))} of the {count(of)} combinations of {listed_names(columns)} are in no row."
+        of_all = f"{count(len(missing))} of the {count(of)} combinations of {listed_names(columns)}"
+        return f"Of the labels in the file, {of_all} are in no row."
     told = [" with ".join(f"{name} {label}" for name, label in zip(columns, labels, strict=True)) for labels in missing]
     return f"{_NO_ROW} {'; '.join(told)}." if told else ""
 
@@ -137,5 +138,6 @@ def rows_of_each(result: Result) -> str:
     if not unit.person_column or not isinstance(result.outcome, TrimOutcome):
         return ""
     if unit.rows_per_person == 1:
-        return "One row per person at most, chosen at random: who is in several groups counts in one."
+        # Whether anybody has several is known from the table alone, so nothing here may depend on it.
+        return "One row per person at most: of several, one counts, chosen at random."
     return f"{counted(unit.rows_per_person, 'row')} per person at most, chosen at random."

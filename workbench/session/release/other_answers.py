@@ -70,14 +70,41 @@ OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
 NOBODY_TOLD = "No, nobody is told"
 """The answer that says a sentence about a number, wherever the question is asked or the answer is told."""
 
-NO_OTHER_ANSWER = (
-    "It is about files, tables and figures that anybody made of these rows. Rows that are public themselves, such as "
-    "an extract of a public census, are out already: it is not so then, and nothing is left that a promise could hide. "
-    "Releases are counted in the ledger, a file of this program on this computer. One that was made here counts once "
-    "the data is opened with the ledger that knows it. Beside others nothing can be claimed: leave it open then. "
-    "“Without claim…” exports the file, and its statement promises nothing."
-)
-"""The way out for whoever knows of another release, because nothing can be claimed beside one that is not counted."""
+
+@dataclass(frozen=True)
+class WayOut:
+    """A case in which a sentence without another answer is not so, and where it is put right.
+
+    Parameters
+    ----------
+    words
+        The case, and what follows from it.
+    room
+        Where it is put right; "" where the file can only leave without a claim.
+    """
+
+    words: str
+    room: str = ""
+
+
+LEAVE_OPEN = "Leave it open where one of these is so:"
+NOTHING_PROMISED = "“Without claim…” promises nothing: hand that file only to those who may have the original."
+NOT_COUNTED_HERE = WayOut("Made here, not counted: open the data with the ledger that knows it.", "data")
+PARTS_WANTED = WayOut("Numbers of parts, not told yet: ask for them with noise, counted too.", "query")
+PUBLIC_ROWS = WayOut("Rows that are public themselves: nothing is left to hide.")
+OTHERS_MADE = WayOut("Other files or figures of these rows, or unsure: nothing can be claimed.")
+
+
+def ways_out(*, parts: bool) -> tuple[WayOut, ...]:
+    """The cases for whoever knows of another release, or is not sure that there is none.
+
+    Parameters
+    ----------
+    parts
+        Whether the sentence is about numbers of parts too.
+    """
+    return (NOT_COUNTED_HERE, *((PARTS_WANTED,) if parts else ()), PUBLIC_ROWS, OTHERS_MADE)
+
 
 NUMBERS_TOLD = (
     "Beside true numbers of parts nothing can be claimed. What was not published yet, ask for in Query: with noise, "

@@ -25,9 +25,9 @@ from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.gui.workspaces.release.number_question import NumberQuestion
 from workbench.gui.workspaces.release.said_before import BeforeFold, SaidBefore
 from workbench.gui.workspaces.release.sentence import FirstPress, SentenceLabel
-from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, unanswered
+from workbench.gui.workspaces.release.ways_out import WaysOut
+from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, WayOut, unanswered
 
-_UNSURE = "Not so, or unsure?"
 _TAKE_BACK = "Not so, you said. Take it back"
 
 
@@ -40,10 +40,13 @@ class AssertionList(Section):
         The person says these sentences, a frozen set of them, and no others.
     go_to(str)
         They want to see the room where they said one before, or can put one right.
+    without_claim()
+        They cannot say one, and want to export without a claim.
     """
 
     said = Signal(object)
     go_to = Signal(str)
+    without_claim = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)  # the verdict above says what these are
@@ -53,7 +56,7 @@ class AssertionList(Section):
         self._doubts: dict[str, str] = {}
         self._declared: dict[str, str] = {}
         self._short: dict[str, tuple[str, ...]] = {}
-        self._ways_out: dict[str, str] = {}
+        self._ways_out: dict[str, tuple[WayOut, ...]] = {}
         self._parts: dict[str, str] = {}
         self._chosen: dict[str, tuple[str, ...]] = {}
         self._unfolded: set[str] = set()
@@ -67,7 +70,7 @@ class AssertionList(Section):
         self._words: list[QLabel] = []
         self.others: dict[str, QAbstractButton] = {}
         self.questions: dict[str, NumberQuestion] = {}
-        self.ways_out: list[QAbstractButton] = []
+        self.ways_out: list[WaysOut] = []
         self.folds: dict[str, ChosenFold] = {}
         self._means: dict[str, QLabel] = {}
         self._first_press = FirstPress(self)
@@ -131,7 +134,7 @@ class AssertionList(Section):
         declared: Mapping[str, str] = MappingProxyType({}),
         others: Mapping[str, OtherAnswer] = MappingProxyType({}),
         short: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
-        ways_out: Mapping[str, str] = MappingProxyType({}),
+        ways_out: Mapping[str, tuple[WayOut, ...]] = MappingProxyType({}),
         parts: Mapping[str, str] = MappingProxyType({}),
         answered: Collection[str] = (),
         chosen: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
@@ -140,10 +143,10 @@ class AssertionList(Section):
 
         What is in `doubts` has a reason to think twice, a question before it is answered by yes. What is in
         `declared`, with the room where it was said, is not asked again. What is in `others` can be answered
-        otherwise; what is in `short` is shown so. What is in `ways_out` has no other answer, and says what whoever
-        cannot say it does. In `parts` is, by a question, the sentence whose other half is asked with it, because it
-        is about numbers too. The questions in `answered` were answered before the draw: they are not asked again, and
-        can be answered otherwise. In `chosen` is what was chosen of that which a sentence is about.
+        otherwise; what is in `short` is shown so. What is in `ways_out` has no other answer, and says what
+        whoever cannot say it does. In `parts` is, by a question, the sentence whose other half is asked with it,
+        because it is about numbers too. The questions in `answered` were answered before the draw: they are not asked
+        again, and can be answered otherwise. In `chosen` is what was chosen of that which a sentence is about.
         """
         numbers = [text for text in sentences if text in others and others[text].question]
         # What is still to be said comes first, and is seen without scrolling.
@@ -301,7 +304,7 @@ class AssertionList(Section):
             button, told = self._other_answer(text, other)
             pressed.append(button)
             under.append(told)
-        elif way_out := self._ways_out.get(text, ""):
+        elif way_out := self._ways_out.get(text, ()):
             button, told = self._way_out(way_out)
             pressed.append(button)
             under.append(told)
@@ -331,16 +334,12 @@ class AssertionList(Section):
         self.others[text], self._means[text] = button, means
         return button, means
 
-    def _way_out(self, words: str) -> tuple[QAbstractButton, QWidget]:
-        """Button for whoever cannot say a sentence, and the advice it shows; it is no answer, and changes nothing."""
-        told = label(words, small=True, muted=True, wrap=True)
-        told.hide()
-        button = push_button(_UNSURE, tip=words, name=_UNSURE, checkable=True, inline=True)
-        button.setAccessibleDescription(words)
-        button.toggled.connect(told.setVisible)
-        button.clicked.connect(self.before.hold)
-        self.ways_out.append(button)
-        return button, told
+    def _way_out(self, cases: Sequence[WayOut]) -> tuple[QAbstractButton, QWidget]:
+        """Button for whoever cannot say a sentence, and what is done then; it is no answer, and changes nothing."""
+        told = WaysOut(cases, self.go_to.emit, self.without_claim.emit)
+        told.button.clicked.connect(self.before.hold)
+        self.ways_out.append(told)
+        return told.button, told
 
     def _tell_other(self, box: QAbstractButton, text: str) -> None:
         """Both cannot be so."""

@@ -31,7 +31,7 @@ from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
 from workbench.report.checklist import Light
 from workbench.session.release.earlier_files import is_about_others
-from workbench.session.release.other_answers import NO_OTHER_ANSWER, NUMBERS_TOLD, OTHERS
+from workbench.session.release.other_answers import OTHERS, ways_out
 from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import HOLDS, ReleasableResult
 
@@ -83,6 +83,7 @@ class ReleasePage(QSplitter):
         self._subject: ReleasableResult | None = None
         self.statement = StatementView()
         self.copy = push_button("Copy", self.copy_statement, name="Copy statement", quiet=True)
+        self.assertions.without_claim.connect(self._leave_unclaimed)
         self.export.written.copy_wanted.connect(self.copy.click)  # which does nothing where it may not
         tip = "Name your institution and whom to ask, and add sentences of your own"
         self.name = push_button(
@@ -147,9 +148,9 @@ class ReleasePage(QSplitter):
             doubts |= {sentence: earlier for sentence in asserted if is_about_others(sentence)}
         doubts |= self._contradicted(subject)
         answered, parts = self._answered(subject), self._parts(subject)
-        ways_out = {
+        cases = {
             # Of numbers of parts it is said too where these are not asked about by themselves.
-            one: NO_OTHER_ANSWER if one in parts.values() else f"{NO_OTHER_ANSWER} {NUMBERS_TOLD}"
+            one: ways_out(parts=one not in parts.values())
             for one in asserted
             if is_about_others(one) and subject.exported is None
         }
@@ -162,9 +163,7 @@ class ReleasePage(QSplitter):
             self.scrolled.verticalScrollBar().setValue(0)  # where the files are
         self.said.show_settled(settled)
         self.said.setHidden(not asserted and not declared)
-        self.assertions.show_sentences(
-            asserted, said, doubts, declared, others, short, ways_out, parts, answered, chosen
-        )
+        self.assertions.show_sentences(asserted, said, doubts, declared, others, short, cases, parts, answered, chosen)
 
     def _show_fixed(self) -> None:
         """What a file left with is only read, until somebody is about to export again."""
@@ -236,6 +235,12 @@ class ReleasePage(QSplitter):
         if question in self._answered(subject):
             return {}
         return {question: whole} if question and len(subject.short.get(whole, ())) > 2 else {}
+
+    def _leave_unclaimed(self) -> None:
+        """Export without a claim, or show what is still needed for that."""
+        self.export.write_without_claim()
+        if not self.export.unclaimed.isEnabled():
+            self.export.file.setFocus()
 
     def _details_opened(self, _is_open: bool) -> None:
         self._bring_up_soon.start()

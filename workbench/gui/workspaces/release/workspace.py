@@ -143,7 +143,8 @@ class ReleaseWorkspace(Workspace):
                 return "Done: what is promised leaves its choices out"
             beside = len(self.export.to_hand_over(subject.exported)) - 1
             name = _cut(visible(subject.exported.targets.path.name))  # others may be listed beside it
-            return f"Hand over {name} and {counted(beside, 'file')} beside it" if beside else f"Done: hand over {name}"
+            more = f" and {counted(beside, 'more file')}" if beside else ""
+            return f"Open the folder of {name}{more}"  # what a press does: Done says what is handed over
         # It was exported with another name of who publishes it, or otherwise than it is to be written now.
         return "Export it again" if subject is not None and subject.ready else ""
 

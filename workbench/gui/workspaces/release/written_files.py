@@ -46,6 +46,7 @@ _VERIFIED = "Exported, and verified as by a receiver"
 _HOLDS_IF = "Exported and verified: holds if what you said is true"
 _REWORDED = "The statement names {0}. Export again for one that says what stands beside."
 _TO_COUNT = "The statement tells readers how to count, and what to add."
+_LEAVES_OUT = "What the file leaves out"
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
 
@@ -133,6 +134,7 @@ class WrittenFiles(QWidget):
         self.fingerprint = ""
         """SHA-256 of the file that was written."""
         self.hand_over = label(small=True, wrap=True)
+        self.left_out = label(_LEAVES_OUT, small=True, strong=True)
         self.missing = label(small=True, wrap=True)
         set_look(self.missing, tone="warning")
         self.not_told = label(small=True, wrap=True)
@@ -185,8 +187,9 @@ class WrittenFiles(QWidget):
             ways.addWidget(button)
         # What the receiver asks first stands by the files; however long it is, all of this scrolls.
         beside = boxes.boxed(boxes.row(self.absent.button, 1))
-        untold = boxes.column(self.not_told, beside, self.absent, spacing="xs")
-        told_below = boxes.column(self.hand_over, self.missing, untold, spacing="s")
+        # What is done with the files is one thing, and what they do not tell another.
+        untold = boxes.column(self.left_out, self.missing, self.not_told, beside, self.absent, spacing="xs")
+        told_below = boxes.column(self.hand_over, untold, spacing="m")
         boxes.column(heading, files, told_below, boxes.boxed(ways), margins="0 s 0 0", spacing="s", inside=self)
 
     def _show_others(self) -> None:
@@ -248,6 +251,7 @@ class WrittenFiles(QWidget):
         lost = "" if exported is None else self._lost(exported)
         self.missing.setText(lost)
         self.missing.setHidden(not lost)
+        self._show_heading()
         self._tell_what_is_missing(exported)
         self.setHidden(exported is None)
         self._show_unsaved()
@@ -300,9 +304,13 @@ class WrittenFiles(QWidget):
             return
         self.not_told.setText("\n".join(map(visible, said)))
         self.not_told.setHidden(not said)
+        self._show_heading()
         self._absent.setText("\n".join(map(visible, absent)))
         self.absent.button.setChecked(False)
         self.absent.button.setVisible(bool(absent))
+
+    def _show_heading(self) -> None:
+        self.left_out.setHidden(not self.missing.text() and not self.not_told.text())
 
     def _lost(self, exported: Exported) -> str:
         """That little of the table came out, which no green sign is to hide; from the released rows alone."""
