@@ -22,6 +22,7 @@ from workbench.core.schema import PrivacyUnit
 from workbench.gui.next_step import KNOWN, Way
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.gui.workspaces.anonymise.known_line import KnownLine
 from workbench.session import Session
 from workbench.session.release import remedies
 from workbench.session.release.assessment import PromiseAssessment
@@ -29,6 +30,10 @@ from workbench.session.release.knowledge import SOURCES, say_matters_most
 from workbench.session.release.steps import LevelSource
 
 PEOPLE_ASKED = "Do others know exactly how many people there are?"
+
+
+def top_of(line: KnownLine, dialog: KnowledgeDialog) -> int:
+    return line.edit.mapTo(dialog, QPoint()).y()
 
 
 def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -309,7 +314,47 @@ def test_one_types_at_once_into_the_column_that_was_asked_for(qtbot: QtBot, room
     dialog = knowledge_asked(room)
     age, city = dialog.lines
     assert age.edit.isVisible() and not age.said[0]
-    assert dialog.focusWidget() is city.edit, "and not into the one before it, of which nothing is said either"
+    assert dialog.focusWidget() is city.edit, "and not into another one, of which nothing is said either"
+    assert top_of(city, dialog) < top_of(age, dialog), "what the button named stands first"
+    assert dialog.by_key.text() == "To leave it empty, press Use this"
+    qtbot.keyClick(city.edit, Qt.Key.Key_Return)
+    assert dialog.isVisible() and dialog.focusWidget() is city.edit, "no key passes over what was asked for"
+    qtbot.keyClicks(city.edit, "Basel, Bern")
+    assert dialog.by_key.text() == "Return: use this"
+    qtbot.keyClick(city.edit, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert room.findChild(KnowledgeDialog) is None and trim(room).occurring == {"city": "Basel, Bern"}
+
+
+def test_return_goes_to_each_field_that_the_button_named_and_closes_only_when_all_say_something(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    write(qtbot, room, room.plan.rows, "400")
+    room.foot.ask_known("city", ("city", "age"))
+    dialog = knowledge_asked(room)
+    age, city = dialog.lines
+    assert top_of(city, dialog) < top_of(age, dialog), "in the order in which the button named them"
+    assert dialog.focusWidget() is city.edit and dialog.by_key.text() == "Return: next field"
+    qtbot.keyClick(city.edit, Qt.Key.Key_Return)
+    assert dialog.focusWidget() is age.edit
+    qtbot.keyClicks(age.edit, "20s")
+    assert dialog.by_key.text() == "Return: next field"
+    qtbot.keyClick(age.edit, Qt.Key.Key_Return)
+    assert dialog.focusWidget() is city.edit and dialog.isVisible(), "back to the one that was left empty"
+    qtbot.keyClicks(city.edit, "Basel, Bern")
+    assert dialog.by_key.text() == "Return: use this"
+    qtbot.keyClick(city.edit, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert room.findChild(KnowledgeDialog) is None and trim(room).occurring == {"age": "20s", "city": "Basel, Bern"}
+
+
+def test_a_field_that_was_asked_for_can_be_left_empty_by_the_button(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    write(qtbot, room, room.plan.rows, "400")
+    room.foot.ask_known("city", ("city", "age"))
+    dialog = knowledge_asked(room)
+    dialog.use.click()
+    idle(qtbot, room)
+    assert room.findChild(KnowledgeDialog) is None and not trim(room).occurring
 
 
 def test_once_it_was_said_what_matters_most_that_is_where_an_answer_is_most_useful(
