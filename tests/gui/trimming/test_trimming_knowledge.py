@@ -18,7 +18,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
-from workbench.core.schema import PrivacyUnit
+from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.next_step import KNOWN, Way
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
@@ -236,7 +236,7 @@ def test_values_that_were_typed_are_counted_so_that_a_list_parted_by_blanks_is_s
 
 @pytest.mark.parametrize(
     ("typed", "read"),
-    [("0-110", "0 to 110"), ("15000 - 200000", "15,000 to 200,000"), ("15.000-20.000", ""), ("", "")],
+    [("0-110", "0 to 110"), ("15 - 120", "15 to 120"), ("15.000-20.000", ""), ("", "")],
 )
 def test_a_range_that_is_typed_is_said_as_it_is_read(
     qtbot: QtBot, room: AnonymiseWorkspace, typed: str, read: str
@@ -246,6 +246,46 @@ def test_a_range_that_is_typed_is_said_as_it_is_read(
     (age,) = (one for one in dialog.lines if one.name == "age")
     age.edit.setText(typed)
     assert age.counted.text() == read and age.counted.isVisibleTo(dialog) is bool(read)
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [("0-100000", "Ages up to 100,000?"), ("20, 30, 131", "Ages up to 131?"), ("0-130", ""), ("20s", "")],
+)
+def test_an_age_beyond_all_ages_is_asked_about_and_not_refused(
+    qtbot: QtBot, room: AnonymiseWorkspace, typed: str, asked: str
+) -> None:
+    """A tariff that is typed into the field of the ages would be taken over without a word."""
+    room.outlook.reach_requested.emit("occurring:age")
+    dialog = knowledge_asked(room)
+    (age,) = (one for one in dialog.lines if one.name == "age")
+    age.edit.setText(typed)
+    assert (age.counted.text() == asked and age.counted.property("tone") == "warning") is bool(asked)
+    dialog.use.click()
+    assert dialog.isVisible() is bool(asked) and asked in age.wrong.text()
+    if asked:
+        dialog.use.click()
+    idle(qtbot, room)
+    assert trim(room).occurring == {"age": typed}, "the second press takes it"
+
+
+def test_years_that_are_none_are_asked_about(qtbot: QtBot, anonymising: Anonymising, tmp_path: Path) -> None:
+    path = tmp_path / "years.csv"
+    names = ("birth year", "age in months")
+    path.write_text("birth year,age in months\n" + "".join(f"{1950 + i % 60},{i % 700}\n" for i in range(2_000)))
+
+    def prepare(session: Session) -> None:
+        session.data.set_role(names, Role.QUASI)
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+
+    room = anonymising(path, prepare)
+    room.outlook.more.click()
+    lines = {line.name: line for line in knowledge_asked(room).lines}
+    for typed, asked in (("0-100", "Years from 0?"), ("1900-20000", "Years up to 20,000?"), ("1900-2020", "")):
+        lines["birth year"].edit.setText(typed)
+        assert asked in lines["birth year"].counted.text() and ("?" in lines["birth year"].counted.text()) is bool(asked)
+    lines["age in months"].edit.setText("0-1200")
+    assert "?" not in lines["age in months"].counted.text(), "which are no years"
 
 
 def test_that_the_far_end_of_an_amount_may_be_alone_is_said_as_it_is_typed(
@@ -264,6 +304,8 @@ def test_that_the_far_end_of_an_amount_may_be_alone_is_said_as_it_is_typed(
     (fee,) = (one for one in knowledge_asked(room).lines if one.name == "fee")
     fee.edit.setText("0 to 1000")
     assert fee.counted.text() == "0 to 1000" and "lower end" in fee.counted.toolTip()
+    fee.edit.setText("15000 - 200000")
+    assert fee.counted.text().startswith("15,000 to 200,000")
     fee.edit.setText("0 to 1001")
     assert fee.counted.text() == "0 to 1001" and not fee.counted.toolTip()
 
