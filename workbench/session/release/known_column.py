@@ -18,7 +18,7 @@ FAR_END = "{} may get its own group"
 """Of the last number of a range that begins an interval: nobody else may be in that."""
 _AGES, _YEARS = (0, 130), (1000, 2200)
 """Ends beyond which ages and calendar years are asked about."""
-_OTHER_UNITS = frozenset("day days week weeks month months tage wochen monate jours semaines mois".split())
+_OTHER_UNITS = {"day", "days", "week", "weeks", "month", "months", "tage", "wochen", "monate", "jours", "mois"}
 _CUTS = 3
 """So many ends of intervals that widen are named where they are chosen."""
 
