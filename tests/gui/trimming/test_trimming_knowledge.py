@@ -18,10 +18,11 @@ from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
-from workbench.core.schema import PrivacyUnit
+from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.next_step import KNOWN, Way
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.gui.workspaces.anonymise.known_line import KnownLine
 from workbench.session import Session
 from workbench.session.release import remedies
 from workbench.session.release.assessment import PromiseAssessment
@@ -29,6 +30,10 @@ from workbench.session.release.knowledge import SOURCES, say_matters_most
 from workbench.session.release.steps import LevelSource
 
 PEOPLE_ASKED = "Do others know exactly how many people there are?"
+
+
+def top_of(line: KnownLine, dialog: KnowledgeDialog) -> int:
+    return line.edit.mapTo(dialog, QPoint()).y()
 
 
 def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -231,7 +236,7 @@ def test_values_that_were_typed_are_counted_so_that_a_list_parted_by_blanks_is_s
 
 @pytest.mark.parametrize(
     ("typed", "read"),
-    [("0-110", "0 to 110"), ("15000 - 200000", "15,000 to 200,000"), ("15.000-20.000", ""), ("", "")],
+    [("0-110", "0 to 110"), ("15 - 120", "15 to 120"), ("15.000-20.000", ""), ("", "")],
 )
 def test_a_range_that_is_typed_is_said_as_it_is_read(
     qtbot: QtBot, room: AnonymiseWorkspace, typed: str, read: str
@@ -241,6 +246,47 @@ def test_a_range_that_is_typed_is_said_as_it_is_read(
     (age,) = (one for one in dialog.lines if one.name == "age")
     age.edit.setText(typed)
     assert age.counted.text() == read and age.counted.isVisibleTo(dialog) is bool(read)
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [("0-100000", "Ages up to 100,000?"), ("20, 30, 131", "Ages up to 131?"), ("0-130", ""), ("20s", "")],
+)
+def test_an_age_beyond_all_ages_is_asked_about_and_not_refused(
+    qtbot: QtBot, room: AnonymiseWorkspace, typed: str, asked: str
+) -> None:
+    """A tariff that is typed into the field of the ages would be taken over without a word."""
+    room.outlook.reach_requested.emit("occurring:age")
+    dialog = knowledge_asked(room)
+    (age,) = (one for one in dialog.lines if one.name == "age")
+    age.edit.setText(typed)
+    assert (age.counted.text() == asked and age.counted.property("tone") == "warning") is bool(asked)
+    dialog.use.click()
+    assert dialog.isVisible() is bool(asked) and asked in age.wrong.text()
+    if asked:
+        dialog.use.click()
+    idle(qtbot, room)
+    assert trim(room).occurring == {"age": typed}, "the second press takes it"
+
+
+def test_years_that_are_none_are_asked_about(qtbot: QtBot, anonymising: Anonymising, tmp_path: Path) -> None:
+    path = tmp_path / "years.csv"
+    names = ("birth year", "age in months")
+    path.write_text("birth year,age in months\n" + "".join(f"{1950 + i % 60},{i % 700}\n" for i in range(2_000)))
+
+    def prepare(session: Session) -> None:
+        session.data.set_role(names, Role.QUASI)
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+
+    room = anonymising(path, prepare)
+    room.outlook.more.click()
+    lines = {line.name: line for line in knowledge_asked(room).lines}
+    for typed, asked in (("0-100", "Years from 0?"), ("1900-20000", "Years up to 20,000?"), ("1900-2020", "")):
+        lines["birth year"].edit.setText(typed)
+        told = lines["birth year"].counted.text()
+        assert asked in told and ("?" in told) is bool(asked)
+    lines["age in months"].edit.setText("0-1200")
+    assert "?" not in lines["age in months"].counted.text(), "which are no years"
 
 
 def test_that_the_far_end_of_an_amount_may_be_alone_is_said_as_it_is_typed(
@@ -259,6 +305,8 @@ def test_that_the_far_end_of_an_amount_may_be_alone_is_said_as_it_is_typed(
     (fee,) = (one for one in knowledge_asked(room).lines if one.name == "fee")
     fee.edit.setText("0 to 1000")
     assert fee.counted.text() == "0 to 1000" and "lower end" in fee.counted.toolTip()
+    fee.edit.setText("15000 - 200000")
+    assert fee.counted.text().startswith("15,000 to 200,000")
     fee.edit.setText("0 to 1001")
     assert fee.counted.text() == "0 to 1001" and not fee.counted.toolTip()
 
@@ -309,7 +357,47 @@ def test_one_types_at_once_into_the_column_that_was_asked_for(qtbot: QtBot, room
     dialog = knowledge_asked(room)
     age, city = dialog.lines
     assert age.edit.isVisible() and not age.said[0]
-    assert dialog.focusWidget() is city.edit, "and not into the one before it, of which nothing is said either"
+    assert dialog.focusWidget() is city.edit, "and not into another one, of which nothing is said either"
+    assert top_of(city, dialog) < top_of(age, dialog), "what the button named stands first"
+    assert dialog.by_key.text() == "To leave it empty, press Use this"
+    qtbot.keyClick(city.edit, Qt.Key.Key_Return)
+    assert dialog.isVisible() and dialog.focusWidget() is city.edit, "no key passes over what was asked for"
+    qtbot.keyClicks(city.edit, "Basel, Bern")
+    assert dialog.by_key.text() == "Return: use this"
+    qtbot.keyClick(city.edit, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert room.findChild(KnowledgeDialog) is None and trim(room).occurring == {"city": "Basel, Bern"}
+
+
+def test_return_goes_to_each_field_that_the_button_named_and_closes_only_when_all_say_something(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    write(qtbot, room, room.plan.rows, "400")
+    room.foot.ask_known("city", ("city", "age"))
+    dialog = knowledge_asked(room)
+    age, city = dialog.lines
+    assert top_of(city, dialog) < top_of(age, dialog), "in the order in which the button named them"
+    assert dialog.focusWidget() is city.edit and dialog.by_key.text() == "Return: next field"
+    qtbot.keyClick(city.edit, Qt.Key.Key_Return)
+    assert dialog.focusWidget() is age.edit
+    qtbot.keyClicks(age.edit, "20s")
+    assert dialog.by_key.text() == "Return: next field"
+    qtbot.keyClick(age.edit, Qt.Key.Key_Return)
+    assert dialog.focusWidget() is city.edit and dialog.isVisible(), "back to the one that was left empty"
+    qtbot.keyClicks(city.edit, "Basel, Bern")
+    assert dialog.by_key.text() == "Return: use this"
+    qtbot.keyClick(city.edit, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert room.findChild(KnowledgeDialog) is None and trim(room).occurring == {"age": "20s", "city": "Basel, Bern"}
+
+
+def test_a_field_that_was_asked_for_can_be_left_empty_by_the_button(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    write(qtbot, room, room.plan.rows, "400")
+    room.foot.ask_known("city", ("city", "age"))
+    dialog = knowledge_asked(room)
+    dialog.use.click()
+    idle(qtbot, room)
+    assert room.findChild(KnowledgeDialog) is None and not trim(room).occurring
 
 
 def test_once_it_was_said_what_matters_most_that_is_where_an_answer_is_most_useful(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import Anonymising, idle
-from tests.gui.trimming.helpers import push
+from tests.gui.trimming.helpers import push, write
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.known_line import MATTERS
@@ -114,6 +114,17 @@ def test_beside_the_steps_no_detail_is_told_either_before_the_number_is_answered
     assert room.outlook.stars.text() == room.outlook.detail.text() == ""
     tick(qtbot, room, "club")
     assert "club" in room.outlook.detail.text()
+
+
+def test_before_anything_is_ticked_no_change_is_told_of_numbers_of_rows_that_nobody_sees(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    room = opened(anonymising, tmp_path, answered=False)
+    write(qtbot, room, room.outlook.rows, "20000")
+    push(qtbot, room, room.outlook.public.yes)
+    model = room.result.details.model
+    assert {model.index(row, 2).data() for row in range(model.rowCount())} <= {"–", ""}
+    assert room.outlook.change.words.text() == "This change: town * in every row."
 
 
 def test_after_the_first_tick_it_is_asked_whether_it_is_all_and_nobody_is_led_to_spend(

@@ -220,3 +220,23 @@ def test_the_present_way_is_nothing_to_take(qtbot: QtBot, room: AnonymiseWorkspa
 def test_no_ways_are_offered_where_degrees_decide(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     source(qtbot, room, LevelSource.STEPS)
     assert not seen(room.result.details.ways, room) and not ticks(room.result.details)
+
+
+def test_where_no_other_ticks_tell_more_a_short_line_says_where_else_to_look(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    write(qtbot, room, room.plan.rows, "20")
+    table.ways.click()
+    (dialog,) = table.findChildren(WaysDialog)
+    tall = dialog.height()
+    idle(qtbot, room)
+    assert dialog.told.text() == (
+        "No other ticks were found that tell more. To try other details, press one in the table."
+    ), "which may well tell more"
+    assert not dialog.view.isVisible() and not dialog.use.isVisible() and dialog.height() < tall / 2
+    dialog.reject()
+    write(qtbot, room, room.plan.rows, "100")
+    table.ways.click()
+    idle(qtbot, room)
+    (dialog,) = (one for one in table.findChildren(WaysDialog) if one.isVisible())
+    assert dialog.view.isVisible() and len(dialog.model.records) > 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.core.builder_suggestions import ends_at_an_end
+from workbench.core.column_words import is_age, is_year, words_of_name
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import bound, counted
 from workbench.core.occurring import are_numbers, entries_of, span_of, without_currency, years_between
@@ -15,6 +16,9 @@ from workbench.session.mask_lengths import MaskLength
 
 FAR_END = "{} may get its own group"
 """Of the last number of a range that begins an interval: nobody else may be in that."""
+_AGES, _YEARS = (0, 130), (1000, 2200)
+"""Ends beyond which ages and calendar years are asked about."""
+_OTHER_UNITS = {"day", "days", "week", "weeks", "month", "months", "tage", "wochen", "monate", "jours", "mois"}
 _CUTS = 3
 """So many ends of intervals that widen are named where they are chosen."""
 
@@ -74,6 +78,25 @@ class KnownColumn:
         if span is None or not makes_sense(self.spec, span):
             return None
         return widens_by_name(self.spec, span) if self.widths is None else self.widths
+
+    def beyond(self, words: str) -> str:
+        """A question, where what is typed reaches beyond what ages or years can be; "" where it does not.
+
+        It is asked by the name alone: a number typed into the wrong field is else taken over without a word.
+        """
+        told = words_of_name(self.name)
+        reach = _AGES if is_age(self.name) else _YEARS if is_year(self.name) else None
+        if reach is None or self.mask is not None or not _OTHER_UNITS.isdisjoint(told):
+            return ""
+        entries = entries_of(without_currency(words))
+        try:
+            ends = [end for one in entries for end in span_of(one) or ([float(one)] if are_numbers([one]) else ())]
+        except (WorkbenchError, ValueError):  # which is said when it is taken over
+            return ""
+        what = "Ages" if reach is _AGES else "Years"
+        if max(ends, default=reach[1]) > reach[1]:
+            return f"{what} up to {bound(max(ends))}?"
+        return f"{what} from {bound(min(ends))}?" if min(ends, default=reach[0]) < reach[0] else ""
 
     def range_read(self, words: str, *, widening: bool = False) -> str:
         """How a range of numbers or dates is read, or how many numbers are listed; "" of codes, and of all else."""

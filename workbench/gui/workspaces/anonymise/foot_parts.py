@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
+
+
+def typed_in(window: QWidget) -> tuple[QLineEdit, str] | None:
+    """The field of a window that has the focus, and what stands in it; None where that is none."""
+    field = window.focusWidget()
+    return (field, field.text()) if isinstance(field, QLineEdit) else None
 
 
 class BesideOrBelow(QWidget):

@@ -7,12 +7,13 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
     QGridLayout,
+    QPushButton,
     QRadioButton,
     QWidget,
 )
@@ -47,7 +48,7 @@ HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
 _ABOUT = "From a list, a form or a law, never from this file: you sign for that. Leave the rest empty."
 _NEVER = "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know"
-_BY_KEY = "Return: next field"
+_GOES_ON, _TAKES, _STAYS = "Return: next field", "Return: use this", "To leave it empty, press Use this"
 """Whose hands are on the keys need no press of the mouse from the first field to the last, which takes all over."""
 _YES = "Yes, or I am not sure: {costs}. Of a staff or a census others often know it."
 _ANSWERED = (
@@ -132,10 +133,13 @@ class KnowledgeDialog(QDialog):
         columns = known_columns(document.session)
         ranked = any(one.most is not None for one in columns)
         most = any(one.most and not one.said for one in columns)
-        self._helps = frozenset(asked)
+        self._helps = tuple(asked)
         self.lines = [
             KnownLine(replace(one, needed=one.needed and one.name not in leaving), ranked=ranked) for one in columns
         ]
+        # What the button named stands first, as it named it: Return and Tab go as it is seen.
+        places = {name: place for place, name in enumerate(self._helps)}
+        self.shown = sorted(self.lines, key=lambda line: places.get(line.name, len(places)))
         # Whoever is asked of one says at once what they know of the others that are released, unless these pay for it.
         told_too = [line for line in self.lines if line.is_open and (line.matters or not most)]
         others = [line for line in self.lines if asked and line.name not in asked and line not in told_too]
@@ -153,7 +157,7 @@ class KnowledgeDialog(QDialog):
         self._choices: list[QWidget] = []
         self.told = label("No column would be left: keep at least one.", small=True, tone="error")
         self.told.hide()
-        self.by_key = label(_BY_KEY, small=True, muted=True)
+        self.by_key = label(_GOES_ON, small=True, muted=True)
         self.use = push_button("&Use this", self.accept, primary=True)
         self.use.setDefault(True)
         self.cancel = push_button("Cancel", self.reject)
@@ -168,14 +172,21 @@ class KnowledgeDialog(QDialog):
                 tick.toggled.connect(self._ask_gains)
             line.most.toggled.connect(self._mark)
             line.edit.textChanged.connect(self._make_room)  # where a line more is asked of what is typed
+            line.edit.textChanged.connect(self._tell_key)
+            line.needed.toggled.connect(self._tell_key)
         self._mark()
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
         first = next((line for line in self.lines if line.name == column), open_)
         if first is not None and first.matters:  # all that matter most are asked about, from the top
             first = next(line for line in self.lines if line.matters)
+        # Of several that were named, the one that was pressed; Return goes on from there to the others.
+        first = next((line for line in self._named_empty if line.name == column), next(iter(self._named_empty), first))
         knows = self.rows.value is not None or (first is not None and bool(first.said[0]))
         (first.edit if first is not None and knows else self.rows.edit).setFocus()
+        for part in self.findChildren(QWidget):
+            part.installEventFilter(self)  # what Return does depends on where one is
+        self._tell_key()
 
     def accept(self) -> None:
         """Take it over, unless something of it cannot be read, which is said beside it."""
@@ -192,7 +203,7 @@ class KnowledgeDialog(QDialog):
         for line in self.lines:
             line.show_wrong(wrong.get(line.name, ""))
         if wrong:
-            first = next(line for line in self.lines if line.name in wrong)
+            first = next(line for line in self.shown if line.name in wrong)
             first.edit.setFocus()
             self._make_room()
             self.listed.ensureWidgetVisible(first.wrong, 0, 0)  # of the last line too, below which the list ends
@@ -243,7 +254,7 @@ class KnowledgeDialog(QDialog):
         """
         most = {line.name for line in self.lines if line.matters}
         for line in self.lines:
-            line.mark(wanted=line.name in (most & self._helps or self._helps or most))
+            line.mark(wanted=line.name in (most.intersection(self._helps) or self._helps or most))
 
     def _ask_gains(self) -> None:
         """Work out what is gained by leaving out each column that is not needed, with what was typed so far."""
@@ -282,28 +293,45 @@ class KnowledgeDialog(QDialog):
             line.show_gains(found.get(line.name, ""))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes on to the next empty field of what it helps to say, and takes all over where none follows."""
+        """Enter goes on to the next empty field of what it helps to say, and takes all over where none is left."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._go_on():
             return
         super().keyPressEvent(event)
 
-    def _go_on(self) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.FocusIn:
+            self._tell_key()
+        return super().eventFilter(watched, event)
+
+    @property
+    def _named_empty(self) -> list[KnownLine]:
+        """What the button named that led here, as far as it is needed and nothing is said of it yet."""
+        return [one for one in self.shown if one.name in self._helps and one.needed.isChecked() and not one.said[0]]
+
+    def _following(self) -> KnownLine | None:
+        """Where Enter goes on to; None where it takes all over."""
         here = self.focusWidget()
-        ends = -1 if here is self.rows.edit else len(self.lines)
-        place = next((place for place, line in enumerate(self.lines) if here in line.typed), ends)
-        # What the button named that led here is bold. Of the others, between these, it goes without saying.
-        found = next(
-            (
-                one
-                for one in self.lines[place + 1 :]
-                if one.asked and one.needed.isChecked() and not one.said[0] and one.name in (self._helps or {one.name})
-            ),
-            None,
-        )
+        ends = -1 if here is self.rows.edit or self._helps else len(self.lines)
+        place = next((place for place, line in enumerate(self.shown) if here in line.typed), ends)
+        if self._helps:  # also back to an earlier one: what was asked for is not passed over by a key
+            empty = self._named_empty
+            return next((one for one in empty if self.shown.index(one) > place), next(iter(empty), None))
+        below = self.shown[place + 1 :]
+        return next((one for one in below if one.asked and one.needed.isChecked() and not one.said[0]), None)
+
+    def _go_on(self) -> bool:
+        found = self._following()
         if found is not None:
             self.listed.ensureWidgetVisible(found.edit)
             found.edit.setFocus()
         return found is not None
+
+    def _tell_key(self) -> None:
+        """Say what Enter does where one is; of a button that is known."""
+        found, here = self._following(), self.focusWidget()
+        stays = found is not None and here is found.edit
+        self.by_key.setText(_STAYS if stays else _TAKES if found is None else _GOES_ON)
+        self.by_key.setVisible(not isinstance(here, QPushButton))
 
     def _show_rest(self) -> None:
         """Show the columns that were not asked for too."""
@@ -312,7 +340,7 @@ class KnowledgeDialog(QDialog):
             line.ask(asked=True)
         self._offer_choices(True)
         self._make_room()
-        next(line.edit for line in self.lines).setFocus()
+        next(line.edit for line in self.shown).setFocus()
 
     def _offer_choices(self, offered: bool) -> None:
         """Show which columns are needed, and which matter most, or leave it at what can occur in them."""
@@ -333,7 +361,7 @@ class KnowledgeDialog(QDialog):
     def _order(self) -> None:
         """Tab goes from field to field, and only then to what need not be said."""
         # A question that comes up while somebody types must not take what they type next.
-        columns = zip(*((*line.typed, line.most, line.source, line.needed) for line in self.lines), strict=True)
+        columns = zip(*((*line.typed, line.most, line.source, line.needed) for line in self.shown), strict=True)
         parts = [part for column in columns for part in column]
         more = [] if self.rest.isHidden() else [self.rest]
         for one, following in pairwise((self.yes, *parts, *more, self.use, self.cancel)):
@@ -360,7 +388,7 @@ class KnowledgeDialog(QDialog):
             table.addWidget(title := label(words, small=True, muted=True), 0, place)
             title.setToolTip({most: MATTERS if most else "", _FROM: _SOURCE}.get(words, ""))
             self._choices += [title] if place < _CHOICES else []
-        for line in self.lines:
+        for line in self.shown:
             self._add(table, line)
         table.setRowStretch(table.rowCount(), 1)
         self.listed = shown = boxes.scrolled(boxes.boxed(table))

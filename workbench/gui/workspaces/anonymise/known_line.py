@@ -22,6 +22,7 @@ _WHOLE = (
     "the rule is for {usual} characters."
 )
 _ONE_VALUE = "“{0}” is one value here. Part several with commas, or press Use this again."
+_OUT_OF_REACH = "{} Press Use this again if so."
 MATTERS = "It becomes * last, and the columns that are not ticked pay for it"
 """Explanation of the ticks for what matters most."""
 _FAR = (
@@ -139,11 +140,14 @@ class KnownLine:
         if not all(any(map(str.isalpha, one)) for one in entries):
             entries = ()  # of a range it is not said how many values it names
         self._taken = self._doubtful = ""
+        shown = self.asked and self.needed.isChecked()
+        beyond = self._known.beyond(words)
         doubtful = len(entries) == 1 and len(entries[0].split()) > 1
         if doubtful:
-            self._doubtful = entries[0]
+            self._doubtful = _ONE_VALUE.format(visible(entries[0]))
+        elif beyond:
+            self._doubtful = _OUT_OF_REACH.format(beyond)
         values = f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}" if entries else ""
-        shown = self.asked and self.needed.isChecked()
         widens = self._known.widening_for(words)
         if widens is not None:
             self.widths.choose(widens if self._chosen is None else self._chosen)
@@ -151,9 +155,9 @@ class KnownLine:
         read = values or self._known.range_read(words, widening=bool(self.widening))
         ends_alone = FAR_END.partition("{}")[2] in read
         # Beside the number of intervals in the table, which leaves that end out, it would be read as one more.
-        self.counted.setText(read.partition(";")[0] if ends_alone else read)
+        self.counted.setText(beyond or (read.partition(";")[0] if ends_alone else read))
         self.counted.setToolTip(_FAR if ends_alone else "")
-        set_look(self.counted, tone="warning" if doubtful else "none")
+        set_look(self.counted, tone="warning" if self._doubtful else "none")
         self.counted.setVisible(bool(self.counted.text()) and shown)
 
     def _choose_widths(self) -> None:
@@ -166,10 +170,10 @@ class KnownLine:
         return None if self._known.widening_for(self.edit.text()) is None else bool(self.widths.chosen)
 
     def asks_again(self) -> str:
-        """Why it is not taken over at the first press: one value, of what may be several; "" at the second."""
+        """Why it is not taken over at the first press: what was typed may be meant otherwise; "" at the second."""
         asked = self._doubtful if self.asked and self.needed.isChecked() and self._doubtful != self._taken else ""
         self._taken = self._doubtful
-        return asked and _ONE_VALUE.format(visible(asked))
+        return asked
 
     def _answer(self) -> None:
         self._answered = True

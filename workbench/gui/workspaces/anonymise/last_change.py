@@ -83,7 +83,8 @@ class LastChange:
             changes = replace(changes, costs=True)  # what an answer gains is why it was given
         if outlook.unknown:  # how fine columns come out is a guess until it is said what occurs in them
             changes = changes.without(Turn.COARSER)
-        return replace(found, changes=changes.without_rows if found.guessed else changes)
+        unseen = found.guessed or self._ticks.are_missing  # the table has no numbers of rows until then
+        return replace(found, changes=changes.without_rows if unseen else changes)
 
     def _unsaid(self, found: PromiseAssessment) -> frozenset[str]:
         answered = number_answer(self._document.session).given is not None

@@ -25,7 +25,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.anonymise.earlier_draws import EarlierDraws
-from workbench.gui.workspaces.anonymise.foot_parts import BesideOrBelow, ForecastAside
+from workbench.gui.workspaces.anonymise.foot_parts import BesideOrBelow, ForecastAside, typed_in
 from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, KnowledgeDialog
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
@@ -94,6 +94,7 @@ class StepsFoot(QWidget):
         self._found, self._ticks = PromiseAssessment(), PurposeTicks(document)
         self.drawn = EarlierDraws(document)
         self._said_wasted = self._leads_on = self._comes_back = False
+        self._back_in: tuple[QLineEdit, str] | None = None
         self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
         self._all_ticked: tuple[object, tuple[str, ...]] = (None, ())
         self.outlook = OutlookBar(document, plan.rows)
@@ -233,7 +234,7 @@ class StepsFoot(QWidget):
 
     def _come_back(self, _result: int = 0) -> None:
         """Once it is known what follows from an answer, go on to what is due then."""
-        self._comes_back = True
+        self._comes_back, self._back_in = True, typed_in(self.window())
         self._go_to_due()
 
     def _go_to_due(self) -> None:
@@ -241,8 +242,9 @@ class StepsFoot(QWidget):
             return
         self._comes_back = False
         self.outlook.offered.start_over()  # nobody was reaching for what was offered before
-        if isinstance(self.window().focusWidget(), QLineEdit):
-            return  # nobody is taken out of a field
+        here = typed_in(self.window())
+        if here is not None and here != self._back_in:
+            return  # nobody is taken out of a field that they went to, or typed in, meanwhile
         self.go_on_harmless()
 
     def go_on_harmless(self) -> None:
@@ -261,7 +263,7 @@ class StepsFoot(QWidget):
         return due if spends or due is not self.run_button or self.is_made else self.outlook.rows
 
     def _keep_empty(self, names: frozenset[str]) -> None:
-        """Who left a field empty has answered: nobody is led to the same question again."""
+        """Who left a field empty has answered: they are led to it again only for what the release is for."""
         self._left_empty = (self._document.session.data.loaded, names)
         self.refresh()
 
@@ -269,6 +271,10 @@ class StepsFoot(QWidget):
         loaded, names = self._left_empty
         asked = {*one.columns, *([HOW_MANY] if one.asks_rows else [])}
         is_question = one.asks_rows or one.field.startswith(OCCURRING)
+        # Of what is ticked the table says that it is missing: to draw without it takes “anyway”, and no press more.
+        missing = {each.column for each in self._found.details if each.unknown or each.guessed}
+        if missing.intersection(one.columns, self._ticks.names):
+            return False
         return is_question and loaded is self._document.session.data.loaded and names.issuperset(asked)
 
     def _is_asked_above(self, one: OutlookRemedy) -> bool:

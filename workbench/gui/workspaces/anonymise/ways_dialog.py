@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.theme import colour, tabular_font
+from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
@@ -23,6 +23,7 @@ _ABOUT = (
     "Not all columns can be fine at once: each line keeps others longest from becoming *. No row is read for it, and "
     "nothing is spent. Choose by what the release is for, never by its rows."
 )
+_NONE = "No other ticks were found that tell more. To try other details, press one in the table."
 _LINES = 6
 
 
@@ -59,8 +60,9 @@ class WaysDialog(QDialog):
         self.use.setDefault(True)
         self.use.setEnabled(False)
         close = push_button("Close", self.reject)
+        self.about = label(_ABOUT, wrap=True)
         boxes.column(
-            label(_ABOUT, wrap=True),
+            self.about,
             (self.view, 1),
             self.told,
             boxes.row(1, self.use, close, spacing="s"),
@@ -92,14 +94,16 @@ class WaysDialog(QDialog):
     def _show(self, found: tuple[SharedDetail, ...]) -> None:
         self.model.show_records(found)
         self._fit()
-        self.told.setText(
-            "The first line, in bold, is how the settings stand."
-            if len(found) > 1
-            else "There is no other way that tells more."
-        )
         if len(found) > 1:
+            self.told.setText("The first line, in bold, is how the settings stand.")
             self.view.selectRow(0)  # another is taken by whoever chooses it
             self.view.setFocus()
+            return
+        self.told.setText(_NONE)
+        for part in (self.about, self.view, self.use):  # how the settings stand is in the table behind it
+            part.hide()
+        set_look(self.told, tone="none")
+        self.adjustSize()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
