@@ -121,6 +121,8 @@ def test_no_other_warning_hides_it_and_it_is_asked_again_where_it_counts(
     for number in range(4):
         messages.warning(f"Warning {number}")
     assert messages.messages[0] is first and len(messages.messages) == 3
+    messages.info("On to Query", key="way", yields=True)
+    assert messages.messages[0] is first
     messages.success("Done")
     assert messages.messages[0].text == "Done", "what the person just did is seen, and goes by itself"
     assert shown(messages) == [first]

@@ -56,6 +56,7 @@ class MessageBar(QWidget):
         details: str = "",
         key: str = "",
         first: bool = False,
+        yields: bool = False,
     ) -> Message:
         """Show a message.
 
@@ -80,6 +81,8 @@ class MessageBar(QWidget):
             same text.
         first
             Whether warnings that come later stand behind it, and none of them takes its place.
+        yields
+            Whether it stands behind such a one, as warnings do.
         """
         for shown in list(self._messages):
             # What failed before this succeeded is no news any more, and would come back when this goes.
@@ -103,7 +106,7 @@ class MessageBar(QWidget):
         )
         message.closed.connect(self._close)
         self._pages.addWidget(message)
-        behind = sum(one.first for one in self._messages) if status is Status.WARNING and not first else 0
+        behind = sum(one.first for one in self._messages) if (yields or status is Status.WARNING) and not first else 0
         self._messages.insert(behind, message)
         while len(self._messages) > _MOST:
             self._close(self._least_urgent())
