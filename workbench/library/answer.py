@@ -28,6 +28,8 @@ class AskedAnswer:
     (1.0, False)
     >>> answer.interval[0] <= answer.value <= answer.interval[1]
     True
+    >>> answer.limited, answer.noise_alone
+    ('', None)
     >>> answer.claim
     'Answered with ε = 1, if what is asserted is so.'
 

@@ -1,4 +1,4 @@
-"""What an answer within bounds that were found first is really of: it follows from what was released of it alone."""
+"""The question within bounds that were found first: what an answer is really of, from what was released of it alone."""
 
 from __future__ import annotations
 

@@ -386,8 +386,8 @@ def _briefly(plan: QueryPlan) -> str:
 
 def _planned(plan: QueryPlan) -> str:
     """Why the margin of an answer within bounds that were found may be another than its plan said."""
-    said, assumes = plan.half_width_text, plan.mechanism.assumes
-    return f"The plan, {said}, assumed values {assumes}; this one is of the bounds found." if said and assumes else ""
+    assumes = plan.mechanism.assumes
+    return f"The plan assumed values {assumes}; this margin is of the bounds that were found." if assumes else ""
 
 
 def _remain(left: Fraction | None, budget: Budget | None) -> str:
