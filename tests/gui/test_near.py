@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import data_is_there
+from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui.document import Document
 from workbench.gui.messages import Message, MessageBar
 from workbench.gui.near_data import NearNotice
@@ -105,6 +106,35 @@ def test_what_another_program_releases_meanwhile(
     (message,) = shown(messages)
     opened(qtbot, document, old)
     assert not shown(messages)
+
+
+def test_no_other_warning_hides_it_and_it_is_asked_again_where_it_counts(
+    qtbot: QtBot, document: Document, messages: MessageBar, notice: NearNotice, old: Path, new: Path
+) -> None:
+    release(old)
+    document.noted.connect(lambda kind, words: getattr(messages, kind)(words))
+    opened(qtbot, document, old)
+    document.apply("Protect", lambda session: session.data.set_unit(PrivacyUnit(protected=UnitAnswer.SAID)))
+    opened(qtbot, document, new)
+    first, second = messages.messages[:2]
+    assert [first] == shown(messages) and second.text.startswith("What you said of old.csv counts for new.csv")
+    for number in range(4):
+        messages.warning(f"Warning {number}")
+    assert messages.messages[0] is first and len(messages.messages) == 3
+    messages.info("On to Query", key="way", yields=True)
+    assert messages.messages[0] is first
+    messages.success("Done")
+    assert messages.messages[0].text == "Done", "what the person just did is seen, and goes by itself"
+    assert shown(messages) == [first]
+    notice.ask_where_it_counts()
+    assert shown(messages) == [first], "once"
+    first.dismiss()
+    assert not shown(messages)
+    notice.ask_where_it_counts()
+    (message,) = shown(messages)
+    press(qtbot, message, "Other people")
+    notice.ask_where_it_counts()
+    assert not shown(messages), "it was answered"
 
 
 def test_nothing_is_asked_of_other_data(

@@ -13,6 +13,7 @@ from workbench.query.ledger import Charge
 from workbench.query.plans import NEIGHBOURS, QueryPlan
 from workbench.session import Session
 from workbench.session.beyond_bounds import beyond_said, beyond_to_json, counted_beyond
+from workbench.session.noise_alone import noise_alone, noise_to_json
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.row_counts import drawn_words, with_draw
@@ -87,9 +88,10 @@ def answered(
             "asserted": list(one.asserted),
             "notes": list(one.released.notes),
             "limited": one.limited,
-            "parameters": dict(one.question),
+            "parameters": dict(one.as_drawn),
             "plugin": one.plugin,
             "entry": one.entry.id,
+            **noise_to_json(one),
             **({} if (drawn := with_draw(one)) is None else {"with_draw": drawn.to_json()}),
             **({} if count is None else {"counted_beyond": beyond_to_json(count)}),
         }
@@ -97,10 +99,13 @@ def answered(
     ]
     lines = []
     for one, count in zip(answers, beyond, strict=True):
-        notes = (note for note in one.released.notes if note != one.unclaimed)
+        alone = noise_alone(one)
+        # The sentence says the same as the note, with the interval.
+        notes = () if alone else (note for note in one.released.notes if note != one.unclaimed)
         lines += [
             f"{one.what}:",
             *_shown(one.told),
+            *(() if alone is None else (f"  {alone.sentence}",)),
             *_limited(one, count),
             *_drawn(one),
             *(f"  Note: {note}" for note in notes),
@@ -202,8 +207,8 @@ def _limited(answered: PaidAnswer, count: PaidAnswer | None) -> list[str]:
     if count is not None:
         return [f"  Of {answered.limited}{these}. {beyond_said(answered, count)}"]
     return [
-        f"  Of {answered.limited}{these}. How many values lie beyond, “--query limited” with the same bounds tells, "
-        "for an ε of its own."
+        f"  Of {answered.limited}{these}. How many values lie beyond, “--query limited” with "
+        f"{'the same' if answered.inner is None else 'these'} bounds tells, for an ε of its own."
     ]
 
 

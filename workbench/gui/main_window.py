@@ -319,6 +319,8 @@ class MainWindow(DialogWindow):
         self.messages.dismiss("way")  # of the room that was shown before
         if self.stack.currentWidget() is not workspace:
             self.messages.leave_room()
+        if key == "query":
+            self.near.ask_where_it_counts()
         self.rail.select(key)
         self.stack.setCurrentWidget(workspace)
         self._finder.way.visit(key)

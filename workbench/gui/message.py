@@ -49,10 +49,12 @@ class Message(QFrame):
         more: str = "",
         details: str = "",
         key: str = "",
+        first: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.status = status
+        self.first = first
         self.more = more
         self.text = text
         self.hint = hint

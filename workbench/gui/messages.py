@@ -55,6 +55,8 @@ class MessageBar(QWidget):
         more: str = "",
         details: str = "",
         key: str = "",
+        first: bool = False,
+        yields: bool = False,
     ) -> Message:
         """Show a message.
 
@@ -77,6 +79,10 @@ class MessageBar(QWidget):
         key
             A message takes the place of the one shown under the same key. Without a key, of one with the
             same text.
+        first
+            Whether warnings that come later stand behind it, and none of them takes its place.
+        yields
+            Whether it stands behind such a one, as warnings do.
         """
         for shown in list(self._messages):
             # What failed before this succeeded is no news any more, and would come back when this goes.
@@ -95,11 +101,13 @@ class MessageBar(QWidget):
             more=more,
             details=details,
             key=key,
+            first=first,
             parent=self,
         )
         message.closed.connect(self._close)
         self._pages.addWidget(message)
-        self._messages.insert(0, message)
+        behind = sum(one.first for one in self._messages) if (yields or status is Status.WARNING) and not first else 0
+        self._messages.insert(behind, message)
         while len(self._messages) > _MOST:
             self._close(self._least_urgent())
         self._show_first()
@@ -171,9 +179,9 @@ class MessageBar(QWidget):
             self._close(message)
 
     def _least_urgent(self) -> Message:
-        """The oldest message that is not an error, else the oldest; never the newest."""
+        """The oldest message that is no error and need not be first, else the oldest; never the one in front."""
         older = self._messages[:0:-1]
-        return next((message for message in older if message.status is not Status.ERROR), older[0])
+        return next((one for one in older if one.status is not Status.ERROR and not one.first), older[0])
 
     def show_next(self) -> None:
         """Put the message in view behind the others."""

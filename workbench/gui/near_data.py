@@ -45,19 +45,28 @@ class NearNotice(QObject):
         if not asked[1]:
             self._messages.dismiss(_KEY)
         elif again or asked != self._told:
-            self._messages.warning(
-                "Nearly the same data was released before, and that is not counted for this.",
-                (
-                    "If they are the same people, continue the count. If you declare that they are others, statements "
-                    "say so as the publisher’s word."
-                ),
-                action="Continue the count",
-                callback=self.continue_count,
-                other_action="Other people",
-                other_callback=self.declare_other_people,
-                key=_KEY,
-            )
+            self._ask()
         self._told = asked
+
+    def ask_where_it_counts(self) -> None:
+        """Ask in a room that spends what nobody has answered yet, also if it was closed elsewhere."""
+        if self._told[1] and not any(one.key == _KEY for one in self._messages.messages):
+            self._ask()
+
+    def _ask(self) -> None:
+        self._messages.warning(
+            "Nearly the same data was released before, and that is not counted for this.",
+            (
+                "If they are the same people, continue the count. If you declare that they are others, statements "
+                "say so as the publisher’s word."
+            ),
+            action="Continue the count",
+            callback=self.continue_count,
+            other_action="Other people",
+            other_callback=self.declare_other_people,
+            key=_KEY,
+            first=True,
+        )
 
     def continue_count(self) -> None:
         """Count both together from now on."""

@@ -138,6 +138,6 @@ class Wayfinder(QObject):
             # Who has gone through Data by then does not look for where they are.
             room = self.way.awaited
             frame.select_and_focus(room)
-            frame.messages.info(f"On to {_TITLES[room]}: the table was opened for it.", key="way")
+            frame.messages.info(f"On to {_TITLES[room]}: the table was opened for it.", key="way", yields=True)
         elif answered and self.way.publishing and data.next_hint() and data.next_field() == "roles":
             data.do_next("roles")  # which are seen at once, each with what takes it back

@@ -11,6 +11,7 @@ from workbench.library.plainly import plainly
 from workbench.plots import answer_interval, private_bars
 from workbench.query.answer import AnswerForm
 from workbench.session.answer_chart import bars_chart, interval_chart
+from workbench.session.noise_alone import noise_alone
 from workbench.session.query_answers import PaidAnswer
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class AskedAnswer:
     (1.0, False)
     >>> answer.interval[0] <= answer.value <= answer.interval[1]
     True
+    >>> answer.limited, answer.noise_alone
+    ('', None)
     >>> answer.claim
     'Answered with ε = 1, if what is asserted is so.'
 
@@ -54,6 +57,21 @@ class AskedAnswer:
             return None
         low, high = released.interval
         return released.by_label(low), released.by_label(high)
+
+    @property
+    def limited(self) -> str:
+        """Which values it is of, such as "values limited to 0…100"; "" where all count as they are."""
+        return self._paid.limited
+
+    @property
+    def noise_alone(self) -> tuple[float, float] | None:
+        """Of an answer within bounds that were found first: where the exact one of `limited` lies in 95 of 100 cases.
+
+        That is for the noise alone; how far limiting the values shifts it is not known, so it has no `interval`. None
+        of other answers.
+        """
+        alone = noise_alone(self._paid)
+        return None if alone is None or alone.released.interval is None else alone.released.interval
 
     @property
     def epsilon(self) -> float:
@@ -130,6 +148,9 @@ class AskedAnswer:
             text += f" {released.unit}"
         if (ends := released.said_between) is not None:
             text += f" (95 %: {ends[0]} to {ends[1]})"
+        if (alone := noise_alone(self._paid)) is not None:
+            low, high = alone.within
+            text += f" (95 %: {low} to {high} for the noise alone, of {alone.limited})"
         if released.form in (AnswerForm.LIST, AnswerForm.TABLE):
             text = f"{len(released.labels[0])} numbers"
         return f"<AskedAnswer: {self._paid.what}: {text}. {self.claim}>"

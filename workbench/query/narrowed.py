@@ -101,8 +101,9 @@ class Narrowed(OfSpread):
         values = inner.finish({part.name: np.array(answered, dtype=np.float64)})
         ends = " and ".join(shown(float(end), self.grid.spec) for end in (inner.grid.lower, inner.grid.upper))
         notes = (
-            f"Values beyond {ends} count as the nearer of the two. Both were found with a quarter of ε; there is no "
-            "interval, because how much the values beyond them change is not known.",
+            f"Values beyond {ends} count as the nearer of the two. Both were found with a quarter of ε. There is no "
+            f"interval for the {self.figure.replace('-', ' ')} of all values, because how much those beyond them "
+            "change it is not known; there is one for the noise alone, of the values so limited.",
         )
         return ReleasedAnswer(
             self.form,

@@ -11,6 +11,7 @@ from workbench.io.writing import neutral, neutral_line
 from workbench.query.partition import beyond_words
 from workbench.session.answer_shares import together_words, total_words
 from workbench.session.beyond_bounds import beyond_said, beyond_to_json
+from workbench.session.noise_alone import noise_alone, noise_to_json
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.row_counts import drawn_words, with_draw
 
@@ -26,7 +27,9 @@ def as_json(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
         The count of the values that its bounds limited, if there is one.
     """
     drawn = with_draw(answered)
-    more: dict[str, Any] = {} if drawn is None else {"with_draw": drawn.to_json()}
+    more: dict[str, Any] = noise_to_json(answered)
+    if drawn is not None:
+        more["with_draw"] = drawn.to_json()
     if counted is not None:
         more["counted_beyond"] = beyond_to_json(counted)
     return json.dumps(answered.to_json() | more, ensure_ascii=False, indent=2) + "\n"
@@ -41,7 +44,9 @@ def as_csv(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
         The count of the values that its bounds limited, if there is one.
     """
     question, charge = answered.question, answered.entry.charge
-    out = io.StringIO()
+    out, alone = io.StringIO(), noise_alone(answered)
+    released = answered.released if alone is None else alone.released
+    each = _EACH if alone is None else f"between these with 95 % confidence: {alone.of}"
     facts = {
         "query": answered.what,
         "epsilon": str(answered.epsilon),
@@ -52,13 +57,14 @@ def as_csv(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
         "claim": "none" if answered.unclaimed else "holds if what is asserted is so",
         "why no claim": answered.unclaimed,
         "of": answered.limited,
+        "bounds found first": "" if alone is None else alone.sentence,
         "beyond the bounds": beyond_said(answered, counted),
         "draw of rows": drawn_words(answered),
         "all at once, with 95 %": together_words(answered.released, question),
         "total": total_words(answered.released, question),
         "cells": beyond_words(question),
         "asserted": " ".join(answered.asserted),
-        "at least, at most": "" if answered.released.interval is None else _EACH,
+        "at least, at most": "" if released.interval is None else each,
         "after a look": answered.after_look,
         "time": answered.entry.when,
         "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
@@ -66,6 +72,6 @@ def as_csv(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
     for name, value in ((name, value) for name, value in facts.items() if value):
         out.write(neutral_line(f"# {name}: {' '.join(str(value).splitlines())}") + "\n")
     # Labels may come from somebody else; numbers stay as they are.
-    rows = (map(neutral, row) for row in answered.released.table())
+    rows = (map(neutral, row) for row in released.table())
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()

@@ -31,7 +31,8 @@ def counted_beyond(answered: PaidAnswer, known: Sequence[PaidAnswer]) -> PaidAns
     """
     if not answered.limited:
         return None
-    return next((one for one in reversed(known) if _counts_beyond(one, answered.question)), None)
+    asked = answered.as_answered
+    return next((one for one in reversed(known) if _counts_beyond(one, asked)), None)
 
 
 def _counts_beyond(count: PaidAnswer, question: Mapping[str, Any]) -> bool:

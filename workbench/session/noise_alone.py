@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from workbench.core.number_text import shown, within_margin
-from workbench.core.schema import ColumnSpec, Kind
 from workbench.query.answer import ReleasedAnswer
-from workbench.query.catalogue import NoiseSource
-from workbench.query.grid import Grid
-from workbench.query.narrowed import Narrowed
-from workbench.query.numeric import Numeric
+from workbench.query.ledger_entries import QUESTIONS, LedgerEntry
 from workbench.session.answer_numbers import margins
-from workbench.session.query_answers import PaidAnswer
-
-NARROWED = "narrowed"
-"""The kind of question whose bounds are found first."""
+from workbench.session.query_answers import KIND, PaidAnswer, answers_of
 
 
 @dataclass(frozen=True)
@@ -34,29 +28,49 @@ class NoiseAlone:
         What was asked within them, in words.
     bounds
         The bounds that were found.
+    limited
+        The values within them in words, as in `PaidAnswer.limited`.
     """
 
     released: ReleasedAnswer
     statistic: str
     bounds: tuple[str, str]
+    limited: str
 
     @property
     def brief(self) -> str:
         """To stand beside the answer."""
         (margin,) = margins(self.released)
-        low, high = self.bounds
-        return f"{margin} for the noise, with 95 %, of values limited to {low}…{high}"
+        return f"{margin} for the noise, with 95 %, of {self.limited}"
+
+    @property
+    def within(self) -> tuple[str, str]:
+        """The ends, rounded outwards as far as the margin lets them be read."""
+        assert self.released.interval is not None
+        _, low, high = within_margin(self.released.value, *self.released.interval)
+        return low, high
 
     @property
     def sentence(self) -> str:
         """The same in full, with what it leaves out."""
-        assert self.released.interval is not None
-        _, low, high = within_margin(self.released.value, *self.released.interval)
+        low, high = self.within
         return (
             f"Values beyond {' and '.join(self.bounds)}, which were found with a quarter of ε, count as the nearer of "
             f"the two. The {self.statistic} of these lies between {low} and {high} with 95 % confidence. That is for "
             "the noise alone: how far limiting the values shifts it is not known."
         )
+
+    @property
+    def of(self) -> str:
+        """What lies between the ends."""
+        return f"{self.statistic} of {self.limited}, for the noise alone; how far limiting shifts it is not known"
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is saved and printed: an interval is worth nothing without what it is of."""
+        assert self.released.interval is not None
+        low, high = self.released.interval
+        bounds = [one.replace(",", "") for one in self.bounds]  # as they are typed
+        return {"low": low, "high": high, "of": self.of, "bounds": bounds}
 
 
 def noise_alone(answered: PaidAnswer) -> NoiseAlone | None:
@@ -65,35 +79,45 @@ def noise_alone(answered: PaidAnswer) -> NoiseAlone | None:
     All of it is public: the bounds follow from the noisy counts that stand in the answer, and its noise was drawn
     apart from theirs, so that whichever were found it covers the same share.
     """
-    question, released = answered.question, answered.released
-    if question.get("query") != NARROWED or question.get("engine", str(NoiseSource.GRID)) != str(NoiseSource.GRID):
+    inner, released = answered.inner, answered.released
+    if inner is None:
         return None
-    # What another version wrote may look like anything.
-    with contextlib.suppress(KeyError, TypeError, ValueError, ArithmeticError, AttributeError, IndexError):
-        inner, figure = asked_within(answered), str(question["values"]["figure"])
-        spec = inner.grid.spec
-        sums = {part.name: np.array(released.noisy[part.name], dtype=np.float64) for part in inner.parts}
-        if inner.shaped(inner.finish(sums)) != released.value:
-            return None
-        least, most = (float(one[0]) for one in inner.between(sums))
-        ends = tuple(shown(float(end), spec) for end in (inner.grid.lower, inner.grid.upper))
-        found = NoiseAlone(replace(answered.told, interval=(least, most)), figure.replace("-", " "), (ends[0], ends[1]))
-        return found if margins(found.released) else None
-    return None
+    sums = {part.name: np.array(released.noisy[part.name], dtype=np.float64) for part in inner.parts}
+    least, most = (float(one[0]) for one in inner.between(sums))
+    low, high = (shown(float(end), inner.grid.spec) for end in (inner.grid.lower, inner.grid.upper))
+    figure = str(answered.question["values"]["figure"]).replace("-", " ")
+    found = NoiseAlone(replace(answered.told, interval=(least, most)), figure, (low, high), answered.limited)
+    return found if margins(found.released) else None
 
 
-def asked_within(answered: PaidAnswer) -> Numeric:
-    """The question within the bounds that were found for it, of an answer by this program.
+def noise_to_json(answered: PaidAnswer) -> dict[str, Any]:
+    """That interval under its key, to stand beside the answer; nothing of an answer without one."""
+    alone = noise_alone(answered)
+    return {} if alone is None else {"noise_alone": alone.to_json()}
 
-    Raises
-    ------
-    KeyError, TypeError, ValueError, ArithmeticError, AttributeError, IndexError
-        If another version wrote it otherwise.
+
+def told_with_noise(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
+    """Entries of a ledger as they are exported: with these intervals, and the parts that noise was drawn for.
+
+    A charge is written before the bounds are found, so it names the parts as they are at most.
     """
-    question = answered.question
-    (frame,) = question["frames"]
-    spec = ColumnSpec(frame["column"], Kind(question["columns"][frame["column"]]["kind"]))
-    low, high, step = (Fraction(frame[name]) for name in ("lower", "upper", "resolution"))
-    figure = str(question["values"]["figure"])
-    whole = Narrowed(Grid(spec, low, high, step), figure, answered.epsilon, answered.paid.rows_per_person)
-    return whole.found_within(np.array([answered.released.noisy["cells"]], dtype=np.float64))
+    entries = tuple(entries)
+    batches = {entry.id: entry for entry in entries if entry.is_batch}
+    return tuple(_told(entry, batches) for entry in entries)
+
+
+def _told(entry: LedgerEntry, batches: Mapping[str, LedgerEntry]) -> LedgerEntry:
+    if entry.answer is None or entry.charge.kind != KIND:
+        return entry
+    slot = entry.charge.slot
+    answers = answers_of(entry, None if slot is None else batches.get(slot[0]))
+    if all(one.inner is None for one in answers):
+        return entry
+    parameters = {**entry.charge.parameters, QUESTIONS: [dict(one.as_drawn) for one in answers]}
+    answer = {
+        **entry.answer,
+        "answers": [
+            {**plain, **noise_to_json(one)} for plain, one in zip(entry.answer["answers"], answers, strict=True)
+        ],
+    }
+    return replace(entry, charge=replace(entry.charge, parameters=MappingProxyType(parameters)), answer=answer)

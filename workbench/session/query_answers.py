@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -14,9 +15,11 @@ from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource
 from workbench.query.charged_noise import drawn_for_all
 from workbench.query.circumstances import asserted_of, limited, unit_shown, whose_value
+from workbench.query.found_bounds import found_within, with_used, within_found
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.ledger_plans import cells_together
+from workbench.query.numeric import Numeric
 from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
 from workbench.query.recorded_look import AFTER_LOOK
@@ -114,10 +117,27 @@ class PaidAnswer:
         """The warning of what rests on the asker's word, as a look was recorded before; "" if none was."""
         return AFTER_LOOK if self.entry.after_look else ""
 
+    @cached_property
+    def inner(self) -> Numeric | None:
+        """The question within the bounds that were found for it first; None of any other."""
+        return found_within(self.question, self.released, self.paid.rows_per_person)
+
+    @property
+    def as_answered(self) -> Mapping[str, Any]:
+        """The question about the values it is of: within the bounds that were found, where some were found first."""
+        return self.question if self.inner is None else within_found(self.question, self.inner)
+
+    @property
+    def as_drawn(self) -> Mapping[str, Any]:
+        """The question as it was asked, with the parts that its noise was drawn for: what was charged is the same."""
+        if self.inner is None:
+            return self.question
+        return {**self.question, "parts": with_used(self.question.get("parts", ()), self.inner)}
+
     @property
     def limited(self) -> str:
         """Which values it is about, such as "values limited to 0…100"; "" where all count as they are."""
-        return limited(self.question)
+        return limited(self.as_answered)
 
     @property
     def told(self) -> ReleasedAnswer:
@@ -144,7 +164,7 @@ class PaidAnswer:
         """The answer with everything public, to be exported."""
         charge = self.entry.charge
         return {
-            "question": dict(self.question),
+            "question": dict(self.as_drawn),
             "answer": self.released.to_json(),
             "epsilon": float(self.epsilon),
             "delta": float(self.delta),

@@ -14,8 +14,8 @@ from workbench.evaluate.sampling_error import most_of_a_mean
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.circumstances import OF_A_DRAW, drawn_of_matching, limited_and_rounded
 from workbench.query.drawn_mean import drawn_mean
+from workbench.query.found_bounds import NARROWED
 from workbench.query.plans import QueryPlan, RowCount
-from workbench.session.noise_alone import NARROWED, asked_within
 from workbench.session.query_answers import PaidAnswer, rate_of
 from workbench.session.query_words import is_plain
 
@@ -276,7 +276,9 @@ def _told(wanted: Mapping[str, Any], answer: PaidAnswer) -> _Found | None:
         steps, scale = _steps(frame), _scale(parts[name])
         if question["query"] == NARROWED:
             # Its sums count steps between the bounds that were found, and their noise is as wide as these.
-            inner = asked_within(answer)
+            inner = answer.inner
+            if inner is None:
+                return None
             steps, scale = inner.grid.steps, 1 / float(inner.parts[0].rate)
         unit = 1 if name == "count" else steps ** _SUMS[name]
         scale *= len(noisy[name]) ** 0.5 / unit

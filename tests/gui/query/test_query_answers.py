@@ -310,6 +310,8 @@ def test_the_interval_of_an_answer_is_never_cut(room: Room, wide: int) -> None:
 def test_an_average_within_bounds_that_were_found_says_how_far_its_noise_alone_reaches(room: Room) -> None:
     room.ask("narrowed", column="age", lower="0", upper="100000")
     room.release()
+    words = room.workspace.price.words.text()
+    assert words.startswith("The plan assumed values that are spread evenly between the bounds; this margin"), words
     page, detail = room.workspace.answer, room.workspace.price.detail.full_text
     said = page.interval.text()
     found = re.fullmatch(
@@ -324,3 +326,10 @@ def test_an_average_within_bounds_that_were_found_says_how_far_its_noise_alone_r
     assert re.fullmatch(rf"± [0-9.,]+ for the noise, with 95 %, of values limited to 0…{found[1]}", detail)
     assert "no interval" not in page.notes.text(), "one word for one thing"
     assert page.shown.released.interval is None, "what is recorded, and leaves, is as it was"
+    row = room.workspace.ledger.table
+    cell = row.model().index(0, 2).data()
+    assert re.fullmatch(rf"[0-9.,-]+ ± [0-9.,]+ for the noise, of values limited to 0…{found[1]}", cell), cell
+    assert f"# of: values limited to 0…{found[1]}\n" in as_csv(page.shown)
+    room.click(page.limited)
+    room.idle()
+    assert room.draft.kind == "limited" and float(room.draft.values["upper"]) == high, "those that limited it"

@@ -45,6 +45,7 @@ from workbench.session import Session
 from workbench.session.earlier_rows import counted_entries
 from workbench.session.existing_files import refuse_foreign
 from workbench.session.export import restored_on_failure
+from workbench.session.noise_alone import told_with_noise
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -115,7 +116,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     ledger_plans.make(ledger, options, rows)
     history, spent = ledger.history, ledger.spent()
     if options.csv is not None:
-        write_csv(ledger_table(history.told), options.csv, protected=(ledger.path,))
+        write_csv(ledger_table(told_with_noise(history.told)), options.csv, protected=(ledger.path,))
     statements = _statements(history.told, pages, options.statements, found, None if said is None else said.publisher)
     views = composed_views(history.released) if spent.bounded else None
     data: dict[str, Any] = {

@@ -105,6 +105,6 @@ class QuestionEdits:
 
         For a tenth of the ε that the answer took: whether they are few or many is told by far less.
         """
-        draft = relevance.limited_by(self._document.project.queries.draft, answered.question)
+        draft = relevance.limited_by(self._document.project.queries.draft, answered.as_answered)
         epsilon = file_text(float(answered.epsilon) / _LIMITED_PART, 3)
         self.edit(replace(draft, epsilon=epsilon), "Ask how many values were limited", "")

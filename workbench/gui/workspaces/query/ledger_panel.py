@@ -40,6 +40,7 @@ from workbench.query.read_then import Otherwise
 from workbench.query.recorded_look import RecordedLook
 from workbench.session import Session
 from workbench.session.earlier_rows import Amounts, counted_entries, with_counted
+from workbench.session.noise_alone import noise_alone, told_with_noise
 from workbench.session.query_answers import PaidAnswer, answers_in
 from workbench.session.query_words import maker_words, value_words, when_words
 
@@ -326,7 +327,7 @@ class LedgerPanel(QWidget):
         protected = session.ledger.protected
 
         def work(progress: Progress) -> Path:
-            write_csv(ledger_table(entries), path, protected=protected, progress=progress)
+            write_csv(ledger_table(told_with_noise(entries)), path, protected=protected, progress=progress)
             return path
 
         self._document.runner.start(f"Exporting {path.name}", work, on_done=self._saved, keep_late_result=True)
@@ -415,7 +416,9 @@ def _cells(
 
 def _answer(answered: PaidAnswer) -> str:
     kind = str(answered.question.get("query", ""))
-    return value_words(answered.told, kind, answered.names, margin=True)
+    alone = noise_alone(answered)
+    said = value_words(answered.told if alone is None else alone.released, kind, answered.names, margin=True)
+    return said if alone is None else f"{said} for the noise, of {alone.limited}"
 
 
 def _amount(value: Fraction, counted: Fraction, charge: Charge) -> str:

@@ -268,7 +268,8 @@ class PriceStrip(QFrame):
         self.detail.set_text(beside)
         # What is expected of another answer is a tip of the button that asks for one: here it would be taken for this.
         plan = found.plan
-        self._say(found.pooled or ("" if plan.depends_on_rows else plan.together_text))
+        together = "" if plan.depends_on_rows else plan.together_text
+        self._say(found.pooled or (together if alone is None else _planned(plan)))
         self.words.setToolTip(plan.cautions)
 
     def _show_price(self, found: Foreseen) -> None:
@@ -381,6 +382,12 @@ class PriceStrip(QFrame):
 def _briefly(plan: QueryPlan) -> str:
     """What the expected error rests on, without what it would be for other values."""
     return f"{plan.assumption.partition(';')[0].removesuffix('.')}." if plan.depends_on_rows else ""
+
+
+def _planned(plan: QueryPlan) -> str:
+    """Why the margin of an answer within bounds that were found may be another than its plan said."""
+    assumes = plan.mechanism.assumes
+    return f"The plan assumed values {assumes}; this margin is of the bounds that were found." if assumes else ""
 
 
 def _remain(left: Fraction | None, budget: Budget | None) -> str:
