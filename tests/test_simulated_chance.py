@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -40,6 +41,22 @@ def test_of_a_right_prediction_chance_is_doubted_in_5_of_100_simulations(identif
             doubted[metric] += ALARM in beside_predicted(replace(found, results=(one,)), None, metric)
     # 5 of 100, and three standard deviations of so many tries.
     assert max(doubted.values()) < 0.05 * tries + 3 * (0.05 * 0.95 * tries) ** 0.5, doubted
+
+
+@pytest.mark.parametrize("metric", ["l1", "kantorovich", MARGIN])
+def test_the_interval_that_is_printed_is_that_of_the_verdict(metric: str) -> None:
+    found, choice, verdicts = simulated("grr"), ProtocolChoice("grr"), set[bool]()
+    assert found.asked.encoded is not None
+    for seed in range(200):
+        setting = SimulationSetting(1.0, 2000, 20, seed=seed, sampling=True)
+        one = simulate_frequencies(choice, found.asked.encoded.counts, setting)
+        said = beside_predicted(replace(found, results=(one,)), None, metric).replace("\u00a0", " ")
+        read = re.search(r"(?:came to|simulated) ([\d.]+)[^(±]*\(by chance ([\d.]+) to ([\d.]+)\), (as chance)?", said)
+        assert read is not None, said
+        mean, low, high = map(float, read.groups()[:3])
+        assert (low <= mean <= high) is (read[4] is not None), said
+        verdicts.add(read[4] is not None)
+    assert verdicts == {True, False}
 
 
 def test_a_margin_that_is_wider_on_the_safe_side_is_not_doubted_for_that() -> None:

@@ -243,13 +243,16 @@ def test_the_verdict_says_from_where_on_a_way_is_enough_on_each_shape_and_on_a_s
         return enough_sentence(verdict(found, 1.0), found)
 
     assert advice((0.6, 0.6, 0.2, 1.5)) == (
-        "Global errs less on average than sampling adds from about ε = 1.5 (interpolated) on each shape tried; on a "
-        "smooth shape from about ε = 0.51."
+        "Global errs less on average than sampling adds from about ε = 1.5 (interpolated) on each shape tried "
+        "(yours may need more); on a smooth shape from about ε = 0.51."
     )
     never = "Global is not enough on each shape tried even at 2, the largest ε tried: off by 0.15"
     assert advice((0.6, 0.6, 0.1, 1.5)) == f"{never}; on a smooth shape from about ε = 0.51."
     assert advice((0.1, 0.6, 0.1, 1.5)) == f"{never}."
-    each = "Global errs less on average than sampling adds from about ε = 0.51 (interpolated) on each shape tried."
+    each = (
+        "Global errs less on average than sampling adds from about ε = 0.51 (interpolated) on each shape tried "
+        "(yours may need more)."
+    )
     assert advice((0.6, 0.6, 0.6, 1.5)) == each == advice((0.6, 0.6, 0.601, 1.5)), "nothing is said twice"
 
 
@@ -261,7 +264,8 @@ def test_the_sentence_goes_by_the_lines_that_are_written_and_the_empty_field_nam
     # The line is at 0.399, which 0.3999 is above.
     assert error_limit(found).told == "0.399 to 1.5"
     assert enough_sentence(verdict(found, 1.0), found) == (
-        "Global errs less on average than sampling adds from about ε = 1.1 (interpolated) on each shape tried."
+        "Global errs less on average than sampling adds from about ε = 1.1 (interpolated) on each shape tried "
+        "(yours may need more)."
     )
     assert error_limit(found).means == (
         "On each shape as small as what sampling adds to the same shape: to a smooth shape 0.399, to a spiky shape "

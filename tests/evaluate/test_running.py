@@ -25,6 +25,7 @@ from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.findings import Findings, crossings
+from workbench.evaluate.left_out import left_out_words
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.moved_shapes import moved_shares
 from workbench.evaluate.public_shape import shaped
@@ -32,7 +33,7 @@ from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.result_reading import SAMPLED_IN
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
-from workbench.evaluate.tile_words import headline_words
+from workbench.evaluate.tile_words import headline_words, why_words
 from workbench.evaluate.verdict import verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.plots.comparison import ComparisonData, caption
@@ -455,6 +456,14 @@ def test_what_bounds_do_is_said_and_on_true_values_how_much_that_is(humps: Exper
         assert "Not in these errors" not in str(caption(ComparisonData(run(held, shaped(held, humps.schema, {})))))
         unheld = caption(ComparisonData(run(held, shaped(held, undeclared, {}))))
         assert "Not in these errors: what limiting values to " in unheld.below
+        assert "found first" not in unheld.below
+    # What bounds that are found shift is in the error, which the sentence on typed ones alone would deny.
+    found = replace(shape, methods=(MethodChoice("global-narrowed"), MethodChoice("local")))
+    limited = run(found, shaped(found, undeclared, {}))
+    said_of_both = "what limiting values to 20–60 shifts. What bounds found first shift is in them."
+    assert said_of_both in caption(ComparisonData(limited)).below and left_out_words(limited).endswith(said_of_both)
+    (global_tile,) = (one for one in verdict(limited, 1.0).tiles if one.approach is Approach.GLOBAL)
+    assert why_words(global_tile, found) == "Errs by: noise, added once, and limiting to the bounds found"
     declared = replace(humps.schema["age"], bounds=(20.0, 60.0))
     everywhere = replace(
         humps, schema=Schema(tuple(declared if one.name == "age" else one for one in humps.schema.columns))

@@ -203,6 +203,7 @@ def test_open_marks_are_explained_below_every_figure_that_has_them(public: bool)
     for place, enough, source in product((None, 0.1, 2.0), (None, 3.0), ("", "own.csv")):
         below = comparison.caption(ComparisonData(found, FIT_TO_PRINT, place, enough, source)).below
         assert "Open marks: setting changes." in below or "Open marks mean another setting" in below
+        assert "worst of usual shapes, no bound" in below or "worst of smooth" in below
         assert _words(below) <= _WORDS, below
 
 

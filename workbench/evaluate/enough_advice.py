@@ -61,7 +61,9 @@ def enough_sentence(
     tried = "" if mine.about is not None else f", {tried}"
     at = f"{mine.told}{beside and f' ({beside})'}{tried}"
     if limit.by_shape:  # who knows that values are like the usual shape need not pay for the one that asks most
-        where = f"{_at(mine, ' = ')}{beside and f' ({beside})'} on each shape tried{_on_usual(mine, limit, findings)}"
+        # The worst of some shapes is no bound on what a table does.
+        shapes = f"on each shape tried (yours may need more){_on_usual(mine, limit, findings)}"
+        where = f"{_at(mine, ' = ')}{beside and f' ({beside})'} {shapes}"
         return f"{name} errs less on average than sampling adds from {where}{_sooner(sooner)}."
     return f"{name} is enough on average{words and f', with {words},'} from {at}{_sooner(sooner)}."
 

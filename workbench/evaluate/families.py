@@ -33,6 +33,8 @@ ROUNDS = 2
 """So many rounds of tries there are at most: the second one for settings that chance alone tells apart."""
 INTERVALS = "equal intervals"
 """The hierarchy by which numbers can be released where none is attached: it follows from the public bounds."""
+FOUND_FIRST = "global-narrowed"
+"""A curator's setting that limits to bounds it finds."""
 TITLED = "Global DP, "
 """Beginning of the names of all settings of a trusted curator."""
 _NOISE, _LAW, _DRAWN = "discrete noise", "discrete Laplace", "exponential mechanism"
@@ -68,7 +70,7 @@ def global_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
         return (_choice("global-grid", post="non-negative"),)
     if subject.question.statistic is Statistic.QUANTILE:
         return (_choice("global-grid"),)  # looks for its answer between the bounds as it is
-    return (_choice("global-grid"), _choice("global-narrowed"))
+    return (_choice("global-grid"), _choice(FOUND_FIRST))
 
 
 def released_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:

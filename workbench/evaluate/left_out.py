@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.evaluate.clipped_words import limited_words
 from workbench.evaluate.drawn_row import draw_moves
+from workbench.evaluate.families import FOUND_FIRST
 from workbench.evaluate.findings import Findings
 
 
@@ -12,14 +13,24 @@ def left_out_words(findings: Findings) -> str:
 
     Either can be many times the error that the verdict is about.
     """
-    limited, moves = limited_words(findings), draw_moves(findings)
+    moves = draw_moves(findings)
     drawn = f"the draw of one row of each person, which {moves}" if moves else ""
-    return _sentence(limited, drawn)
+    return " ".join(filter(None, (_sentence(limited_words(findings), drawn), _found_sentence(findings))))
 
 
 def limit_sentence(findings: Findings) -> str:
     """The same of bounds alone."""
-    return _sentence(limited_words(findings))
+    return " ".join(filter(None, (_sentence(limited_words(findings)), _found_sentence(findings))))
+
+
+def _found_sentence(findings: Findings) -> str:
+    """That the limiting to bounds which are found first is in the error; "" where typed ones limit nothing, or alone.
+
+    Whoever reads that limiting is in no error would take that for this one too.
+    """
+    drawn = (series.choice if point.by is None else point.by for series in findings.series for point in series.drawn)
+    found = any(one.identifier == FOUND_FIRST for one in drawn)
+    return "What bounds found first shift is in them." if found and limited_words(findings) else ""
 
 
 def draw_sentence(findings: Findings) -> str:

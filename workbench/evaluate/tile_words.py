@@ -12,7 +12,7 @@ from workbench.evaluate.basis_words import assumed_words
 from workbench.evaluate.clipped_words import clipped_words
 from workbench.evaluate.enough_advice import Charges, enough_beside, enough_sentence, short_of_enough, tries_for_enough
 from workbench.evaluate.experiment import Basis, Experiment, Truth
-from workbench.evaluate.families import short_name
+from workbench.evaluate.families import FOUND_FIRST, short_name
 from workbench.evaluate.findings import NEARLY, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.order_words import order_words
@@ -385,8 +385,12 @@ def moved_words(tile: Tile, findings: Findings) -> str:
 
 def why_words(tile: Tile, experiment: Experiment) -> str:
     """Reason for the error of a way, in a few words, the same whether or not it came out ahead; "" without an error."""
-    sampled = ", and sampling" if experiment.truth is Truth.POPULATION else ""
-    return f"{_WHY[tile.approach]}{sampled}" if math.isfinite(tile.error) else ""
+    reasons = [_WHY[tile.approach]]
+    if tile.setting is not None and tile.setting.identifier == FOUND_FIRST:
+        reasons.append("limiting to the bounds found")
+    if experiment.truth is Truth.POPULATION:
+        reasons.append("sampling")
+    return ", and ".join(reasons) if math.isfinite(tile.error) else ""
 
 
 def why_means(tile: Tile) -> str:

@@ -33,7 +33,7 @@ _STEPS = (
     (r"Local the answers of a person with (up to \S+) rows", r"Local the answers (\1)", True),
     (r"\(less than what sampling adds to the same shape, ([^()]*)\)", r"(below sampling error, \1 by shape)", False),
     (r" if a curator is trusted", " if trusted", False),
-    (r"(worst of) .*, .* and (?:.* shares|evenly spread)", r"\1 usual shapes", True),
+    (r"(worst of) .*, .* and (?:.* shares|evenly spread)", r"\1 usual shapes, no bound", True),
     # What the line of the picture is stays, if shorter, and of which shape.
     (
         r"(\(less than [^()]*?), (?:the most sampling|what sampling)[^()]*\)",
@@ -50,6 +50,7 @@ _STEPS = (
     (r", so 2 ε = [0-9.,]*[0-9]", "", False),
     (r"^each way’s worst of", "worst of", True),
     (r"^a long tail, (most values)", r"\1", True),
+    (r"^(Lines: means; .*) of errors (above|within) bands\.", r"\1 \2 bands.", False),
 )
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 

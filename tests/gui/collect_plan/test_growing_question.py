@@ -25,7 +25,8 @@ def test_the_field_grows_with_the_question_and_enter_ends_it(qtbot: QtBot, room:
     aside.setRange(0, 8)  # as where a space at the end of a line has no room in it
     aside.setValue(8)
     assert aside.value() == 0, "no line loses its first letter"
-    assert field.height() >= low + 2 * field.fontMetrics().height(), "all of it is seen"
+    # Two lines are there from the start.
+    assert field.height() >= low + field.fontMetrics().height(), "all of it is seen"
     assert not field.verticalScrollBar().isVisible()
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert room.document.project.collect.question == LONG and field.text() == LONG, "and Enter begins no line"
@@ -33,6 +34,16 @@ def test_the_field_grows_with_the_question_and_enter_ends_it(qtbot: QtBot, room:
     room.document.undo_stack.undo()
     idle(qtbot, room)
     assert field.text() == "" and field.height() == low
+
+
+def test_a_question_of_two_lines_moves_nothing_while_it_is_typed(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "yes", "no")
+    field, below = room.question.wording["question"], room.question.wording["asked_by"]
+    low, place = field.height(), below.y()
+    qtbot.keyClicks(field, "Have you ever evaded a fare?")
+    idle(qtbot, room)
+    assert field.document().size().height() == 2, "more than a line of this field"
+    assert (field.height(), below.y()) == (low, place)
 
 
 def test_lines_that_are_pasted_are_one_sentence(qtbot: QtBot, room: CollectWorkspace) -> None:

@@ -493,6 +493,7 @@ def test_an_epsilon_that_is_a_logarithm_is_said_exactly(qtbot: QtBot, room: Coll
     for typed, said in (
         ("ln 3", "e^ε = 3: a 50 : 50 guess between two values of a person rises to 75 %."),
         ("ln(7/3)", "e^ε = 7/3: a 50 : 50 guess between two values of a person rises to 70 %."),
+        ("ln(114/43)", "e^ε = 114/43: a 50 : 50 guess between two values of a person rises to 72.62 % at most."),
         ("1.0986", "e^ε ≤ 3: a 50 : 50 guess between two values of a person rises to 75 % at most."),
         ("1.0987", "e^ε ≤ 3.001: a 50 : 50 guess between two values of a person rises to 75.01 % at most."),
         ("1", "e^ε ≤ 2.719: a 50 : 50 guess between two values of a person rises to 73.11 % at most."),

@@ -42,6 +42,22 @@ def test_it_is_asked_for_where_it_changes_what_is_tried(qtbot: QtBot, declared: 
     assert question.below.isHidden()
 
 
+def test_it_is_hinted_beside_it_that_it_changes_the_errors(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    below = declared.view.question.below
+    assert not below.hint.isHidden() and below.hint.text() == "Changes all errors if bounds are wide."
+    typed(qtbot, declared, "90000")
+    assert not below.wrong.isHidden() and below.hint.isHidden()
+    typed(qtbot, declared, "20")
+    assert not below.hint.isHidden(), "nothing moves"
+
+
+def test_old_words_are_as_pale_as_their_chart(declared: CompareWorkspace) -> None:
+    chart = declared.view.chart
+    for current in (False, True):
+        chart.set_current(current)
+        assert [one.isEnabled() for one in (chart.chart, chart.words.brief, chart.words.whole)] == [current] * 3
+
+
 def test_what_is_typed_is_tried_said_and_undone(qtbot: QtBot, declared: CompareWorkspace) -> None:
     view = declared.view
     typed(qtbot, declared, "20")

@@ -231,7 +231,7 @@ def test_settings_of_the_figure_are_in_view_once_they_are_opened(qtbot: QtBot, u
     unseen.resize(1064, 640)
     unseen.no_experiment.primary.emit()
     idle(qtbot, unseen)
-    panel, area = unseen.view.chart.panel, unseen.view._settings
+    panel, area = unseen.view.chart.panel, unseen.view.settings.column
 
     def seen() -> bool:
         top = panel.mapTo(area.viewport(), QPoint()).y()

@@ -353,6 +353,14 @@ class TestAsking:
         enter(qtbot, workspace, workspace.settings.pairs, "0 - 3; 1 - 2")
         assert epsilon(workspace) == "ε = ln(8) ≈ 2.079"
 
+    def test_fields_stand_in_the_order_in_which_it_is_done(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        panel = workspace.settings
+        panel.together.set_open(True)
+        qtbot.waitUntil(panel.then.isVisible)
+        fields = [panel.sample, panel.then, panel.repeat, panel.beside]
+        assert fields == sorted(fields, key=lambda one: one.mapTo(panel.together, one.rect().topLeft()).y())
+        assert panel.together.button.text() == "Sample, process the output, repeat"
+
     def test_sampling_and_repeating(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         workspace.settings.together.set_open(True)
         enter(qtbot, workspace, workspace.settings.sample, "1/10")

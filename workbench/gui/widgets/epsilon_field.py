@@ -106,8 +106,10 @@ class EpsilonField(QWidget):
         odds, exactly = math.exp(min(value, 700.0)), as_logarithm(value)
         if exactly is not None:
             # Somebody who typed ln 3 means 3 and 75 %; the digits that stand for it are rounded up in the twelfth.
-            guess = rounded_up(100 * exactly / (1 + exactly))
-            words = f"e^ε = {exactly}: a 50 : 50 guess between two values of a person rises to {guess} %."
+            whole = 100 * exactly / (1 + exactly)
+            guess = rounded_up(whole)
+            most = "" if Fraction(guess) == whole else " at most"
+            words = f"e^ε = {exactly}: a 50 : 50 guess between two values of a person rises to {guess} %{most}."
         elif odds > _LARGEST_ODDS:
             words = "What is seen can be over a million times as likely for one person's truth as for another."
         else:

@@ -132,8 +132,14 @@ class FoldedWords(QWidget):
         self._show()
 
     def set_muted(self, muted: bool) -> None:
-        """Whether they are about something that is not asked any more."""
+        """Whether they are of less weight than what stands around them."""
         self._look(muted=muted)
+
+    def set_outdated(self, outdated: bool) -> None:
+        """Whether they are about something that is not asked any more: as pale as the picture they are of."""
+        self.set_muted(outdated)
+        for one in (self.brief, self.whole):
+            one.setEnabled(not outdated)
 
     def set_tone(self, tone: str) -> None:
         """By their colour what they are: "warning", or "none" for what is no fault."""

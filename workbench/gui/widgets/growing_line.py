@@ -11,6 +11,9 @@ from workbench.gui.widgets.listed_values import ListedValues
 class GrowingLine(ListedValues):
     """One line as far as the text goes: Enter ends it, and ends of lines that are pasted become spaces."""
 
+    fewest = 2
+    """As many as a question mostly has."""
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.editingFinished.emit()

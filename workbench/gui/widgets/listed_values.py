@@ -25,6 +25,9 @@ class ListedValues(QPlainTextEdit):
         The person goes elsewhere.
     """
 
+    fewest = 1
+    """Lines that it takes at least, so that what is below it stays where it is while one types as many."""
+
     textEdited = Signal(str)
     editingFinished = Signal()
 
@@ -40,7 +43,7 @@ class ListedValues(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # A space at the end of a line goes beyond the edge, and would move all the others out of view.
         self.horizontalScrollBar().valueChanged.connect(lambda _value: self.horizontalScrollBar().setValue(0))
-        self._lines = 1
+        self._lines = self.fewest
         self._showing = False
         self.textChanged.connect(self._changed)
 
@@ -99,7 +102,7 @@ class ListedValues(QPlainTextEdit):
 
     def _grow(self) -> None:
         """Take as many lines as the text has at this width."""
-        lines = max(int(self.document().size().height()), 1)  # of a plain text in lines
+        lines = max(int(self.document().size().height()), self.fewest)  # of a plain text in lines
         if lines != self._lines:
             self._lines = lines
             off, on = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAlwaysOn

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from workbench.core.chance import chance_of, reach_of_deviation
-from workbench.core.number_text import counted, estimate, rounded_up
+from workbench.core.number_text import counted, estimate, margin_down, margin_up, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
@@ -42,6 +42,8 @@ _MARGIN_TIP = "By formula, for these shares, of the one of them of which the mar
 _SHORT_ERRORS = [scale_of(metric).short for metric in METRICS]
 _ONE_CASE = "Of {} in one place; the page “Prediction” has the average over many such, and the worst of three shapes"
 _FALLING = "Of {}; where no shares are declared the page “Prediction” has the worst of three shapes"
+_JUDGED = 3
+"""Digits of a mean that is judged, and of the ends of what chance leaves it."""
 _DUST = 1e-9
 """What computing leaves of an error, as a part of it."""
 _UNLIKE = "The shares of these rows are like none of the shapes that are assumed."
@@ -298,9 +300,8 @@ def beside_predicted(
     else:
         return ""
     name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
-    words = f"{name}: predicted {predicted}, simulated {scale.cell(errors).replace(' ', _JOINED)}"
     chance = "" if exactly is None else _as_chance(errors, exactly, metric)
-    words = f"{words} {scale.unit}".strip() + f"{chance}."
+    words = f"{name}: predicted {predicted}, simulated {_came_to(errors, metric, known=bool(chance))}{chance}."
     # Assumed shares are one of the shapes, in one of its places only.
     return words if found.assumed or _agree(errors, known) else f"{words} {_UNLIKE}"
 
@@ -316,15 +317,24 @@ def _beside_margin(found: Simulated, planned: Planned | None, recommended: Proto
     expected, most = _margin_cell(margin.expected), _margin_cell(widest)
     at_most = "" if most in (expected, _NONE) else f" (of any shares {most} at most)"
     name = protocol_words(best.choice) if found.plan is None else named(best.choice, found.plan)
-    scale, tries, encoded = scale_of(MARGIN), len(margin.values), found.asked.encoded
+    tries, encoded = len(margin.values), found.asked.encoded
     # One answer, chosen by formula before anything is simulated: the largest of several figures would be too large.
     answer = "" if encoded is None else f" of “{encoded.domain.labels[margin.answer]}”, the widest by formula"
     chance = _margin_as_chance(margin)
     return (
         f"{name}: predicted {expected} for these shares{at_most}; the margin{answer}, came to "
-        f"{scale.cell(margin).replace(' ', _JOINED)} {scale.unit} in {counted(tries, 'collection')}"
-        f"{chance}."
+        f"{_came_to(margin, MARGIN, known=bool(chance))} in {counted(tries, 'collection')}{chance}."
     )
+
+
+def _came_to(errors: SimulationErrors, metric: str, *, known: bool) -> str:
+    """The mean error that simulations came to, and ± unless another interval follows by which it is judged.
+
+    ± is from the spread of the simulated ones alone and as wide to both sides, so that the two may not agree.
+    """
+    scale = scale_of(metric)
+    shown = estimate(scale.factor * errors.mean, _JUDGED) if known else scale.cell(errors)
+    return f"{shown} {scale.unit}".strip().replace(" ", _JOINED)
 
 
 def _as_chance(errors: SimulationErrors, predicted: Prediction, metric: str) -> str:
@@ -340,7 +350,8 @@ def _as_chance(errors: SimulationErrors, predicted: Prediction, metric: str) -> 
     # What is predicted is drawn, too, as far as it is no formula, and is off by some chance of its own.
     spread = math.hypot(math.sqrt(squares / (drawn + simulated) / tries), predicted.se(metric))
     expected, known = predicted.error(metric), chance_of(drawn + simulated + 1)
-    return _told(abs(errors.mean - expected) <= known * spread + _DUST * expected)
+    moved = known * spread + _DUST * expected
+    return _told(errors.mean, expected - moved, expected + moved, scale_of(metric).factor)
 
 
 def _margin_as_chance(margin: SimulatedMargin) -> str:
@@ -348,11 +359,17 @@ def _margin_as_chance(margin: SimulatedMargin) -> str:
     if (tries := len(margin.values)) < 2:
         return ""
     low, high = reach_of_deviation(tries)
-    return _told(low * margin.normal <= margin.mean <= high * margin.normal)
+    return _told(margin.mean, low * margin.normal, high * margin.normal, scale_of(MARGIN).factor)
 
 
-def _told(explained: bool) -> str:
-    return ", as chance allows" if explained else ", farther off than chance moves 95 of 100 such simulations"
+def _told(mean: float, low: float, high: float, factor: float) -> str:
+    """Between what chance leaves a mean in 95 of 100 such simulations, and whether it is there."""
+    explained = low <= mean <= high
+    # Rounded so that what is read says the same as the verdict.
+    ends = (margin_down, margin_up) if explained else (margin_up, margin_down)
+    least, most = (how(factor * max(end, 0.0), _JUDGED) for how, end in zip(ends, (low, high), strict=True))
+    judged = "as chance allows" if explained else "farther off than chance moves 95 of 100 such simulations"
+    return f" (by chance {least} to {most}), {judged}"
 
 
 def _on_average(found: Simulated, shapes: Prediction | None, metric: str) -> list[str]:

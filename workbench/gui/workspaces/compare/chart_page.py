@@ -137,7 +137,7 @@ class ChartPage(QWidget):
         for button in self.ways_out:
             button.setEnabled(drawn and current)
         self.chart.setEnabled(current)
-        self.words.set_muted(not current)
+        self.words.set_outdated(not current)
 
     def show_findings(self, findings: Findings | None, settings: FigureSettings, *, soon: bool = False) -> None:
         """Draw what was found; `soon` while more is on its way."""

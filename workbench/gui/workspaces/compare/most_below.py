@@ -16,6 +16,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
 _FIELD = "most_below"
+_CHANGES = "Changes all errors if bounds are wide."
 
 
 class MostBelow(QWidget):
@@ -39,12 +40,13 @@ class MostBelow(QWidget):
         self.field = self.form[_FIELD]
         self.wrong = label(small=True, wrap=True, tone="error")
         self.wrong.hide()
+        self.hint = label(_CHANGES, small=True, wrap=True, muted=True)
         self._refused = ""
         self._of: tuple[object, ...] = ()
         grid = self.form.grid(squeezed=True)
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN + tokens.SPACE_M)
         grid.setContentsMargins(0, 0, 0, 0)
-        boxes.column(grid, self.wrong, margins="0", spacing="xs", inside=self)
+        boxes.column(grid, self.wrong, self.hint, margins="0", spacing="xs", inside=self)
         self.field.validity_changed.connect(lambda _valid: self._say())
 
     @property
@@ -72,4 +74,5 @@ class MostBelow(QWidget):
         words = self.field.problem or self._refused
         self.wrong.setText(words)
         self.wrong.setVisible(bool(words))
+        self.hint.setVisible(not words)  # also of a number: nothing is to move while one types
         set_look(self.field.edit, invalid=bool(words))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -212,10 +213,16 @@ class SettingsPanel(QScrollArea):
         self.composed = self._form("compose")
         self.sample, self.then = self.composed["sample"], self.composed["then"]
         self.repeat, self.beside = self.composed["repeat"], self.composed["beside"]
-        grid = self.composed.grid(into=_grid())
+        grid = _grid()
+        # From above as it is done: what is repeated is sampled and processed each time.
+        order = self.sample, self.then, self.repeat, self.beside
+        for here in order:
+            self.composed.grid([name for name, one in self.composed.fields.items() if one is not here], into=grid)
         grid.setContentsMargins(0, 0, 0, 0)
         content.setLayout(grid)
-        self.together = Disclosure("Sample, repeat, process the output", content)
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
+        self.together = Disclosure("Sample, process the output, repeat", content)
         set_explain(self.together, "mechanisms.compose")
         return self.together
 
