@@ -46,6 +46,9 @@ def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
     if version < SAID_ONCE:
         for some in older["release"].get("label_counts", {}).values():
             some[:] = [one[:4] for one in some]
+        by_rule, nobody = "The levels of the steps follow", "Nobody chose the levels of the steps: they follow"
+        said = [line.replace(by_rule, nobody) for line in older["release"].get("checked", ())]
+        older["release"] |= {"checked": said} if said else {}
     if version < FILE_FIRST:
         older["release"].pop("combinations", None)
     if version < TOLD_AS_SEEN:

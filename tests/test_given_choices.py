@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from workbench.anonymise.checked_lines import checked_lines
+from workbench.anonymise.note_versions import COUNTED_WIDELY
 from workbench.anonymise.terms import BY_DATA, Terms, asserted_lines, choices_line
 from workbench.cli.main import main
 from workbench.core.trim_law import TrimLaw, trim_law
@@ -36,7 +37,7 @@ def test_what_the_program_worked_out_is_not_asked_and_what_is_asked_can_be_said(
     assert set(claim.terms.by_rule) == {"job", "pay"}
     said = "\n".join(claim.asserted)
     assert "without looking" not in said and "made without this data" not in said and "picked" not in said
-    assert any("Nobody chose the levels" in line for line in claim.checked)
+    assert any(line.startswith("The levels of the steps follow by a rule") for line in claim.checked)
     assert any("never from what stands in them: job, pay" in line for line in claim.checked)
     assert len(claim.asserted) == 4, "what has another answer stands by itself"
 
@@ -150,4 +151,6 @@ def _outcomes(rows: int, law: TrimLaw, epsilon: int) -> Outcomes:
 def test_notes_before_keep_their_words() -> None:
     terms = Terms(balanced=True, only=True, by_rule=("job",), public=("job",))
     assert any("were fixed without looking at this data" in line for line in asserted_lines(terms, 4))
-    assert not any("Nobody chose" in line for line in checked_lines(terms, 4))
+    assert not any("levels of the steps" in line for line in checked_lines(terms, 4))
+    (line,) = (line for line in checked_lines(terms, COUNTED_WIDELY) if "levels of the steps" in line)
+    assert line.startswith("Nobody chose the levels of the steps: they follow by a rule from ")

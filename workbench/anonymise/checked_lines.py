@@ -4,30 +4,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from workbench.anonymise.note_versions import CHOICES_APART, REPLACED_WHOLE
+from workbench.anonymise.note_versions import CHOICES_APART, REPLACED_WHOLE, SAID_ONCE
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.row_orders import ORDERS
 from workbench.anonymise.terms import Terms
 from workbench.core.number_text import file_text
 
 
-def checked_lines(terms: Terms, version: int = REPLACED_WHOLE) -> tuple[str, ...]:
+def checked_lines(terms: Terms, version: int = SAID_ONCE) -> tuple[str, ...]:
     """Lines on what the program itself saw to, in the wording of notes of that version."""
-    known = _known(terms) if version >= CHOICES_APART else ()
+    known = _known(terms, version) if version >= CHOICES_APART else ()
     if terms.mechanism is ReleaseMechanism.TRIM:
         return (*_trimmed(terms, version), *_levels(terms), *known, *_prepared(terms))
     checked = (*_CHECKED, ORDERS[terms.order].checked, _no_label_of_data(version))
     return (*checked, *_levels(terms), *known, *_prepared(terms))
 
 
-def _known(terms: Terms) -> list[str]:
+def _known(terms: Terms, version: int) -> list[str]:
     """Lines on what nobody has to assert, because the program worked it out or counts it."""
     said = []
     occurs = " and said to occur in it" if terms.occurring else ""
     if terms.balanced:
+        # Until then it began with nobody having chosen them, which is read as wrong by who asked for a detail.
+        levels = "The" if version >= SAID_ONCE else "Nobody chose the"
+        follow = " follow" if version >= SAID_ONCE else ": they follow"
         said.append(
-            "Nobody chose the levels of the steps: they follow by a rule from the hierarchies, from what was asked of "
-            f"each column{occurs}, from ε, δ and how many rows were expected. The rule reads no row."
+            f"{levels} levels of the steps{follow} by a rule from the hierarchies, from what was asked of each column"
+            f"{occurs}, from ε, δ and how many rows were expected. The rule reads no row."
         )
     if terms.by_rule:
         said.append(
