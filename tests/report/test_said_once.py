@@ -29,8 +29,8 @@ from workbench.report.statement import statement_page
 KEPT = Path(__file__).parents[1] / "kept" / "releases"
 KINDS, FEES, SPORTS = ("basic", "silver", "gold"), ("60", "90", "120", "240"), ("gym", "yoga", "tennis", "swim")
 FAR = (
-    "A count may be far too low, even with what groups gave up, where few of the groups are in the file that a label "
-    "could make with the other labels there"
+    "A count may be far too low, even with what groups gave up, where the groups that a label could make with the "
+    "other labels there, but that are not in the file, could hold as many rows"
 )
 MARK = "(may be far too low)"
 
@@ -136,7 +136,7 @@ def test_a_label_in_few_of_its_groups_is_named_and_one_in_all_of_them_is_not(tmp
     told = {one[0]: one for one in few["release"][LABEL_COUNTS]["fee"]}
     assert all(one[4] == len(KINDS) * len(SPORTS) for one in told.values()), "groups that each fee could be"
     said, groups = body(few), told["500"][3]
-    assert f"{FAR}: fee “500” in {groups} of 12." in said and said.count(MARK) == 1 and groups < 5
+    assert f"{FAR}: fee “500” in {groups} of 12 groups." in said and said.count(MARK) == 1 and groups < 5
     assert FAR not in body(few, COUNTED_WIDELY) and verify(tmp_path / "few", PAGE) == 0
     every = body(members(tmp_path / "every", rare=(50,) * 12))
     assert FAR not in every and MARK not in every
@@ -152,7 +152,7 @@ def test_the_warning_follows_from_the_rows_of_the_file_and_how_many_groups_there
         low = (could - groups) * half >= math.floor(finest + groups * mean)
         assert low is ((finest, groups) in ((14, 4), (170, 13), (5000, 40)))
         said = body(facts)
-        assert (f"{FAR}: fee “60” in {groups} of {could:,}." in said) is low and (said.count(MARK) == 1) is low
+        assert (f"{FAR}: fee “60” in {groups} of {could:,} groups." in said) is low and (said.count(MARK) == 1) is low
         release["in_few_rows"] = {"fee": [["60", finest]]}
         assert FAR not in body(facts) and "(says next to nothing)" in body(facts), "which is said already"
 

@@ -22,8 +22,8 @@ _NAMED = 3
 _LONGEST = 60
 """Letters of one label that a reader is shown."""
 _IN_FEW_GROUPS = (
-    "A count may be far too low, even with what groups gave up, where few of the groups are in the file that a label "
-    "could make with the other labels there"
+    "A count may be far too low, even with what groups gave up, where the groups that a label could make with the "
+    "other labels there, but that are not in the file, could hold as many rows"
 )
 
 
@@ -58,7 +58,7 @@ def in_few_groups(release: Facts) -> str:
     few = in_few_rows_too(release)
     for (name, label), (groups, could) in far_too_low(release).items():
         if (name, label) not in few:
-            told.setdefault(name, []).append(f"{_short(label)} in {groups:,} of {could:,}")
+            told.setdefault(name, []).append(f"{_short(label)} in {groups:,} of {could:,} groups")
     said = "; ".join(f"{name} {first_few(some, _NAMED)}" for name, some in told.items())
     return f"{_IN_FEW_GROUPS}: {said}." if said else ""
 
