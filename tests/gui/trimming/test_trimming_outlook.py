@@ -53,7 +53,7 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     lost = {model.index(row, 3).data() for row, one in enumerate(model.records) if one.needs_words}
     assert lost and all(re.fullmatch(r"[\d,]+(–[\d,]+| or more)?", one) for one in lost), lost
     assert "–" not in {model.index(row, 2).data() for row in range(model.rowCount())}
-    assert view.details.asks.text() == "Press a detail to change it."
+    assert view.details.asks.text() == "Press a detail for a finer or coarser one."
     assert view.details.more.text().startswith("A value of fewer people than the first number in the table is likely")
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()

@@ -49,7 +49,7 @@ _NEEDED = (
     "A value of fewer people than the first number in the table is likely to be lost, of fewer than the second perhaps."
 )
 _TICKS = "Tick what the release is for"
-_ASKS = "Press a detail to change it."
+_ASKS = "Press a detail for a finer or coarser one."
 _WIDEST = tokens.COLUMN_MAX * 5 // 4
 """Pixels of a detail, however much room there is."""
 _Seen = TypeVar("_Seen", bound="_InSight")
@@ -130,7 +130,8 @@ class DetailTable(QWidget):
         waits = bool(ticks) and not any(ticks.values()) and (found.guessed or self._ticks.are_missing)
         # Its line stays where it is once nothing is to be said in it.
         done = bool(ticks) and all(ticks.values())
-        self.asks.setText(" " if done or (found.guessed and not ticks) else _TICKS if ticks else _ASKS)
+        asks = _TICKS if ticks and not done else "" if found.guessed else _ASKS
+        self.asks.setText(asks or " ")
         self.asks.setToolTip(MATTERS if ticks else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
