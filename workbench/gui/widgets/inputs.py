@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QSpinBox, QStyleOptionComboBox, QWidget
 
 from workbench.core.visible import visible
@@ -139,10 +139,6 @@ class ComboBox(QComboBox):
             self.setItemDelegate(ShownText(self))
         self.from_list = True
         super().showPopup()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self.from_list = False  # where it opens the list, that is so from then on
-        super().keyPressEvent(event)
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         super().initStyleOption(option)
