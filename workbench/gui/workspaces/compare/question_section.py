@@ -350,6 +350,7 @@ class CompareQuestionSection(EncodingSection):
     def choose_column(self, spec: ColumnSpec) -> None:
         """The person asks about another column, and types next what is possible in it, if they chose it in the list."""
         self._asks = spec.name if self.column.from_list else ""
+        self.column.from_list = False  # the next choice may come by a key
 
         def edit(question: Question) -> Question:
             statistic = question.statistic

@@ -366,6 +366,8 @@ class QuestionForm(QScrollArea):
         prefix, base = relevance.split(name)
         field = self.field(name)
         self._asks = prefix if base == "column" and isinstance(field, ComboBox) and field.from_list else None
+        if isinstance(field, ComboBox):
+            field.from_list = False  # the next choice may come by a key
         if draft != self.draft:
             self.edited.emit(draft, f"Change {name}", f"query {name}")
 
