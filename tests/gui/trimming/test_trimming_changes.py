@@ -219,7 +219,10 @@ def test_no_line_moves_under_the_pointer_whatever_lines_a_column_needs_after_a_t
     for there in (True, False):
         points(there)
         tick(0)
-        assert lines() == [("age", "8 groups"), ("city", "as it is, or *")], "and city did not move"
+        assert lines() == [("age", "as it is"), ("city", "not in the file")], "and city did not move"
+        table.others.click()
+        idle(qtbot, room)
+        assert lines() == [("age", "8 groups"), ("city", "as it is, or *")], "nor with both"
         points(not there)
         assert lines() == [("age", "8 groups"), ("city", "as it is, or *")], "nor afterwards, and no hole is left"
         tick(0)

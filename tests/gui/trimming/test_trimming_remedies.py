@@ -142,7 +142,7 @@ def test_enter_does_not_take_what_came_to_the_place_of_an_offer_that_was_taken(
     assert first.text() == "Keep only age" and room.window().focusWidget() is bar.rows.edit
 
 
-def test_keeping_only_what_is_ticked_stands_above_the_draw_where_that_is_finer_for_it(
+def test_keeping_only_what_is_ticked_is_offered_below_the_draw_where_somebody_wanted_the_others_too(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
     push(qtbot, room, room.outlook.public.no)
@@ -152,15 +152,10 @@ def test_keeping_only_what_is_ticked_stands_above_the_draw_where_that_is_finer_f
     found = assess(room.document.session)
     finer = OutlookRemedy(KEEP_ONLY, taken.append, is_choice=True, gain="age as it is, 90–97 %")
     foot.show_assessment(replace(found, remedies=(finer,)))
-    assert foot.mend.isVisibleTo(room) and foot.mend.text() == f"{KEEP_ONLY}: age as it is, 90–97 %"
-    assert (foot.mend.property("primary"), foot.run_button.property("primary")) == ("true", "false"), (
-        "it can be taken back, and a draw cannot"
-    )
-    assert foot.run_button.text().startswith("Make the release with the others too · ") and foot.run_button.isEnabled()
-    assert not any(one.isVisibleTo(room) for one in room.outlook.buttons), "and not twice"
-    assert room.next_hint() == KEEP_ONLY and foot.first_control is foot.mend
-    foot.mend.click()
-    assert taken and room.window().focusWidget() is room.outlook.rows.edit, "a second Enter does not spend"
+    assert not foot.mend.isVisibleTo(room) and foot.run_button.property("primary") == "true", "they said so"
+    assert room.outlook.buttons[0].text() == f"{KEEP_ONLY}: age as it is, 90–97 %"
+    room.outlook.buttons[0].click()
+    assert taken
     idle(qtbot, room)
     more = OutlookRemedy(f"{KEEP_ONLY}: 90–97", taken.append, is_choice=True)
     foot.show_assessment(replace(found, remedies=(more,)))

@@ -14,10 +14,11 @@ from tests.gui.helpers import Anonymising, idle
 from tests.gui.trimming.helpers import push, write
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.gui.workspaces.anonymise.known_line import MATTERS
+from workbench.gui.workspaces.anonymise.purpose_ticks import IN_THE_FILE
 from workbench.session import Session
 from workbench.session.release.knowledge import answer_number
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import wish_exactly
 
 COLUMNS = ("club", "age", "town", "work")
 
@@ -68,15 +69,84 @@ def test_what_to_tick_is_said_before_anybody_said_how_many_people_there_are(
     assert table.model.guessed and set(table.model.ticks) == set(COLUMNS)
     assert table.asks.text() == "Tick what the release is for", "boxes with no word beside them are a riddle"
     tip = table.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert " ".join(tip.split()) == "Ticked: it becomes * last, and the columns that are not ticked pay for it", (
-        "a sentence"
-    )
+    assert (
+        " ".join(tip.split()) == "Ticked: it is in the file; what is not ticked is not, unless “Others too” is ticked"
+    ), "a sentence"
+
+
+def want_others(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    room.result.details.others.click()
+    idle(qtbot, room)
+
+
+def released(room: AnonymiseWorkspace) -> set[str]:
+    return set(room.document.session.release.columns.quasi_identifiers())
+
+
+def test_with_the_first_tick_the_others_are_not_in_the_file_and_each_tick_takes_its_column_in(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    table, before = room.result.details, room.document.project
+    assert not table.others.isVisibleTo(room), "which others, while nothing is ticked"
+    tick(qtbot, room, "club")
+    assert released(room) == {"club"} and table.others.isVisibleTo(room) and not table.others.isChecked()
+    told = details(room)
+    assert list(told) == list(COLUMNS), "each stays in its place, whatever is ticked"
+    assert told.pop("club") == "as it is" and set(told.values()) == {"not in the file"}
+    assert room.run_button.text().startswith("Make the release of 1 column · ")
+    tick(qtbot, room, "town")
+    assert released(room) == {"club", "town"}
+    assert room.run_button.text().startswith("Make the release of 2 columns · ")
+    tick(qtbot, room, "club")
+    assert released(room) == {"town"}
+    tick(qtbot, room, "town")
+    assert released(room) == set(COLUMNS) and room.document.project.anonymise == before.anonymise, "as it began"
+    tick(qtbot, room, "town")
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert released(room) == set(COLUMNS) and room.document.project.anonymise == before.anonymise
+
+
+def test_in_which_order_columns_are_ticked_makes_no_difference(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    found = []
+    for names in (("club", "age", "work"), ("work", "club", "age"), ("town", "age", "club", "work", "town")):
+        for name in names:
+            tick(qtbot, room, name)
+        found.append(room.document.project.anonymise)
+        for name in ("club", "age", "work"):
+            tick(qtbot, room, name)
+    assert found[0] == found[1] == found[2]
+
+
+def test_the_others_are_in_the_file_too_where_somebody_wants_that_and_stay_with_every_tick(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    table = room.result.details
+    tick(qtbot, room, "club")
+    want_others(qtbot, room)
+    assert released(room) == set(COLUMNS) and table.others.isChecked()
+    assert room.run_button.text().startswith("Make the release · "), "of all of them"
+    tick(qtbot, room, "town")
+    tick(qtbot, room, "club")
+    assert released(room) == set(COLUMNS) and table.others.isChecked()
+    want_others(qtbot, room)
+    assert released(room) == {"town"} and not table.others.isChecked()
+
+
+def test_a_column_of_which_one_detail_was_chosen_stays_beside_what_is_ticked(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.document.apply("exactly", lambda session: wish_exactly(session, "age", 0))
+    idle(qtbot, room)
+    tick(qtbot, room, "club")
+    assert released(room) == {"club", "age"}
 
 
 def test_a_column_that_gives_way_says_that_it_is_not_ticked(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     waiting = "*, not ticked"
     assert waiting not in details(room).values(), "before the first tick nothing gives way for one"
     tick(qtbot, room, "club")
+    want_others(qtbot, room)
     told = details(room)
     assert told.pop("club") == "as it is" and set(told.values()) == {waiting}
     tick(qtbot, room, "town")
@@ -95,7 +165,7 @@ def test_before_the_first_tick_the_table_has_columns_and_details_and_no_figure(
     tips = [table.model.index(row, 2).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(COLUMNS))]
     assert any(tips), "they are there for whoever points at them"
     assert not any(" or " in told for told in details(room).values()), "plain starts"
-    assert table.asks.text() == "Tick what the release is for" and MATTERS in table.asks.toolTip()
+    assert table.asks.text() == "Tick what the release is for" and IN_THE_FILE in table.asks.toolTip()
     assert room.outlook.words.text() == "" and not room.outlook.rare.isVisibleTo(room)
     assert foot.run_button.isEnabled(), "which nobody must"
     tick(qtbot, room, "club")
@@ -127,39 +197,38 @@ def test_before_anything_is_ticked_no_change_is_told_of_numbers_of_rows_that_nob
     assert room.outlook.change.words.text() == "This change: town * in every row."
 
 
-def test_after_the_first_tick_it_is_asked_whether_it_is_all_and_nobody_is_led_to_spend(
+def test_after_a_tick_the_next_may_come_and_the_button_says_of_how_many_it_is(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
+    table = room.result.details
+    table.focus_ticks()
     tick(qtbot, room, "club")
-    foot = room.foot
-    assert foot.mend.text() == "Only for club: go on" and foot.mend.property("primary") == "false"
-    assert foot.run_button.text() == "Make the release anyway · ε 1, δ 1e-5", "which is not what comes next"
-    assert room.next_hint() == "Tick what else it is for" and room.run_button.property("primary") != "true"
-    assert room.do_next(room.next_field()) and room.result.details.isAncestorOf(QApplication.focusWidget())
-    tick(qtbot, room, "town")
-    assert room.run_button.property("primary") == "true" and room.next_hint() == "Press “Make the release”"
-    assert not foot.mend.isVisibleTo(room)
-    tick(qtbot, room, "town")
-    push(qtbot, room, foot.mend)
-    assert not foot.mend.isVisibleTo(room) and room.run_button.property("primary") == "true", "one column can be all"
-    assert QApplication.focusWidget() is not room.run_button, "of two presses the second does not spend"
+    assert QApplication.focusWidget() is table.view, "so that the next tick is a key, and Enter does not spend"
+    assert room.run_button.property("primary") == "true" and room.next_hint() == "Press “Make the release of 1 column”"
+    assert not room.foot.mend.isVisibleTo(room)
     push(qtbot, room, room.run_button)
     result = room.document.session.release.current_result()
-    assert tuple(result.outcome.recipe.levels) == ("club",), "as it was shown, with what stays * left out"
+    assert tuple(result.outcome.recipe.levels) == ("club",), "as it was shown"
 
 
 def test_what_gives_way_for_a_tick_is_no_alarm(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    """Between two ticks it is asked for more of them: what the first took is told, and nobody is to grieve for it."""
+    """What a tick took of others is told in short, and nobody is to grieve for it; what it took of ticked ones is."""
     words = room.outlook.change.words
     tick(qtbot, room, "club")
-    assert room.foot.mend.text().startswith("Only for club")
-    assert words.text().endswith(" give way.") or words.text().endswith(" gives way.")
-    assert "every row" not in words.text() and "fewer rows" not in words.text()
+    assert not room.outlook.change.isVisibleTo(room), "that the others are left out is seen in the table"
+    want_others(qtbot, room)
     tick(qtbot, room, "town")
     assert "finer" not in words.text() and "rows come out" not in words.text(), "the table has what was gained"
-    assert room.outlook.change.undo.isVisibleTo(room), "it can be taken back all the same"
+    assert "every row" not in words.text() and "fewer rows" not in words.text()
     tick(qtbot, room, "town")
     assert "town * in every row" in words.text(), "which no tick was made for"
+
+
+def test_what_a_tick_makes_coarser_of_what_was_ticked_is_said(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    for name in COLUMNS[:3]:
+        tick(qtbot, room, name)
+    assert room.outlook.change.words.text().startswith("This change: "), "three of them say less than two"
+    assert room.outlook.change.undo.isVisibleTo(room)
 
 
 def test_once_all_are_ticked_nobody_is_told_to_tick(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -61,7 +61,7 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         example = "such as 1950-2005" if is_year(name) and spec.kind.numeric else steps.said_example(name)
         said, source = steps.said(name), steps.source_of(name)
         mask = said_length(project.hierarchies.get(name), spec)
-        before, most = _before(session, name), matters_most(_with_it(session, name) if spared else session, name)
+        before, most = _before(session, name), matters_most(with_it(session, name) if spared else session, name)
         lists = example == LISTED_EXAMPLE
         hierarchy = project.hierarchies.get(name)
         made = hierarchy is None or (hierarchy.specification or {}).get("builder") == "intervals"
@@ -73,10 +73,10 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
     return tuple(found)
 
 
-def _with_it(session: Session, name: str) -> Session:
+def with_it(session: Session, name: str) -> Session:
     """A copy in which a column that was left out is released, for what can be said of it then."""
     trial = session.snapshot()
-    _take_in(trial, name)
+    take_in(trial, name)
     return trial
 
 
@@ -332,7 +332,7 @@ def _say_columns(
 ) -> None:
     for name, (words, source) in said.items():
         session.release.steps.set_said(name, words, source)
-        _take_in(session, name)
+        take_in(session, name)
     for name in spared:
         session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     _say_matters(most, session)
@@ -366,7 +366,7 @@ def _say_all(
         _say_number(session, "" if number_known else not_told)
 
 
-def _take_in(session: Session, name: str) -> None:
+def take_in(session: Session, name: str) -> None:
     """Release a column again that was left out: by its hierarchy, or as it is where it has none."""
     columns = session.release.columns
     if columns.treatment(name) is not Treatment.LEAVE_OUT:

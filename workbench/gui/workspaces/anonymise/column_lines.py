@@ -16,7 +16,7 @@ from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.core.hierarchy import ANY
 from workbench.gui.theme import colour
 from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, RecordsModel
-from workbench.gui.workspaces.anonymise.known_line import MATTERS
+from workbench.gui.workspaces.anonymise.purpose_ticks import IN_THE_FILE
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.forecast_changes import ColumnChange
@@ -40,6 +40,7 @@ _WHY_UNKNOWN = (
     "As good as nothing is known of that, as nobody said what can occur in {}: say it, under “Say what occurs”, and it "
     "becomes closer."
 )
+_NOT_IN = "not in the file"
 _NOT_TICKED = f"{ANY}, not ticked"
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 
@@ -136,6 +137,14 @@ def plain_starts(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besid
     """
     first = (next(levels) for _, levels in groupby(details, lambda one: one.column))
     return [replace(one, words=_UNSAID) if _is_guessed(one) else one for one in first]
+
+
+def with_spared(
+    lines: Sequence[DetailOutlook | Beside], spared: Sequence[str], names: Sequence[str]
+) -> list[DetailOutlook | Beside]:
+    """The same lines and one of each column that is left out, in the order of `names`: no tick moves by another."""
+    found = [*lines, *(Beside(name, _NOT_IN, "muted", covers=True) for name in spared)]
+    return sorted(found, key=lambda one: names.index(one.column))
 
 
 def _is_guessed(one: DetailOutlook) -> bool:
@@ -315,7 +324,7 @@ class OutlookLines(ColumnLines):
             if role == Qt.ItemDataRole.CheckStateRole:
                 return Qt.CheckState.Checked if most else Qt.CheckState.Unchecked
             if role == Qt.ItemDataRole.ToolTipRole:
-                return f"Ticked: {MATTERS[0].lower()}{MATTERS[1:]}"
+                return f"Ticked: {IN_THE_FILE[0].lower()}{IN_THE_FILE[1:]}"
         if column == DETAIL:
             told, change = self.records[row].told, self._change_at(row)
             tone = _tone(self.records[row], self.waits) if told else ""

@@ -19,6 +19,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
 from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, records_view
@@ -34,21 +35,26 @@ from workbench.gui.workspaces.anonymise.column_lines import (
     one_lines,
     outlook_lines,
     plain_starts,
+    with_spared,
 )
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
-from workbench.gui.workspaces.anonymise.known_line import MATTERS
-from workbench.gui.workspaces.anonymise.purpose_ticks import PurposeTicks
+from workbench.gui.workspaces.anonymise.purpose_ticks import IN_THE_FILE, PurposeTicks
 from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
-from workbench.session.release.knowledge import matters_most, say_matters_most
+from workbench.session.release.purpose import left_out, others, tick, ticks, want_others
 from workbench.session.release.wishes import offers_details
 
 _NEEDED = (
     "A value of fewer people than the first number in the table is likely to be lost, of fewer than the second perhaps."
 )
 _TICKS = "Tick what the release is for"
+_OTHERS = "Others too"
+_OTHERS_TIP = (
+    "Let what is not ticked be in the file as well, as coarse as what is ticked needs it. Without, only what is ticked "
+    "is in the file, in more detail"
+)
 _ASKS = "Press a detail for a finer or coarser one."
 _WIDEST = tokens.COLUMN_MAX * 5 // 4
 """Pixels of a detail, however much room there is."""
@@ -91,12 +97,17 @@ class DetailTable(QWidget):
             explain="anonymise.ways",
             inline=True,
         )
+        self.others = ElidingCheckBox(_OTHERS)
+        self.others.setToolTip(_OTHERS_TIP)
+        self.others.clicked.connect(self._want_others)
+        set_explain(self.others, "anonymise.ways")
+        self.others.hide()
         self.more = label(small=True, muted=True, wrap=True, selectable=True)
         self.details = Disclosure("Details", self.more)
         set_explain(self, "anonymise.column_details")
         boxes.column(
             boxes.row(title, 1, self.ways, spacing="s"),
-            self.asks,
+            boxes.row((self.asks, 1), self.others, spacing="s"),
             (WholeRows(self.view), 1),
             self.details,
             spacing="s",
@@ -105,6 +116,7 @@ class DetailTable(QWidget):
         )
         self._shown: tuple[Sequence[DetailOutlook], object] | None = None
         self._lines: list[DetailOutlook | Beside] = []
+        self._spared: Sequence[str] = ()
         self.show_assessment(PromiseAssessment())
 
     def show_assessment(self, found: PromiseAssessment) -> None:
@@ -123,20 +135,24 @@ class DetailTable(QWidget):
         self.details.setVisible(bool(self.more.text()))
         session = self._document.session
         offered = frozenset(name for name in {one.column for one in details} if offers_details(session, name))
-        several = len(offered) > 1
-        said = {name: matters_most(session, name) for name in offered if several}
-        self.model.show_ticks({name: one for name, one in said.items() if one is not None})
-        ticks = self.model.ticks
-        waits = bool(ticks) and not any(ticks.values()) and (found.guessed or self._ticks.are_missing)
+        self._spared = left_out(session) if details else ()
+        several = len(offered) + len(self._spared) > 1
+        shown = {one.column for one in details}.union(self._spared)
+        self.model.show_ticks({name: one for name, one in ticks(session).items() if several and name in shown})
+        made = self.model.ticks
+        waits = bool(made) and not any(made.values()) and (found.guessed or self._ticks.are_missing)
         # Its line stays where it is once nothing is to be said in it.
-        done = bool(ticks) and all(ticks.values())
-        asks = _TICKS if ticks and not done else "" if found.guessed else _ASKS
+        done = bool(made) and all(made.values())
+        asks = _TICKS if made and not done else "" if found.guessed else _ASKS
+        too = others(session)
+        self.others.setVisible(any(made.values()) and not done)
+        self.others.setChecked(bool(too))
         self.asks.setText(asks or " ")
-        self.asks.setToolTip(MATTERS if ticks else "")
+        self.asks.setToolTip(IN_THE_FILE if made else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
         unsaid = () if outlook is None else outlook.unknown
-        besides = offered, found.changes, found.guessed, waits, unsaid
+        besides = offered, found.changes, found.guessed, waits, unsaid, self._spared
         if (details, besides) == self._shown:
             return
         self._shown = details, besides
@@ -152,9 +168,12 @@ class DetailTable(QWidget):
             self.view.fit()
 
     def _wanted_lines(self, details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
+        names = self._document.project.schema.names
         if self.model.waits:
-            return plain_starts(details)
-        return one_lines(details) if self.model.ticks else outlook_lines(details)
+            return with_spared(plain_starts(details), self._spared, names)
+        if self.model.ticks:
+            return with_spared(one_lines(details), self._spared, names)
+        return outlook_lines(details)
 
     def _show_lines(self, details: Sequence[DetailOutlook]) -> None:
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
@@ -193,9 +212,14 @@ class DetailTable(QWidget):
         self.view.setFocus()
 
     def _say_matters(self, name: str, most: bool) -> None:
-        words = "matters most" if most else "matters like the others"
-        if not self._document.apply(f"{name} {words}", partial(say_matters_most, name=name, most=most)):
+        words = "ticked" if most else "no longer ticked"
+        if not self._document.apply(f"{name} {words}", partial(tick, name=name, ticked=most)):
             self.model.show_ticks({**self.model.ticks, name: not most})
+
+    def _want_others(self, wanted: bool) -> None:
+        words = "Others in the file too" if wanted else "Only what is ticked in the file"
+        if not self._document.apply(words, partial(want_others, wanted=wanted)):
+            self.others.setChecked(not wanted)
 
     def _compare_ways(self) -> None:
         """Let the person choose among a few ways to share detail."""

@@ -27,8 +27,6 @@ class Due:
             return helps.words
         if self._drawn_before:
             return "See what was released before"  # which is enough until the person wants another draw
-        if (offer := self._foot.offer) is not None:
-            return offer.words
         if self._ticks_are_next(found):
             return "Tick what the release is for"  # or leave it: what spends is ready
         # It leads to the button that spends, which is the person's to press.

@@ -22,10 +22,9 @@ from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.anonymise.known_line import MATTERS
 from workbench.gui.workspaces.anonymise.last_change import ChangeLine
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
-from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS
+from workbench.gui.workspaces.anonymise.purpose_ticks import IN_THE_FILE, TICKS
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
 from workbench.session.release.knowledge import is_unknown
@@ -158,7 +157,7 @@ class OutlookBar(QWidget):
             "Tick what it is for…",
             lambda: self.reach_requested.emit(PURPOSE),
             name="Tick what the release is for",
-            tip=f"{MATTERS}. The ticks are in the table of what is likely to come out",
+            tip=f"{IN_THE_FILE}. The ticks are in the table of what is likely to come out",
             explain="anonymise.ways",
             quiet=True,
         )
@@ -260,14 +259,13 @@ class OutlookBar(QWidget):
         awaits = unticked or (taken is not None and (taken.asks_rows or taken is TICKS))
         self.stars.setText("" if found is None or awaits else found.stars)
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
-        ticks = taken is TICKS or taken is MORE_TICKS
-        short = "" if found is None or waits or ticks else found.short
+        short = "" if found is None or waits or taken is TICKS else found.short
         if found is not None and taken is not None and taken.field.startswith(OCCURRING):
             short = short.replace(found.guess, "", 1)  # the button that asks what occurs says why
         self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
-        self._rare = "" if found is None or not found.typed or waits or ticks else assessed.rare
+        self._rare = "" if found is None or not found.typed or waits or taken is TICKS else assessed.rare
         self.detail.setText("" if found is None or found.depends or awaits else few_words(assessed.details))
         self._show_besides()
         self.change.show_changes(assessed.changes)

@@ -30,13 +30,7 @@ from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, Knowle
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
-from workbench.gui.workspaces.anonymise.purpose_ticks import (
-    MORE_TICKS,
-    TICKS,
-    TICKS_FIRST,
-    PurposeTicks,
-    draws_on,
-)
+from workbench.gui.workspaces.anonymise.purpose_ticks import TICKS, TICKS_FIRST, PurposeTicks, draws_on
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
@@ -96,7 +90,6 @@ class StepsFoot(QWidget):
         self._said_wasted = self._leads_on = self._comes_back = False
         self._back_in: tuple[QLineEdit, str] | None = None
         self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
-        self._all_ticked: tuple[object, tuple[str, ...]] = (None, ())
         self.outlook = OutlookBar(document, plan.rows)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
         self.mend = push_button(_MEND, self._mend_first, name=_MEND, explain="release.claim", primary=True)
@@ -153,23 +146,17 @@ class StepsFoot(QWidget):
         wastes = self._said_wasted = self.wastes_the_claim()
         helps = None if running or wastes else self.helps
         asked_above = helps is not None and self._is_asked_above(helps)
-        offer = self.offer
         words, name = self._words_of_the_button(running, wastes)
         self.run_button.setText(on_button(words))
         self.run_button.setAccessibleName(words)
         mends = (wastes and not running) or (helps is not None and not asked_above)
-        self.mend.setVisible(mends or offer is not None)
-        above = helps or offer
-        mending = (
-            self._ticks.is_all if helps is MORE_TICKS else offer.offered if offer else helps.words if helps else _MEND
-        )
+        self.mend.setVisible(mends)
+        mending = helps.words if helps else _MEND
         self.mend.setText(on_button(mending))
         self.mend.setAccessibleName(mending)
-        # The next tick comes first, and is none of its presses.
-        set_look(self.mend, primary=helps is not MORE_TICKS)
         self._runs.hold(both=not self.is_made)
-        self.mend.setToolTip("" if above is None else above.about)
-        set_explain(self.mend, "release.claim" if above is None else "anonymise.forecast")
+        self.mend.setToolTip("" if helps is None else helps.about)
+        set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
         self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")
         reason = "" if running else self._reason_not_to_run()
@@ -189,8 +176,7 @@ class StepsFoot(QWidget):
         self.left_before.setText(before)
         self.left_before.setVisible(bool(before))
         # Nobody is led to what makes a statement untrue, nor to spend by a forecast for people whom nobody named.
-        # What can be taken back comes before what cannot.
-        leads = not (mends or offer is not None or before or asked_above or (guessed and not running))
+        leads = not (mends or before or asked_above or (guessed and not running))
         early = helps is not None and not leads  # possible before what is asked is answered, and no more than a link
         set_look(self.run_button, primary=leads, quiet=early)
         self.run_button.setIcon(icon(name, "on_accent" if leads else "link" if early else "text"))
@@ -202,8 +188,8 @@ class StepsFoot(QWidget):
             trims=self.trims,
             settled=settled,
             made=self.is_made and not running,
-            taken=above,
-            asked=self.asks_first or helps is TICKS or helps is MORE_TICKS,
+            taken=helps,
+            asked=self.asks_first or helps is TICKS,
             waits=self.asks_first,
             unticked=self.is_unticked and not self.is_made,
         )
@@ -306,19 +292,8 @@ class StepsFoot(QWidget):
         # What is asked in sight comes before what is asked elsewhere: the answer may make that needless.
         if asks:
             return first
-        ticks = TICKS if self.is_unticked else MORE_TICKS if self._is_begun else None
-        comes_first = ticks is not None and (first is None or first.field.startswith(OCCURRING))
-        return self._unanswered or (ticks if comes_first else first)
-
-    @property
-    def offer(self) -> OutlookRemedy | None:
-        """Keeping only what is ticked, where nothing else helps first: who ticked what a release is for said that much.
-
-        It can be taken back, and a draw cannot; who wants the others too has the other button for it.
-        """
-        if self._job.running or self.is_made or self.wastes_the_claim() or self.helps is not None:
-            return None
-        return None if self.drawn.warning else self._ticks.alone  # nobody is led on to a draw that does harm
+        comes_first = self.is_unticked and (first is None or first.field.startswith(OCCURRING))
+        return self._unanswered or (TICKS if comes_first else first)
 
     @property
     def asks_first(self) -> bool:
@@ -333,19 +308,12 @@ class StepsFoot(QWidget):
         return self._ticks.are_missing
 
     @property
-    def _is_begun(self) -> bool:
-        """Whether one column is ticked, more ticks may come, and nobody said that it is all."""
-        loaded, names = self._all_ticked
-        said = loaded is self._document.session.data.loaded and names == self._ticks.names
-        return self._ticks.are_begun and not said
-
-    @property
     def first_control(self) -> QWidget:
         """The control that is due: the number of rows, what helps or puts right, or the button that runs."""
         helps, wastes = self.helps, self.wastes_the_claim()
         if helps is not None and not wastes and self._is_asked_above(helps):
             return self.outlook.public.no if helps.field == NUMBER else self.outlook.rows
-        return self.mend if wastes or helps is not None or self.offer is not None else self.run_button
+        return self.mend if wastes or helps is not None else self.run_button
 
     @property
     def _unanswered(self) -> OutlookRemedy | None:
@@ -394,11 +362,10 @@ class StepsFoot(QWidget):
             return "Simulate the release", "dice"
         claim = self._found.claim
         price = f" · {claim.guarantee.charged(claim.known)}" if claim is not None else ""
-        makes = "Make it again" if self.drawn.are_there else "Make the release"
+        makes = "Make it again" if self.drawn.are_there else f"Make the release{self._ticks.of_so_many}"
         helps = self.helps
         asked = helps is not None and helps.field in ("rows", NUMBER) and not self.asks_first
         makes += "" if helps is None or asked else draws_on(helps)
-        makes += self._ticks.with_others if self.offer is not None else ""
         return f"{makes}{price}{' more' * (self.drawn.are_there and bool(price))}", "run"
 
     def _reason_not_to_run(self) -> str:
@@ -420,15 +387,8 @@ class StepsFoot(QWidget):
         return "The guarantee has no solution."
 
     def _mend_first(self) -> None:
-        if (offer := self.offer) is not None:
-            self.outlook.take(offer)
-            self.outlook.rows.setFocus()  # this button is about to go, and its focus would go on to the one that spends
-        elif self.wastes_the_claim() or self.helps is None:
+        if self.wastes_the_claim() or self.helps is None:
             self.mend_requested.emit()
-        elif self.helps is MORE_TICKS:
-            self._all_ticked = self._document.session.data.loaded, self._ticks.names
-            self.refresh()
-            self.go_on_harmless()
         else:
             self.outlook.take(self.helps)
 
