@@ -35,7 +35,7 @@ from workbench.session.release.preferred_fine import prefer_fine_amounts
 from workbench.session.release.said import said_of
 from workbench.session.release.star_choice import prefer_told
 from workbench.session.release.steps import LevelSource
-from workbench.session.release.wishes import enough_of, least_of, offers_details, ranked, wish_least
+from workbench.session.release.wishes import enough_of, has_details, least_of, offers_details, ranked, wish_least
 from workbench.session.session import Session
 
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
@@ -61,7 +61,7 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         example = "such as 1950-2005" if is_year(name) and spec.kind.numeric else steps.said_example(name)
         said, source = steps.said(name), steps.source_of(name)
         mask = said_length(project.hierarchies.get(name), spec)
-        before, most = _before(session, name), matters_most(with_it(session, name) if spared else session, name)
+        before, most = _before(session, name), matters_most(session, name, spared=spared)
         lists = example == LISTED_EXAMPLE
         hierarchy = project.hierarchies.get(name)
         made = hierarchy is None or (hierarchy.specification or {}).get("builder") == "intervals"
@@ -73,16 +73,12 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
     return tuple(found)
 
 
-def with_it(session: Session, name: str) -> Session:
-    """A copy in which a column that was left out is released, for what can be said of it then."""
-    trial = session.snapshot()
-    take_in(trial, name)
-    return trial
+def matters_most(session: Session, name: str, *, spared: bool = False) -> bool | None:
+    """Whether a column is to become `*` last; None where that is not for the steps to decide.
 
-
-def matters_most(session: Session, name: str) -> bool | None:
-    """Whether a column is to become `*` last; None where that is not for the steps to decide."""
-    if not offers_details(session, name):
+    Of one that is `spared` it is told as it would be in the file.
+    """
+    if not (has_details(session, name) if spared else offers_details(session, name)):
         return None
     kept = session.release.steps.importance(name) is Importance.KEEP
     decided = least_of(session, name) is not None or enough_of(session, name)

@@ -247,10 +247,6 @@ def outlook_of(
     if not (starred or silent or often) and len(shares) > 1:
         more += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
     lost = {*starred, *often} - set(silent)
-    if lost and set(names) <= set(kept):
-        brief.append("All matter most, so none is kept longer.")
-        more.append(brief[-1])
-        short.append(brief[-1])
     few, loses = hardly or hopeful < _HALF, not lost.isdisjoint(kept)
     return Outlook(
         groups,

@@ -1,4 +1,4 @@
-"""What a release is for: what is ticked is in the file, and the others only where somebody wants them too.
+"""Ticks of what a release is for: what is ticked is in the file, the others only where somebody wants them too.
 
 Whoever ticks what a release is for has said what is needed; the rest would cost detail, and tell of people without a
 purpose. So with the first tick the others are left out, each other tick takes its column in, and without any all of
@@ -8,40 +8,35 @@ them are released again. Names and settings alone decide; no row is read.
 from __future__ import annotations
 
 from workbench.anonymise.recipe import Treatment
-from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Role
-from workbench.session.release.knowledge import matters_most, say_matters_most, take_in, with_it
+from workbench.session.release.knowledge import matters_most, say_matters_most, take_in
 from workbench.session.release.leaving_out import leave_out
-from workbench.session.release.wishes import offers_details
+from workbench.session.release.wishes import has_details
 from workbench.session.session import Session
 
 
 def left_out(session: Session) -> tuple[str, ...]:
     """The columns that are not in the file and could be ticked; not those that must never leave."""
     project = session.project
-    spared = (
+    return tuple(
         one.name
         for one in project.schema.columns
-        if project.anonymise.treatments.get(one.name) is Treatment.LEAVE_OUT and one.role is not Role.IDENTIFYING
+        if project.anonymise.treatments.get(one.name) is Treatment.LEAVE_OUT
+        and one.role is not Role.IDENTIFYING
+        and has_details(session, one.name)
     )
-    return tuple(name for name in spared if _can_be_ticked(session, name))
 
 
 def ticks(session: Session) -> dict[str, bool]:
     """By name, whether a column is ticked; those are not there of which that is not asked."""
-    spared = left_out(session)
-    found: dict[str, bool] = {}
-    for name in session.project.schema.names:
-        most = False if name in spared else matters_most(session, name)
-        if most is not None:
-            found[name] = most
-    return found
+    spared = frozenset(left_out(session))
+    said = {name: name not in spared and matters_most(session, name) for name in session.project.schema.names}
+    return {name: most for name, most in said.items() if most is not None}
 
 
 def others(session: Session) -> tuple[str, ...]:
     """The columns that are in the file though others are ticked and they are not; none while nothing is ticked."""
-    found, spared = ticks(session), left_out(session)
-    return tuple(name for name, most in found.items() if not most and name not in spared) if any(found.values()) else ()
+    return tuple(_released(session)) if any(ticks(session).values()) else ()
 
 
 def tick(session: Session, name: str, *, ticked: bool) -> None:
@@ -54,13 +49,12 @@ def tick(session: Session, name: str, *, ticked: bool) -> None:
         take_in(session, name)
         if not wanted:
             leave_out([one for one in _released(session) if one != name], session)
-        say_matters_most(session, name, most=True)
-        return
-    say_matters_most(session, name, most=False)
-    if not any(ticks(session).values()):
-        want_others(session, wanted=True)
-    elif not wanted:
+    elif not wanted and sum(ticks(session).values()) > 1:
         leave_out((name,), session)
+    elif not wanted:
+        want_others(session, wanted=True)
+    # Once the columns are those of the file: what is ticked is shared among them, whatever was there before.
+    say_matters_most(session, name, most=ticked)
 
 
 def want_others(session: Session, *, wanted: bool) -> None:
@@ -76,10 +70,3 @@ def want_others(session: Session, *, wanted: bool) -> None:
 def _released(session: Session) -> list[str]:
     """What is in the file, could be ticked and is not."""
     return [name for name in session.release.columns.quasi_identifiers() if matters_most(session, name) is False]
-
-
-def _can_be_ticked(session: Session, name: str) -> bool:
-    try:
-        return offers_details(with_it(session, name), name)
-    except WorkbenchError:
-        return False

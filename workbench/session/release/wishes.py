@@ -44,11 +44,15 @@ def least_of(session: Session, name: str) -> int | None:
 
 def offers_details(session: Session, name: str) -> bool:
     """Whether a column can be asked for at one detail: balanced steps decide otherwise, and at the end it is `*`."""
+    return session.release.columns.treatment(name) is Treatment.GENERALISE and has_details(session, name)
+
+
+def has_details(session: Session, name: str) -> bool:
+    """The same of a column that is in the file, or was."""
     hierarchy = session.project.hierarchies.get(name)
     return (
         session.release.steps.source is LevelSource.BALANCED
         and hierarchy is not None
-        and session.release.columns.treatment(name) is Treatment.GENERALISE
         and not session.release.columns.is_suppressed(name)
         and hierarchy.says_nothing(hierarchy.height)
         and bool(telling_levels(hierarchy))
