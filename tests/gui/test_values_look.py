@@ -175,6 +175,7 @@ def test_it_is_asked_first_what_becomes_of_a_draw(
     data.columns.select("salary")
     monkeypatch.setattr(LookDesk, "at_stake", property(lambda _desk: AtStake("It would lose its claim.", True)))
     look = data.detail.look
+    assert look.look.property("quiet") == "true" and look.look.text().endswith("…"), "it is not what is due, and asks"
     look.look.click()
     assert not document.session.looks.taken
     assert look.question.isVisible() and not look.look.isVisible()
