@@ -213,7 +213,7 @@ def test_the_reason_beside_a_role_repeats_neither_it_nor_the_name(
     whys = {name: cell(workspace, name, Field.WHY) for name in ("diagnosis", "zip", "email")}
     assert whys == {
         "diagnosis": "Others want to learn it",
-        "zip": "A post code, which many share",
+        "zip": "A post code",
         "email": "Its name identifies people",
     }
     tip = workspace.columns_model.index(0, Field.ROLE).data(Qt.ItemDataRole.ToolTipRole)

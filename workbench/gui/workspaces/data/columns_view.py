@@ -265,7 +265,7 @@ class ColumnsView(QTableView):
         widest = {
             Field.NAME: (names, mark + tokens.SPACE_S),
             Field.ROLE: ([role_name(role) for role in Role], mark + tokens.ICON_SMALL),
-            Field.WHY: ([OFFERED], tokens.SPACE_L),
+            Field.WHY: ([OFFERED], tokens.SPACE_XS),
             Field.KIND: (kinds, tokens.SPACE_S),
             Field.DISTINCT: ([f"{self._model.data_rows:,}"], 0),
             Field.MISSING: ([], 0),

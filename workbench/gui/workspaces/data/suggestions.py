@@ -185,7 +185,7 @@ def _in_short(one: Suggestion) -> str:
     said = role_name(one.role)
     words = "" if one.reason == WANTED else one.reason.replace(f", “{one.columns[0]}”,", "")
     words = words.replace(" says that it", "").replace("Its name says free text, which", "Free text")
-    words = words.replace("You said that it tells", "Tells")
+    words = words.replace("You said that it tells", "Tells").replace(", which many share", "")
     if words.startswith(said):
         words = words[len(said) :].lstrip(":. ")
     return f"{words[:1].upper()}{words[1:]}".rstrip(".") or _IN_SHORT[one.role]
