@@ -66,12 +66,12 @@ def test_which_groups_are_lost_follows_from_a_list_and_not_from_values_that_were
         assert lost(*grouped, more=more)
 
 
-def test_of_many_columns_the_first_are_named_and_all_few_that_lose_something() -> None:
+def test_of_many_columns_the_first_are_named() -> None:
     names = ["born", "town", "trade", "ward", "sex"]
     schema = Schema(tuple(ColumnSpec(name, Kind.CATEGORY) for name in names))
     alike = rules_instead(schema, names)
-    assert alike == "Rules take their place, and need nobody’s word: each value as it is, or *.", "which is so of all"
+    assert alike == "By rule instead: each value as it is, or *.", "which is so of all"
     more = Schema((*schema.columns, ColumnSpec("pay", Kind.INTEGER)))
     told = rules_instead(more, [*names, "pay"])
     assert told.endswith(": intervals for pay; for born, town, trade and 2 more each value as it is, or *.")
-    assert lost_words(names) == "No coarser values for born, town, trade, ward, sex: rare ones become *."
+    assert lost_words(names) == "born, town, trade and 2 more lose their groups: rare values become *."

@@ -51,7 +51,7 @@ ALLOWED = {
     "io/key_files.py: _write_once": "a new key, in nobody's place",
     "io/xlsx.py: xlsx_into": _STREAM,
     "plots/own_figure.py: savefig": "by matplotlib itself, after it has asked whether the file is protected",
-    "project/recovery.py: set_aside": "moves what was kept of unsaved work beside it, in the program's own folder",
+    "project/recovery.py: _move_aside": "moves what was kept of unsaved work beside it, in the program's own folder",
     "project/storage.py: save_project": _STREAM,
     "query/ledger_file.py: _locked": "the ledger, to which lines are only ever appended",
     "query/sketch_folder.py: _make_key": "the key of the ledgers' folder, of which there must be one only",

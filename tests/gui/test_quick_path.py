@@ -21,6 +21,7 @@ from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.columns_model import Field
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.release import ReleaseWorkspace
@@ -232,8 +233,9 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     assert window.focusWidget() is data.protected.persons, "what is asked first"
     click(data.protected.persons)
     assert window.document.project.schema.unit.person_column == "patient"
-    qtbot.waitUntil(lambda: bool(data.suggestions.items) and not window.runner.jobs, timeout=PATIENCE_MS)
-    assert data.suggestions.isVisible(), "roles that were suggested are to be seen, and can be taken back"
+    qtbot.waitUntil(lambda: bool(data.suggestions.suggested) and not window.runner.jobs, timeout=PATIENCE_MS)
+    columns = data.columns
+    assert not columns.isColumnHidden(Field.TURN), "roles that were suggested are to be seen, and can be taken back"
     assert Role.QUASI in {spec.role for spec in window.document.project.schema.columns}
     go_on("Build 4 hierarchies and go on")
     qtbot.waitUntil(lambda: len(window.document.project.hierarchies) == 4, timeout=PATIENCE_MS)

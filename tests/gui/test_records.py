@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QColor, QPixmap
 from pytestqt.qtbot import QtBot
 
+from workbench.gui.theme import dress, set_look
 from workbench.gui.widgets.records import LEFT, RIGHT, RecordColumn, RecordsModel, records_view
 
 ACROSS = Qt.Orientation.Horizontal
@@ -81,3 +82,28 @@ def test_texts_of_other_people_are_shown_as_what_they_are(qtbot: QtBot) -> None:
     model = RecordsModel[str]((RecordColumn(turned, lambda text: text),))
     model.show_records((turned,))
     assert "\u202e" not in model.index(0, 0).data() + model.headerData(0, ACROSS)
+
+
+def test_texts_stand_below_their_headings(qtbot: QtBot) -> None:
+    """Qt adds a margin of its own before the text of a cell, and none before that of a heading."""
+    model: RecordsModel[str] = RecordsModel((RecordColumn("H", lambda text: text), RecordColumn("H", lambda _: "")))
+    view = records_view("Letters", model)
+    dress(view)
+    qtbot.addWidget(view)
+    view.resize(400, 200)
+    view.show()
+    for tight in (False, True):
+        for part in (view, view.horizontalHeader()):
+            set_look(part, tight=tight)
+        model.show_records(("H",))
+        QCoreApplication.processEvents()
+        cell = view.viewport().grab(view.visualRect(model.index(0, 0)))
+        assert abs(_first_ink(cell) - _first_ink(view.horizontalHeader().viewport().grab())) <= 1, tight
+
+
+def _first_ink(picture: QPixmap) -> int:
+    """The first column of pixels in which something dark is painted."""
+    image = picture.toImage()
+    middle = range(image.height() // 4, 3 * image.height() // 4)
+    columns = (x for x in range(image.width()) if any(image.pixelColor(x, y).lightness() < 110 for y in middle))
+    return next(columns)

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import data_is_there
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
 from workbench.gui import project_files, recovery
 from workbench.gui.main_window import MainWindow
 from workbench.gui.overwrite_question import Wanted
@@ -225,6 +226,43 @@ def test_what_was_published_and_not_saved_gives_way_without_a_question_and_comes
         data_is_there(qtbot, one.document)
         assert one.document.project.schema["age"] == left.schema["age"] and one.document.path == project
         assert one.document.modified and not Slot().kept_aside() and len(asked) == 0
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_what_was_exported_as_it_is_is_not_called_unsaved_and_stays_on_the_start_page(
+    qtbot: QtBot, window: Window, tmp_path: Path, changed: bool
+) -> None:
+    """All is done, and a message says that something is not; what was said since the export is offered as before."""
+    one, data = window(), tmp_path / "ages.csv"
+    data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(400)), encoding="utf-8")
+    one.open_path(data)
+    data_is_there(qtbot, one.document)
+    ages = Hierarchy.from_rows([(str(age), f"{age // 10 * 10}s", "*") for age in range(20, 60)], origin="tens")
+    assert one.document.apply("attach", lambda session: session.data.attach_hierarchy("age", ages))
+    one.document._accept(one.document.session.release.anonymiser()())
+    one.document.export(tmp_path / "out.csv", None)
+    all_kept(qtbot, one)
+    if changed:
+        edit(qtbot, one, 90.0)
+    left = one.document.project
+    crash(one)
+    two = window()
+    two.recovery.offer()
+    assert [message.text.startswith("Not saved: settings of “ages.csv”") for message in two.messages.messages] == (
+        [True] if changed else []
+    )
+    assert len(Slot().kept_aside()) == (not changed) and len(Slot().left_behind()) == changed
+    if changed:
+        press(two, "Recover")
+    else:
+        two.show_start()
+        all_kept(qtbot, two)
+        (line,) = (line for line in two.start.findChildren(ElidingButton) if "ages.csv · kept" in line.words)
+        line.click()
+    data_is_there(qtbot, two.document)
+    assert two.document.project.schema == left.schema and set(two.document.project.hierarchies) == {"age"}
+    two.recovery.offer()
+    assert not [message for message in two.messages.messages if message.text.startswith("Not saved")]
 
 
 def test_discarded_work_is_not_offered_again(qtbot: QtBot, window: Window, project: Path) -> None:

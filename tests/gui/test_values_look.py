@@ -113,6 +113,7 @@ def test_a_look_is_asked_for_shows_the_values_and_is_recorded(
 ) -> None:
     data = on_screen(DataWorkspace(document))
     prepare(qtbot, document, data, write(tmp_path))
+    data.columns.select("salary")
     assert data.columns.isColumnHidden(Field.DISTINCT)
     assert data.panel.model.rowCount() < ROWS
     assert data.panel.state.full_text == "The first rows"
@@ -171,8 +172,10 @@ def test_it_is_asked_first_what_becomes_of_a_draw(
 ) -> None:
     data = on_screen(DataWorkspace(document))
     prepare(qtbot, document, data, write(tmp_path))
+    data.columns.select("salary")
     monkeypatch.setattr(LookDesk, "at_stake", property(lambda _desk: AtStake("It would lose its claim.", True)))
     look = data.detail.look
+    assert look.look.property("quiet") == "true" and look.look.text().endswith("…"), "it is not what is due, and asks"
     look.look.click()
     assert not document.session.looks.taken
     assert look.question.isVisible() and not look.look.isVisible()

@@ -100,6 +100,7 @@ class MainWindow(DialogWindow):
         self.start = StartPage(settings, self.runner, verify=self.verify_release, recover=self.recovery.recover)
         self.start.wished.connect(self.begin)
         self.start.recent_chosen.connect(self.open_recent)
+        self.recovery.laid_aside.connect(self.start.refresh)
         self.start.sample_chosen.connect(self.open_path)
         self.start.open_path = self.document.shown_path
         self.start.tour_requested.connect(self.start_tour)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -54,7 +54,14 @@ class Recovery(QObject):
         Asks the person about unsaved work that would be replaced; False to stay with it.
     show
         Shows the room where work that was recovered goes on.
+
+    Signals
+    -------
+    laid_aside()
+        What another window left is on the start page now.
     """
+
+    laid_aside = Signal()
 
     def __init__(
         self,
@@ -71,6 +78,7 @@ class Recovery(QObject):
         self._show = show
         self.slot = Slot()
         self._kept: _State | None = None
+        self._left: Project | None = None  # as it was exported
         self._writing = False
         self._touched = False
         self._told = ""
@@ -78,6 +86,7 @@ class Recovery(QObject):
         self._runner = Runner(None, self, parallel=1)
         self._later = Later(self, self.keep)
         document.changed.connect(self._wait)
+        document.exported.connect(self._note_export)
         messages.work_is_kept = self.is_kept
 
     @property
@@ -107,7 +116,7 @@ class Recovery(QObject):
         self._writing = self._touched = True
         self._runner.start(
             "Keeping unsaved work",
-            partial(_keep, self.slot, state, document.mark),
+            partial(_keep, self.slot, state, document.mark, exported=self._is_exported),
             on_done=partial(self._done, state),
             on_failed=self._failed,
             key=AUTOSAVE_JOB,
@@ -115,8 +124,14 @@ class Recovery(QObject):
         )
 
     def offer(self, recovered: Unsaved | None = None) -> None:
-        """Offer the work that other windows left when they ended without being closed, beside what was recovered."""
-        left = self.slot.left_behind()
+        """Offer the work that other windows left when they ended without being closed, beside what was recovered.
+
+        What was exported as it is waits for nobody: nothing would be lost, and it stays on the start page.
+        """
+        found = self.slot.left_behind()
+        left = tuple(one for one in found if not (one.exported and self.slot.lay_aside(one)))
+        if len(left) < len(found):
+            self.laid_aside.emit()
         done = "" if recovered is None else f"Recovered: {_named(recovered)}."
         if recovered is not None and not left:
             self._messages.success(done)
@@ -173,7 +188,7 @@ class Recovery(QObject):
         slot = self.slot if ready else Slot()  # what is being written goes on, and is of no use any more
         if not ready:
             try:
-                _keep(slot, self._state, self._document.mark, SILENT)
+                _keep(slot, self._state, self._document.mark, SILENT, exported=self._is_exported)
             except (WorkbenchError, OSError):
                 return False
         unsaved = slot.set_aside()
@@ -225,6 +240,17 @@ class Recovery(QObject):
         self._later.stop()
         self._runner.shutdown()
         self.slot.clear()
+
+    def _note_export(self, path: Path) -> None:
+        """Keep once more what is exported now, where it is what is open."""
+        if self._document.last_exported == path:
+            self._left, self._kept = self._document.project, None
+            self._wait("")
+
+    @property
+    def _is_exported(self) -> bool:
+        """Whether nothing of what is open changed since it was exported."""
+        return self._document.project is self._left and is_done(self._document)
 
     @property
     def _state(self) -> _State:
@@ -310,6 +336,6 @@ def _when(unsaved: Unsaved) -> str:
     return changed.strftime("%H:%M" if changed.date() == datetime.now().date() else "%Y-%m-%d")
 
 
-def _keep(slot: Slot, state: _State, mark: ProjectMark | None, _progress: Progress) -> None:
+def _keep(slot: Slot, state: _State, mark: ProjectMark | None, _progress: Progress, *, exported: bool = False) -> None:
     project, path, said = state
-    slot.keep(project, path, mark, said)
+    slot.keep(project, path, mark, said, exported=exported)

@@ -202,8 +202,8 @@ class StartPage(QWidget):
         if file.unsaved is not None:
             line = page_line("save", file.path.name, "", partial(self._recover, file.unsaved))
             line.setToolTip(
-                "Kept when another table took its place, also while the program is closed; rows that were drawn are in "
-                "the files that were exported. Given up once it is opened and closed without saving"
+                "Kept when another table took its place, or when the program ended after an export; rows that were "
+                "drawn are in the files that were exported. Given up once it is opened and closed without saving"
             )
             return line
         name = "save" if file.path.suffix.lower() == SUFFIX else "table"

@@ -258,11 +258,12 @@ QTableView, QTreeView, QListView {
 QTableView:focus, QTreeView:focus, QListView:focus { border: 1px solid $focus; }
 QTableView:disabled { color: $disabled; }
 QTreeView::item, QListView::item { min-height: ${row}px; padding: 0 ${xs}px; }
-QTableView::item { padding: 0 ${s}px; }
-QTableView::item:focus { padding: 0 6px; }
+/* Before a text Qt adds 3 px of its own in a cell and none in a heading: with them it stands below that. */
+QTableView::item { padding: 0 ${s}px 0 5px; }
+QTableView::item:focus { padding: 0 6px 0 3px; }
 QTableView::item:focus, QTreeView::item:focus, QListView::item:focus { border: 2px solid $focus; }
-QTableView[tight="true"]::item { padding: 0 ${xs}px; }
-QTableView[tight="true"]::item:focus { padding: 0 2px; }
+QTableView[tight="true"]::item { padding: 0 ${xs}px 0 2px; }
+QTableView[tight="true"]::item:focus { padding: 0 2px 0 0; }
 QTableView QTableCornerButton::section { background: $window; border: none; border-bottom: 1px solid $border; }
 QHeaderView { background: $window; border: none; }
 QHeaderView::section {
@@ -270,7 +271,7 @@ QHeaderView::section {
   border-right: 1px solid $border; padding: ${xs}px ${s}px; font-weight: 600;
 }
 QHeaderView::section:disabled { color: $disabled; }
-QHeaderView[tight="true"]::section { padding: ${xs}px; }
+QHeaderView[tight="true"]::section { padding: ${xs}px ${xs}px ${xs}px 5px; }
 QHeaderView::section:vertical { color: $muted; font-weight: 400; border-bottom: none; }
 QHeaderView::section:hover { background: $hover; }
 QHeaderView::down-arrow { image: url($icons:chevron-down-$name.svg); width: 12px; height: 12px; }

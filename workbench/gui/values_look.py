@@ -57,7 +57,10 @@ class ValuesLook(QWidget):
         self._desk, self._waits = _Values(document), False
         self.question = LookQuestion(document, "show them", desk=lambda: self._desk)
         self.words = label(_COSTS, wrap=True, small=True, muted=True)
-        self.look = push_button("&Look at the values", self._look, name="Look at the values", explain="data.look")
+        # Not what is due: quiet, and it asks first.
+        self.look = push_button(
+            "&Look at the values…", self._look, name="Look at the values", explain="data.look", quiet=True, inline=True
+        )
         self.look.setToolTip(f"Shows {what}. From then on {LATER}")
         self._offer = boxes.boxed(boxes.column(self.words, boxes.row(self.look, 1), spacing="s"))
         boxes.column(self._offer, self.question, spacing=0, inside=self)

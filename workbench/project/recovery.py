@@ -55,6 +55,8 @@ class Unsaved:
         The name of the table it is about; "" if there is none, or an earlier program kept it.
     table
         Where that table is; "" where `data` is.
+    exported
+        Whether it is what was exported last, so that only its settings are unsaved, and nothing that waits.
     """
 
     file: Path
@@ -63,6 +65,7 @@ class Unsaved:
     mark: ProjectMark | None = None
     data: str = ""
     table: str = ""
+    exported: bool = False
 
     @property
     def source(self) -> str:
@@ -86,7 +89,13 @@ class Slot:
         self._lock = LockFile(self.folder / f"{name}{_LOCK}")
 
     def keep(
-        self, project: Project, path: Path | None, mark: ProjectMark | None = None, said: SaidBeside | None = None
+        self,
+        project: Project,
+        path: Path | None,
+        mark: ProjectMark | None = None,
+        said: SaidBeside | None = None,
+        *,
+        exported: bool = False,
     ) -> None:
         """Keep unsaved work. The old state survives untouched if anything goes wrong; safe on any thread.
 
@@ -96,6 +105,8 @@ class Slot:
             The file of the project, and how it was found; None if it has none yet.
         said
             What was said of its table; None for nothing.
+        exported
+            Whether nothing of it changed since it was exported.
 
         Raises
         ------
@@ -117,6 +128,7 @@ class Slot:
                 "mark": None if mark is None else list(astuple(mark)),
                 "data": "" if project.data is None else Path(project.data.path).name,
                 "table": "" if project.data is None else project.data.path,
+                "exported": exported,
             }
         )
         notes = {_NOTE: note, **({} if said is None else said.note())}
@@ -132,15 +144,29 @@ class Slot:
 
     def set_aside(self) -> Unsaved | None:
         """Let the work lie where `kept_aside` finds it; the slot is of no use any more. None if it has to stay."""
-        unsaved, place = _unsaved(self.file), _aside(self.folder) / self.file.name
-        if unsaved is None:
-            return None
+        unsaved = _unsaved(self.file)
+        moved = None if unsaved is None else self._move_aside(unsaved)
+        if moved is not None:
+            self._lock.release()
+        return moved
+
+    def lay_aside(self, unsaved: Unsaved) -> bool:
+        """The same for work that another process left; False where it stays, or another window has taken it over."""
+        lock = LockFile(unsaved.file.with_suffix(_LOCK))
+        if not lock.take():
+            return False
+        try:
+            return self._move_aside(unsaved) is not None
+        finally:
+            lock.release()
+
+    def _move_aside(self, unsaved: Unsaved) -> Unsaved | None:
+        place = _aside(self.folder) / unsaved.file.name
         try:
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.file.replace(place)
+            unsaved.file.replace(place)
         except OSError:
             return None
-        self._lock.release()
         return replace(unsaved, file=place)
 
     def kept_aside(self) -> tuple[Unsaved, ...]:
@@ -258,6 +284,7 @@ def _unsaved(file: Path) -> Unsaved | None:
             ProjectMark(*mark) if isinstance(mark, list) else None,
             data if isinstance(data, str) else "",
             table if isinstance(table, str) else "",
+            note.get("exported") is True,
         )
     except (OSError, TypeError, AttributeError, *BROKEN):
         return None

@@ -210,8 +210,8 @@ _BY_RULE = {
 }
 _BY_LIST = "groups of what Data declares for {names}"
 _FOR = "for {names}"
-_FEW, _LOST = 3, 6
-"""So many columns are named at most; and of those that lose something."""
+_FEW = 3
+"""So many columns are named at most."""
 
 
 def rules_instead(schema: Schema, names: Sequence[str]) -> str:
@@ -226,7 +226,7 @@ def rules_instead(schema: Schema, names: Sequence[str]) -> str:
         parts = [next(iter(made)).replace(_FOR, "").strip()]
     else:
         parts = [words.format(names=first_few(made[words], _FEW)) for words in sorted(made, key=order.index)]
-    return f"Rules take their place, and need nobody’s word: {'; '.join(parts)}." if parts else ""
+    return f"By rule instead: {'; '.join(parts)}." if parts else ""
 
 
 def lost_groups(schema: Schema, hierarchies: Mapping[str, Hierarchy], names: Iterable[str]) -> tuple[str, ...]:
@@ -249,7 +249,8 @@ def _has_groups(listed: Hierarchy) -> bool:
 
 def lost_words(names: Sequence[str]) -> str:
     """What becomes of columns that lose their groups, in a sentence; "" where none does."""
-    return f"No coarser values for {first_few(names, _LOST)}: rare ones become *." if names else ""
+    lose = "lose their" if len(names) > 1 else "loses its"
+    return f"{first_few(names, _FEW)} {lose} groups: rare values become *." if names else ""
 
 
 def first_levels(file: Hierarchy, rule: Hierarchy) -> str:

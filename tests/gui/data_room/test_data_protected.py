@@ -45,7 +45,8 @@ def test_until_it_is_said_who_is_protected_nothing_is_asked_of_a_column_that_nob
     assert not workspace.detail.isVisible()
     workspace.document.apply("say", lambda session: session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.SAID)))
     idle(qtbot, workspace)
-    assert workspace.detail.isVisible()
+    assert not workspace.detail.isVisible(), "still nobody chose one, and what is said of all needs the room"
+    assert not workspace.columns.isColumnHidden(Field.TURN)
 
 
 def test_who_is_protected_is_asked_first_and_said_in_the_same_place(

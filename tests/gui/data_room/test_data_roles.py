@@ -215,9 +215,8 @@ def test_a_role_that_nobody_has_said_is_not_called_one(qtbot: QtBot, workspace: 
     assert shown() == "Not decided"
     workspace.suggest_roles()
     idle(qtbot, workspace)
-    item = next(item for item in workspace.suggestions.items if item.suggestion.columns == ("age",))
     assert shown() == "Others may know it"
-    item.out.click()
+    workspace.suggestions.turn("age")
     assert shown() == "Leave out"
     for _ in range(2):
         workspace.document.undo_stack.undo()
@@ -232,9 +231,9 @@ def test_each_suggestion_decides_something(qtbot: QtBot, workspace: DataWorkspac
     found = suggest(workspace.document.session.data.reading.table, workspace.document.project.schema).found
     assert sum(len(one.columns) > 1 for one in found) > 2, "sets overlap"
     told: set[str] = set()
-    for item in workspace.suggestions.items:
-        assert not told.issuperset(item.suggestion.columns), item.suggestion.columns
-        told.update(item.suggestion.columns)
+    for suggestion in workspace.suggestions.suggested:
+        assert not told.issuperset(suggestion.columns), suggestion.columns
+        told.update(suggestion.columns)
     assert told == {name for one in found for name in one.columns}, "no column goes unsaid"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QPoint, QRect, Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_room.helpers import cell, spec
@@ -14,7 +14,7 @@ from tests.gui.data_room.people import open_text
 from tests.gui.helpers import PATIENCE_MS, data_is_there, idle, put_off_is_done
 from workbench.anonymise.recipe import Treatment
 from workbench.core.role_suggestions import without_counts
-from workbench.core.schema import Role
+from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
@@ -26,70 +26,75 @@ from workbench.session.looking import LookDesk
 pytestmark = pytest.mark.usefixtures("after_a_look")
 
 
+def turn(qtbot: QtBot, workspace: DataWorkspace, name: str) -> None:
+    """Press what stands at the end of the row of a column."""
+    view, model = workspace.columns, workspace.columns_model
+    view.ask(True)
+    place = view.visualRect(model.index(model.row_of(name), Field.TURN)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
 def test_suggested_roles_are_given_at_once_and_each_column_is_left_out_or_in(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     open_text(qtbot, workspace, tmp_path)
+    workspace.protected.every_row.click()
     workspace.document.apply("x", lambda session: session.data.set_role(["income"], Role.SENSITIVE))
     workspace.suggest.click()
     idle(qtbot, workspace)
-    panel = workspace.suggestions
-    assert panel.isVisible()
     assert spec(workspace, "name").role is Role.IDENTIFYING
     assert spec(workspace, "age").role is Role.QUASI
     assert spec(workspace, "income").role is Role.SENSITIVE, "what a person decided is not made less"
-    named = {item.suggestion.columns: item for item in panel.items}
-    assert all(item.followed and item.suggestion.reason for item in panel.items)
+    assert workspace.suggest.isHidden() and all(one.reason for one in workspace.suggestions.suggested)
     workspace.document.apply("y", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
-    (item,) = (one for columns, one in named.items() if columns == ("age",))
-    assert item.now == "Sensitive" and item.name.full_text == "age", "it is not cut"
-    assert "Suggested: others may know it" in item.toolTip() and item.button.text() == "As suggested"
-    item.button.click()
-    assert spec(workspace, "age").role is Role.QUASI and item.followed, "no button does nothing"
+    assert cell(workspace, "age", Field.WHY) == "Your choice; suggested: others may know it"
     workspace.document.undo_stack.undo()
-    workspace.document.undo_stack.undo()
-    assert item.button.isHidden() and not item.out.isHidden() and item.now == "Others may know it"
+    assert "choice" not in cell(workspace, "age", Field.WHY) and cell(workspace, "age", Field.TURN) == "Leave out"
     workspace.document.apply("z", lambda session: session.data.set_role(["age"], Role.INSENSITIVE))
-    assert item.now == "Insensitive" and item.toolTip().startswith("age: Insensitive")
+    assert not workspace.suggest.isHidden(), "it can be followed again"
     workspace.document.undo_stack.undo()
-    named[("city",)].out.click()
-    assert spec(workspace, "city").role is Role.IDENTIFYING and not named[("city",)].followed
-    assert panel.isVisible(), "the others may be wrong as well"
-    named[("city",)].button.click()
-    assert spec(workspace, "city").role is Role.QUASI
+    turn(qtbot, workspace, "city")
+    assert spec(workspace, "city").role is Role.IDENTIFYING and cell(workspace, "city", Field.TURN) == "Include"
+    turn(qtbot, workspace, "city")
+    assert spec(workspace, "city").role is Role.QUASI and cell(workspace, "city", Field.TURN) == "Leave out"
     for _ in range(3):
         workspace.document.undo_stack.undo()
     assert spec(workspace, "age").role is Role.INSENSITIVE, "all at once was one step"
-    panel.close_button.click()
-    assert workspace.detail.isVisible()
 
 
-def test_a_column_nothing_is_suggested_for_is_asked_about(
+def test_a_column_nothing_is_suggested_for_is_included_and_it_is_said(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
-    """Not left out in silence: it stands first, with what happens to it, and one press includes it."""
+    """Not left out in silence: it is protected like what others know, and one press leaves it out."""
     path = tmp_path / "staff.csv"
     path.write_text("surname,grade,age,sex\n" + "".join(f"P{i},{'ABC'[i % 3]},{i},{'fm'[i % 2]}\n" for i in range(90)))
     workspace.document.open_data(path)
     idle(qtbot, workspace)
     workspace.suggest.click()
     idle(qtbot, workspace)
-    panel = workspace.suggestions
-    item, *suggested = panel.items
-    assert item.suggestion.columns == ("grade",) and item.offered and not any(one.offered for one in suggested)
-    assert [one.followed for one in panel.items] == [False] + [True] * len(suggested), "nobody has said it yet"
-    shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
-    assert "Not decided" in shown and any("unless you include it" in one for one in shown)
-    assert item.name.full_text == "grade" and item.button.text() == "Include" and not item.out.isHidden()
-    item.button.click()
-    assert spec(workspace, "grade").role is Role.QUASI and item.button.isHidden(), "nothing is offered that is so"
+    assert "grade" not in {one.columns[0] for one in workspace.suggestions.suggested}
+    assert spec(workspace, "grade").role is Role.QUASI
+    assert cell(workspace, "grade", Field.WHY) == "Included, as if others knew it"
+    turn(qtbot, workspace, "grade")
+    assert spec(workspace, "grade").role is Role.IDENTIFYING and cell(workspace, "grade", Field.WHY) == "Your choice"
     workspace.document.undo_stack.undo()
-    assert spec(workspace, "grade").undecided and item.button.text() == "Include" and not item.button.isHidden()
-    item.out.click()
-    assert spec(workspace, "grade").role is Role.IDENTIFYING
+    workspace.document.undo_stack.undo()
+    assert spec(workspace, "grade").undecided, "with the roles that were suggested"
 
 
-def test_what_the_values_of_an_undecided_column_speak_for_stands_below_it_and_decides_nothing(
+def test_where_nothing_is_left_out_undecided_nothing_is_decided_either(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """A release without a promise has such a column as it is."""
+    open_text(qtbot, workspace, tmp_path, "grade,sex\n" + "".join(f"{'ABC'[i % 3]},{'fm'[i % 2]}\n" for i in range(90)))
+    workspace.document.apply("y", lambda session: session.syntactic.set_approach(AnonymityKind.SYNTACTIC))
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    assert spec(workspace, "sex").role is Role.QUASI and spec(workspace, "grade").undecided
+    assert cell(workspace, "grade", Field.ROLE) == "Not decided"
+
+
+def test_what_the_values_of_a_column_speak_for_stands_beside_it_and_decides_nothing(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LookDesk, "taken", False)
@@ -101,15 +106,8 @@ def test_what_the_values_of_an_undecided_column_speak_for_stands_below_it_and_de
     workspace.suggest_roles()
     idle(qtbot, workspace)
     role, reason = workspace.document.session.data.loaded.suggested_roles["thing"]
-    panel = workspace.suggestions
-    shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
-    (hint,) = (one for one in shown if one.startswith("Leave out? "))
+    hint = cell(workspace, "thing", Field.WHY)
     assert role is Role.IDENTIFYING and hint == f"Leave out? {without_counts(reason)}" and "90" not in hint
-    assert {one.column: one.now for one in panel.items if one.offered} == {
-        "thing": "Not decided",
-        "grade": "Not decided",
-    }
-    panel.include_open()
     assert spec(workspace, "thing").role is Role.QUASI and spec(workspace, "grade").role is Role.QUASI
 
 
@@ -153,55 +151,73 @@ def test_before_a_look_no_columns_together_are_suggested_for_what_their_rows_say
     monkeypatch.setattr(LookDesk, "taken", False)
     told = []
     for rows in (19, 20):
+        workspace.document.new()  # else what was said of the table before holds
         path = tmp_path / f"{rows}.csv"
         path.write_text("grade,shade\n" + "".join(f"g{i % 5},s{i // 5}\n" for i in range(rows)))
         workspace.document.open_data(path)
         idle(qtbot, workspace)
         workspace.suggest.click()
         idle(qtbot, workspace)
-        panel = workspace.suggestions
-        shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
-        told.append((shown, [(one.suggestion.columns, one.now) for one in panel.items]))
-    assert told[0] == told[1] and [now for _, now in told[0][1]] == ["Not decided"] * 2
+        told.append(
+            [(cell(workspace, name, Field.ROLE), cell(workspace, name, Field.WHY)) for name in ("grade", "shade")]
+        )
+    assert told[0] == told[1] == [("Others may know it", "Included, as if others knew it")] * 2
 
 
-def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
+def test_what_nobody_needs_is_left_out_in_its_row_and_by_the_keyboard(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     open_text(qtbot, workspace, tmp_path)
     workspace.suggest.click()
     idle(qtbot, workspace)
-    (item,) = (one for one in workspace.suggestions.items if one.suggestion.columns == ("city",))
-    (person,) = (one for one in workspace.suggestions.items if one.suggestion.columns == ("name",))
-    assert not item.out.isHidden() and person.out.isHidden(), "who is left out already is not asked about"
-    item.out.click()
-    assert spec(workspace, "city").role is Role.IDENTIFYING and item.out.isHidden()
-    assert item.name.full_text == item.name.text() == "city" and item.button.text() == "Include", "whole"
-    item.button.click()
-    assert spec(workspace, "city").role is Role.QUASI and not item.out.isHidden(), "one press takes it in again"
+    assert cell(workspace, "name", Field.TURN) == "Include", "who is left out already is not asked about"
+    chosen = workspace.columns.selected_names
+    turn(qtbot, workspace, "city")
+    assert spec(workspace, "city").role is Role.IDENTIFYING and workspace.columns.selected_names == chosen
+    place = workspace.columns_model.index(workspace.columns_model.row_of("city"), Field.TURN)
+    assert place.data(Qt.ItemDataRole.AccessibleTextRole) == "Include: city", "as it is read aloud"
+    workspace.columns.selectionModel().setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_Return)
+    assert spec(workspace, "city").role is Role.QUASI, "one press takes it in again"
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_Space)
+    assert spec(workspace, "city").role is Role.IDENTIFYING
     workspace.document.undo_stack.undo()
-    workspace.document.undo_stack.undo()
-    assert spec(workspace, "city").role is Role.QUASI and item.button.isHidden()
-    person.button.click()
+    turn(qtbot, workspace, "name")
     assert spec(workspace, "name").role is Role.QUASI, "who knows better includes it, and it is protected"
-    person.out.click()
-    assert spec(workspace, "name").role is Role.IDENTIFYING and person.followed
+    assert "people" in cell(workspace, "name", Field.WHY) and cell(workspace, "name", Field.WHY) != "Your choice"
+    turn(qtbot, workspace, "name")
+    assert spec(workspace, "name").role is Role.IDENTIFYING
 
 
-def test_a_role_and_a_reason_are_said_once_of_all_columns_that_share_them(
+def test_a_column_that_names_the_person_cannot_be_included(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
-    rows = "".join(f"{'ABC'[i % 3]},{'xyz'[i % 3]},{'FM'[i % 2]},{4000 + i % 9}\n" for i in range(300))
-    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,sex,zip\n" + rows)
+    open_text(qtbot, workspace, tmp_path)
+    unit = PrivacyUnit(3, "name", protected=UnitAnswer.SAID)
+    workspace.document.apply("Unit", lambda session: session.data.set_unit(unit))
+    workspace.suggest_roles()
+    idle(qtbot, workspace)
+    before = spec(workspace, "name")
+    assert cell(workspace, "name", Field.ROLE) == "Leave out" and not cell(workspace, "name", Field.TURN)
+    turn(qtbot, workspace, "name")
+    assert spec(workspace, "name") == before
+
+
+def test_the_reason_beside_a_role_repeats_neither_it_nor_the_name(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    rows = "".join(f"{'ABC'[i % 3]},{'xyz'[i % 3]},{4000 + i % 9},P{i}@x.org\n" for i in range(300))
+    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,zip,email\n" + rows)
     workspace.suggest.click()
     idle(qtbot, workspace)
-    panel = workspace.suggestions
-    assert [item.suggestion.columns for item in panel.items] == [("ward",), ("sex",), ("zip",), ("diagnosis",)]
-    heard = [words.text() for words in panel.findChildren(QLabel)]
-    term = panel.items[0].why.replace("Others may know it", "As neighbours may (quasi-identifying)")
-    assert [heard.count(one) for one in ("Others may know it", term, "Sensitive")] == [1, 1, 1], heard
-    assert "(quasi-identifying)" in term, "both words stand there, once each"
-    assert not any("post code" in one for one in heard), "whose heading says why already"
+    whys = {name: cell(workspace, name, Field.WHY) for name in ("diagnosis", "zip", "email")}
+    assert whys == {
+        "diagnosis": "Others want to learn it",
+        "zip": "A post code",
+        "email": "Its name identifies people",
+    }
+    tip = workspace.columns_model.index(0, Field.ROLE).data(Qt.ItemDataRole.ToolTipRole)
+    assert str(tip).startswith("Others may know it (quasi-identifying): "), "the term is there for who looks for it"
 
 
 def _visits() -> str:
@@ -210,43 +226,37 @@ def _visits() -> str:
     return "staff id,department,bed,floor,notes\n" + "".join(lines)
 
 
-def test_nothing_moves_in_the_suggested_roles_while_columns_are_left_out_one_after_the_other(
+def test_nothing_moves_while_columns_are_left_out_one_after_the_other(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     open_text(qtbot, workspace, tmp_path, _visits())
+    workspace.protected.every_row.click()
     workspace.resize(800, 560)
-    workspace.suggest.click()
+    workspace.suggest_roles()
     idle(qtbot, workspace)
-    panel = workspace.suggestions
-    qtbot.waitUntil(lambda: all(item.button.height() > 1 for item in panel.items))
+    names = ("department", "bed", "floor")
 
-    def places() -> list[tuple[QPoint, QPoint, int]]:
+    def places() -> list[QRect]:
         QCoreApplication.processEvents()
-        origin = QPoint(0, 0)
-        parts = ((item, item.mapTo(workspace, origin), item.out.mapTo(workspace, origin)) for item in panel.items)
-        return [(card, out, item.height()) for item, card, out in parts]
+        view, model = workspace.columns, workspace.columns_model
+        return [view.visualRect(model.index(model.row_of(name), Field.TURN)) for name in names]
 
     before = places()
-    for item in panel.items:
-        if item.out.isVisible() and not item.out.visibleRegion().isEmpty():
-            qtbot.mouseClick(item.out, Qt.MouseButton.LeftButton)
-            assert places() == before, item.suggestion.columns
-            assert workspace.window().focusWidget() is item.button, "the keyboard stays in the card"
-    assert sum(item.now == "Leave out" for item in panel.items) > 2, "some were left out"
+    for name in names:
+        turn(qtbot, workspace, name)
+        assert places() == before and workspace.window().focusWidget() is workspace.columns
+        assert spec(workspace, name).role is Role.IDENTIFYING
 
 
-def test_each_column_that_is_given_a_role_can_be_left_out_in_one_press_and_those_left_out_come_last(
+def test_each_of_columns_that_only_together_tell_people_apart_is_left_out_alone(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     open_text(qtbot, workspace, tmp_path, _visits())
     workspace.suggest.click()
     idle(qtbot, workspace)
-    items = {item.suggestion.columns: item for item in workspace.suggestions.items}
-    assert list(items) == [("department",), ("bed",), ("floor",), ("notes",), ("staff id",)]
-    floor = items[("floor",)]
-    assert "bed" in floor.why and floor.why.startswith("With "), "what it is told apart with"
-    assert floor.why in [words.text() for words in workspace.suggestions.findChildren(QLabel) if words.isVisible()]
-    floor.out.click()
+    why = cell(workspace, "floor", Field.WHY)
+    assert "bed" in why and why.startswith("With "), "what it is told apart with"
+    turn(qtbot, workspace, "floor")
     assert (spec(workspace, "floor").role, spec(workspace, "bed").role) == (Role.IDENTIFYING, Role.QUASI)
 
 
@@ -256,17 +266,15 @@ def test_what_anonymise_leaves_out_is_said_to_be_left_out_in_data_until_data_say
     open_text(qtbot, workspace, tmp_path)
     workspace.suggest.click()
     idle(qtbot, workspace)
-    document, panel = workspace.document, workspace.suggestions
-    (item,) = (one for one in panel.items if one.suggestion.columns == ("age",))
+    document = workspace.document
     assert document.apply("Leave age out", _leave_out)
-    assert cell(workspace, "age", Field.ROLE) == "Leave out"
-    assert item.now == "Left out in Anonymise" and item.toolTip().startswith("age: Left out in Anonymise")
-    panel.follow_all()
+    assert cell(workspace, "age", Field.ROLE) == "Leave out" and cell(workspace, "age", Field.TURN) == "Include"
+    workspace.suggestions.follow_all()
     assert cell(workspace, "age", Field.ROLE) == "Leave out", "what somebody left out is not brought back by others"
-    item.button.click()
-    assert cell(workspace, "age", Field.ROLE) == "Others may know it" and item.followed, "no button does nothing"
+    turn(qtbot, workspace, "age")
+    assert cell(workspace, "age", Field.ROLE) == "Others may know it", "no press does nothing"
     document.undo_stack.undo()
-    assert cell(workspace, "age", Field.ROLE) == "Leave out" and not item.followed
+    assert cell(workspace, "age", Field.ROLE) == "Leave out"
     workspace.detail.show_columns(("age",))
     workspace.detail.set_role(Role.QUASI)
     assert cell(workspace, "age", Field.ROLE) == "Others may know it", "the role it had all the time"
@@ -290,42 +298,40 @@ def _clubs(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     idle(qtbot, workspace)
 
 
-def test_that_more_is_asked_later_is_said_where_columns_are_left_out(
-    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
-) -> None:
-    """Who leaves out all but what they want is asked again in Anonymise; and no name is parted in the next step."""
-    rows = "".join(f"M{i},{'abc'[i % 3]},{1 + i % 7},{'fm'[i % 2]}\n" for i in range(90))
-    open_text(qtbot, workspace, tmp_path, "surname,club,fee €,sex\n" + rows)
-    workspace.protected.every_row.click()
-    workspace.suggest.click()
-    idle(qtbot, workspace)
-    assert workspace.suggestions.words.text() == "Leave out only what must never leave."
-    assert workspace.next_hint() == "Include club and fee\N{NO-BREAK SPACE}€ and go on"
+def test_what_may_stay_is_said_above_the_columns(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    """Who leaves out all but what they want is asked again in Anonymise."""
+    _clubs(qtbot, workspace, tmp_path)
+    assert workspace.columns_hint.full_text == "3 of 4 in a release. Leave out only what must never leave."
+    workspace.document.apply("y", lambda session: session.syntactic.set_approach(AnonymityKind.SYNTACTIC))
+    assert "must never" not in workspace.columns_hint.full_text
 
 
-def test_the_next_step_is_to_decide_about_columns_and_leads_to_the_first_of_them(
+def test_the_next_step_includes_what_the_person_made_undecided_again(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     """Else the column that matters is left out on a hasty way, and a draw is paid for without it."""
-    _clubs(qtbot, workspace, tmp_path)
-    club, visits = workspace.suggestions.items[:2]
-    assert workspace.next_hint() == "Include club and visits and go on" and workspace.status() is None
-    workspace.suggestions.close_button.click()
-    assert workspace.next_hint() == "Decide about club and visits", "which are not in sight"
-    workspace.reach(workspace.next_field())
-    assert club.button.isVisible() and workspace.window().focusWidget() is club.button
-    club.button.click()
-    assert workspace.next_hint() == "Include visits and go on"
-    workspace.reach(workspace.next_field())
-    assert workspace.window().focusWidget() is visits.button
-    visits.out.click()
+    rows = "".join(f"M{i},{'abc'[i % 3]},{1 + i % 7},{'fm'[i % 2]}\n" for i in range(90))
+    open_text(qtbot, workspace, tmp_path, "surname,club,fee €,sex\n" + rows)
+    workspace.protected.every_row.click()
+    workspace.suggest_roles()
+    idle(qtbot, workspace)
     assert workspace.next_hint() == "" and workspace.status() is Status.SUCCESS
-    workspace.document.undo_stack.undo()
-    assert workspace.next_hint() == "Include visits and go on"
+    for name in ("club", "fee €"):
+        workspace.columns.select(name)
+        workspace.detail.set_role(None)
+    # No name is parted in the next step.
+    assert workspace.next_hint() == "Include club and fee\N{NO-BREAK SPACE}€ and go on" and workspace.status() is None
+    assert workspace.columns_hint.full_text == "1 of 4 in a release, 2 not decided: “Next” includes them"
+    workspace.reach(workspace.next_field())
+    assert workspace.window().focusWidget() is workspace.columns and workspace.columns.selected_names == ("club",)
+    turn(qtbot, workspace, "club")
+    assert workspace.next_hint() == "Include fee\N{NO-BREAK SPACE}€ and go on"
     workspace.before_publishing()
     assert workspace.next_hint() == "", "who went on, and was told, is not asked again"
+    assert workspace.columns_hint.full_text.endswith("1 not decided: left out unless included")
     workspace.document.undo_stack.undo()
     assert workspace.next_hint() == "Include club and go on", "that one is another question"
+    assert workspace.do_next("undecided") and spec(workspace, "club").role is Role.QUASI
 
 
 def test_the_names_of_columns_stay_where_they_are_whatever_role_is_given(
@@ -345,11 +351,9 @@ def test_the_names_of_columns_stay_where_they_are_whatever_role_is_given(
     workspace.suggest_roles()
     idle(qtbot, workspace)
     assert all(signs())
-    (item,) = (one for one in workspace.suggestions.items if one.column == "plz")
-    item.out.click()
+    turn(qtbot, workspace, "plz")
+    turn(qtbot, workspace, "contact")
     assert all(signs()) and model.open_suggestion("plz") is None, "left out protects more than what was suggested"
-    (item,) = (one for one in workspace.suggestions.items if one.column == "contact")
-    item.button.click()
     assert model.open_suggestion("contact") is not None, "this one protects less"
 
 
@@ -371,8 +375,8 @@ def test_what_the_sign_beside_a_name_means_is_read_where_the_column_is_chosen(
         assert (named.data(Qt.ItemDataRole.AccessibleDescriptionRole) or "") == said[name]
         assert said[name] in named.data(Qt.ItemDataRole.ToolTipRole)
     assert said["plz"] == "Others may know it: a post code, which many share." and said["sex"] == ""
-    workspace.suggest_roles()
-    assert not workspace.detail.isVisible()
+    workspace.detail.close_button.click()
+    assert not workspace.detail.isVisible() and workspace.window().focusWidget() is workspace.columns
     place = workspace.columns.visualRect(workspace.columns_model.index(2, Field.NAME)).center()
     qtbot.mouseClick(workspace.columns.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert workspace.detail.role.isVisible(), "what is selected is pressed"
@@ -397,10 +401,10 @@ def test_nothing_below_moves_as_the_columns_have_their_roles(
     assert workspace.suggest.isHidden() and top() == before
 
 
-def test_one_press_includes_what_is_asked_about_and_goes_on_to_anonymise(
+def test_what_nothing_speaks_for_is_in_a_release_by_itself_and_as_next_would_store_it(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer is named before it is pressed; from another room the same step only leads to the question."""
+    """From another room the step only leads to columns that somebody made undecided; there one press includes them."""
     monkeypatch.setattr(LookDesk, "taken", False)
     path = tmp_path / "members.csv"
     rows = "".join(f"M{i % 60},{1 + i % 28:02}.05.2012,{'abc'[i % 3]},{i}.5\n" for i in range(90))
@@ -410,7 +414,12 @@ def test_one_press_includes_what_is_asked_about_and_goes_on_to_anonymise(
     room = window.workspaces["data"]
     assert isinstance(room, DataWorkspace)
     room.protected.persons.click()
-    qtbot.waitUntil(lambda: room.next_hint() == "Include club and fee and go on", timeout=PATIENCE_MS)
+    roles = {"joined", "club", "fee"}
+    qtbot.waitUntil(lambda: _quasi(window) == roles, timeout=PATIENCE_MS)
+    assert room.next_hint() == ""
+    for name in ("club", "fee"):
+        room.columns.select(name)
+        room.detail.set_role(None)
     put_off_is_done(qtbot, window)
     hint = room.next_hint()
     window.show_start()
@@ -423,25 +432,26 @@ def test_one_press_includes_what_is_asked_about_and_goes_on_to_anonymise(
     assert step.accessibleName() == f"Next: {hint}"
     step.click()
     qtbot.waitUntil(lambda: window.rail.current == "anonymise", timeout=PATIENCE_MS)
-    project = window.document.project
-    assert {spec.name for spec in project.schema.columns if spec.role is Role.QUASI} == {"joined", "club", "fee"}
-    assert set(project.hierarchies) == {"joined", "club", "fee"}
+    assert _quasi(window) == set(window.document.project.hierarchies) == roles
     put_off_is_done(qtbot, window)
 
 
-def test_where_no_role_is_suggested_the_next_step_includes_what_stands_beside_the_question(
+def _quasi(window: MainWindow) -> set[str]:
+    return {spec.name for spec in window.document.project.schema.columns if spec.role is Role.QUASI}
+
+
+def test_where_no_role_is_suggested_all_columns_are_included(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
-    """It named the roles that nobody had to give, and led to a list of which the answer stood beside it."""
     open_text(qtbot, workspace, tmp_path, "p1,q1\n" + "".join(f"{i % 3},{i % 7}\n" for i in range(60)))
     workspace.protected.every_row.click()
     workspace.suggest_roles()
     idle(qtbot, workspace)
+    assert workspace.next_hint() == "" and {one.role for one in workspace.document.project.schema.columns} == {
+        Role.QUASI
+    }
+    workspace.document.undo_stack.undo()
     assert workspace.next_hint() == "Include p1 and q1 and go on" and workspace.next_field() == "undecided"
-    workspace.suggestions.close_button.click()
-    assert workspace.next_hint() == "Give the columns their roles" and workspace.next_field() == "roles"
-    workspace.suggest.click()
-    idle(qtbot, workspace)
     assert workspace.do_next("undecided")
     assert {one.role for one in workspace.document.project.schema.columns} == {Role.QUASI}
 
@@ -458,56 +468,3 @@ def test_columns_to_decide_about_are_counted_where_they_are_many_or_long(
     assert workspace.columns.selected_names == ("p1",), "nothing was suggested, so the role is given in the list"
     workspace.document.apply("y", lambda session: session.syntactic.set_approach(AnonymityKind.SYNTACTIC))
     assert workspace.next_hint() == "", "what is no promise has no columns left out"
-
-
-def test_all_columns_nobody_decided_about_are_decided_in_one_press_and_none_that_was_decided(
-    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
-) -> None:
-    _clubs(qtbot, workspace, tmp_path)
-    heading, (club, visits) = workspace.suggestions.open_heading, workspace.suggestions.items[:2]
-    assert heading is not None and heading.all_in.isVisible()
-    heading.all_in.click()
-    assert {spec(workspace, name).role for name in ("club", "visits")} == {Role.QUASI}
-    assert heading.words.text() == "Decided by you" and heading.all_in.isHidden()
-    reason = workspace.suggestions.open_reason
-    assert reason is not None and reason.text() == "You included them."
-    assert [one.name.full_text for one in (club, visits)] == ["club", "visits"], "it is said above them"
-    assert [one.button.isHidden() for one in (club, visits)] == [True, True]
-    assert workspace.window().focusWidget() is club.out, "the keyboard stays beside what was pressed"
-    workspace.document.undo_stack.undo()
-    assert heading.words.text() == "Not decided" and spec(workspace, "visits").undecided, "it was one step"
-    assert reason.text() == "“Next” includes them.", "as it holds again, and as the next step says"
-    assert workspace.next_hint() == "Include club and visits and go on"
-    assert "not decided" not in workspace.columns_hint.full_text, "one place says it of each"
-    workspace.before_publishing()
-    assert reason.text() == "Left out unless you include it.", "so whoever went on otherwise was told"
-    workspace._told = ()
-    heading.all_out.click()
-    assert reason.text() == "You left them out."
-    assert {spec(workspace, name).role for name in ("club", "visits")} == {Role.IDENTIFYING}
-    workspace.document.undo_stack.undo()
-    club.button.click()
-    assert heading.words.text() == "1 of 2 not decided" and not heading.all_out.isVisible(), "the last has its own"
-    assert reason.text() == "“Next” includes it.", "of the last one"
-    visits.out.click()
-    assert reason.text() == "Some you included, some you left out."
-
-
-def test_nothing_moves_and_nothing_contradicts_as_columns_are_decided_about(
-    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
-) -> None:
-    _clubs(qtbot, workspace, tmp_path)
-    panel = workspace.suggestions
-    qtbot.waitUntil(lambda: all(item.button.height() > 1 for item in panel.items))
-
-    def places() -> list[int]:
-        QCoreApplication.processEvents()
-        return [item.mapTo(workspace, QPoint(0, 0)).y() for item in panel.items]
-
-    before = places()
-    for item in panel.items[:2]:
-        qtbot.mouseClick(item.button, Qt.MouseButton.LeftButton)
-        assert places() == before and item.followed and item.out.isVisible()
-        shown = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
-        assert not any("is left out, too" in words for words in shown)
-    assert "Not decided" not in [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]

@@ -23,6 +23,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import COLUMN_ROLE
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
+from workbench.session.looking import LookDesk
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
 NARROW = 1024 - tokens.RAIL_WIDTH  # Explain lies over the page there
@@ -397,3 +398,38 @@ def test_what_comes_out_of_values_that_are_not_grouped_is_said_in_plain_words(
         origin = workspace.panel.origin
         assert origin.text().startswith(said)
         assert origin.toolTip() == made.origin and made.origin.startswith("Every value as"), "which a note has"
+
+
+def test_of_values_that_are_listed_levels_that_join_none_of_them_are_not_shown(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of four fees intervals of 5, 10 and 20 tell the same; it opens where the first of them come together."""
+    monkeypatch.setattr(LookDesk, "taken", False)
+    path = tmp_path / "members.csv"
+    path.write_text("fee\n" + "60\n90\n120\n240\n" * 20, encoding="utf-8")
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    groups = (1, 2, 2, 2, 2, 2, 2)
+    words = {"function": "pattern", "text": "{low} to under {high}"}
+    widths = {"intervals": [{"from": 0, "to": 5}], "levels": [{"group": group, **words} for group in groups]}
+    plain = specification("intervals", {"repeat": True, "top": True}, widths)
+    made = build_hierarchy(plain, ["60"], None, workspace.document.project.schema["fee"])
+    workspace.document.apply("", lambda session: session.data.attach_hierarchy("fee", made))
+    workspace.attributes.pick("fee")
+    idle(qtbot, workspace)
+    view = workspace.panel.view
+    assert all(map(view.levels.isTabVisible, range(made.height + 1))), "made-up values differ at each"
+    workspace.document.apply("", lambda session: session.release.steps.set_said("fee", "60, 90, 120, 240"))
+    idle(qtbot, workspace)
+    shown = view.hierarchy
+    assert shown is not None
+    seen = [level for level in range(made.height + 1) if view.levels.isTabVisible(level)]
+    groups = [shown.groups()[level] for level in seen]
+    assert len(set(groups)) >= len(groups) - 1 and set(groups) == set(shown.groups()), "each says something else"
+    assert seen[0] == 0 and seen[-1] == made.height and seen[1] > 1
+    assert view.levels.currentIndex() == seen[1]
+    assert [view.table.isColumnHidden(level + 1) for level in range(1, made.height + 1)] == [
+        level not in seen for level in range(1, made.height + 1)
+    ]
+    steps = view.path.steps.accessibleName()
+    assert shown.labels[1][0] not in steps and shown.labels[seen[1]][0] in steps

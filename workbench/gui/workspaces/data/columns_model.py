@@ -22,9 +22,11 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
+from workbench.gui.theme import colour
 from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel
-from workbench.gui.widgets.role_marks import role_icon, role_name, role_token
+from workbench.gui.widgets.role_marks import role_and_term, role_icon, role_name, role_token
 from workbench.gui.workspaces.data.facts import FactsKeeper
+from workbench.gui.workspaces.data.suggestions import RoleSuggestions
 from workbench.session.given_roles import left_out
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -39,13 +41,17 @@ class Field(IntEnum):
 
     NAME = 0
     ROLE = 1
-    KIND = 2
-    DISTINCT = 3
-    MISSING = 4
-    BARS = 5
-    EXAMPLES = 6
+    WHY = 2
+    KIND = 3
+    DISTINCT = 4
+    MISSING = 5
+    BARS = 6
+    EXAMPLES = 7
+    TURN = 8
+    """What one press does with the column: it leaves it out, or includes it."""
 
 
+_COLOURS = {Field.WHY: "muted", Field.TURN: "link"}
 _PROTECTS = {Role.INSENSITIVE: 0, Role.QUASI: 1, Role.SENSITIVE: 1, Role.IDENTIFYING: 2}
 """The more a role protects people, the less it is to be spoken against."""
 
@@ -53,23 +59,28 @@ _FROM_ROWS = "Values of the first rows, so of people in the file: declare nothin
 
 
 class ColumnsModel(RecordsModel[Column]):
-    """One row per column of the data: role, kind and what occurs in it."""
+    """One row per column of the data: role and why, kind and what occurs in it."""
 
-    def __init__(self, document: Document, facts: FactsKeeper, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, facts: FactsKeeper, suggestions: RoleSuggestions, parent: QWidget | None = None
+    ) -> None:
         super().__init__(
             (
                 RecordColumn("Column", lambda column: column.name),
                 RecordColumn("Role", lambda column: self._role(self._specs[column.name])),
+                RecordColumn("Why", lambda column: self._why(self._specs[column.name])),
                 RecordColumn("Kind", self._kind),
                 RecordColumn("Distinct", self._distinct, RIGHT, "How many different values occur"),
                 RecordColumn("Missing", self._missing, RIGHT, "Rows without a value"),
                 RecordColumn("Distribution", lambda _column: ""),
                 RecordColumn("Examples", lambda column: self._examples[column.name], tip=_FROM_ROWS),
+                RecordColumn("", lambda column: self.turn(self._specs[column.name])),
             ),
             parent,
         )
         self._document = document
         self._facts = facts
+        self._suggestions = suggestions
         self._specs: dict[str, ColumnSpec] = {}
         self._examples: dict[str, str] = {}
         self._suggests = False
@@ -78,6 +89,7 @@ class ColumnsModel(RecordsModel[Column]):
         self._blank = QIcon(nothing)
         document.changed.connect(self._on_changed)
         facts.arrived.connect(self.repaint)
+        suggestions.found.connect(self.repaint)
         self.reload()
 
     @property
@@ -134,6 +146,8 @@ class ColumnsModel(RecordsModel[Column]):
                 return icon("info", "info") if self.open_suggestion(spec.name) is not None else self._blank
             if field is Field.KIND and facts is not None and (facts.misfit_count or facts.two_ways):
                 return icon("warning", "warning")
+        if role == Qt.ItemDataRole.ForegroundRole and field in _COLOURS:
+            return colour(_COLOURS[field])
         if role == BARS_ROLE:
             return facts.bars if field is Field.BARS and facts is not None and self._facts.looked else None
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -143,11 +157,24 @@ class ColumnsModel(RecordsModel[Column]):
             return None if suggestion is None else suggestion_words(suggestion, looked=self._facts.looked)
         if role == Qt.ItemDataRole.AccessibleTextRole and field is Field.BARS:
             return f"Distribution of {spec.name}"
+        if role == Qt.ItemDataRole.AccessibleTextRole and field is Field.TURN and (turn := self.turn(spec)):
+            return f"{turn}: {spec.name}"
         return None
 
     def left_out(self, spec: ColumnSpec) -> bool:
         """Whether somebody said in Anonymise that a release has no such column, whatever its role."""
         return left_out(self._document.session, spec.name)
+
+    def turn(self, spec: ColumnSpec) -> str:
+        """What a press at the end of a row does; "" where nothing can be done."""
+        if not self.left_out(spec) and spec.role is not Role.IDENTIFYING:
+            return role_name(Role.IDENTIFYING)
+        return "Include" if self._suggestions.can_include(spec.name) else ""
+
+    def _why(self, spec: ColumnSpec) -> str:
+        """Why a column has its role, or what speaks for another that protects more: that is not to be missed."""
+        hint = open_suggestion(self._document, spec)
+        return self._suggestions.why(spec) if hint is None else suggestion_words(hint, looked=self._facts.looked)
 
     def _kind(self, column: Column) -> str:
         """The kind, and that not every value is of it: a sign alone would not say what is wrong."""
@@ -174,7 +201,8 @@ class ColumnsModel(RecordsModel[Column]):
         if field in (Field.NAME, Field.ROLE) and suggestion is not None:
             return f"{spec.name}\n{suggestion_words(suggestion, looked=self._facts.looked)}"
         if field is Field.ROLE and not spec.undecided:
-            said = f"{role_shown(spec)}: {spec.role.meaning}\n{sign_in_name(spec.name, spec.role, spec.kind)}".rstrip()
+            sign = sign_in_name(spec.name, spec.role, spec.kind)
+            said = f"{role_shown(spec, term=True)}: {spec.role.meaning}\n{sign}".rstrip()
             return f"Left out of the release, as Anonymise says.\n{said}" if self.left_out(spec) else said
         if field is Field.KIND and facts is not None and facts.misfit_count:
             such = ", ".join(f"“{value}”" for value in facts.misfits)
@@ -185,6 +213,8 @@ class ColumnsModel(RecordsModel[Column]):
             return facts.two_ways
         if isinstance(self.records[row], UnlistedColumn):
             return f"{spec.name}\n{unlisted(self._document.session.data.reading.table, spec.name)}"
+        if field is Field.WHY:
+            return self._why(spec)
         if field in (Field.NAME, Field.EXAMPLES):
             return f"{spec.name}\n{self._examples[spec.name]}"
         return ""
@@ -216,9 +246,10 @@ def suggestion_words(suggestion: tuple[Role, str], *, looked: bool) -> str:
     return reason if reason.startswith(said) else f"{said}? {reason}"
 
 
-def role_shown(spec: ColumnSpec) -> str:
-    """The role of a column as its cell has it, as far as somebody has said one."""
-    return role_name(spec.role) if spec.role_words == spec.role.words else spec.role_words
+def role_shown(spec: ColumnSpec, *, term: bool = False) -> str:
+    """The role of a column as its cell has it, or with its term, as far as somebody has said one."""
+    name = role_and_term if term else role_name
+    return name(spec.role) if spec.role_words == spec.role.words else spec.role_words
 
 
 def _examples(table: Table, name: str, missing: Sequence[str]) -> str:

@@ -34,6 +34,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.role_marks import role_and_term, role_icon, role_name, role_token
 from workbench.gui.widgets.sparkline import paint_histogram
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, ColumnsModel, Field, fits_bars
+from workbench.gui.workspaces.data.suggestions import OFFERED
 
 _KEYS = {
     Qt.Key.Key_I: Role.IDENTIFYING,
@@ -56,15 +57,19 @@ class ColumnsView(QTableView):
     role_wanted(object)
         A role was given to the selected columns: by its key (I, Q, S or N), in the cell, or in the context menu; None
         takes back that it was decided.
+    turned(str)
+        A column is to be left out or, if it is, included.
     """
 
     chosen = Signal()
     role_wanted = Signal(object)
+    turned = Signal(str)
 
     def __init__(self, model: ColumnsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._kind_width = self._examples_width = 0
+        self._kind_width = self._why_width = self._examples_width = 0
+        self._asked = False
         self.setAccessibleName("Columns of the data")
         set_explain(self, "data.roles")
         self.setFont(tabular_font())
@@ -85,11 +90,20 @@ class ColumnsView(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setFixedHeight(tokens.CONTROL_HEIGHT)
-        header.setStretchLastSection(True)
+        header.setMinimumSectionSize(1)
+        header.setSectionResizeMode(Field.EXAMPLES, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(Field.TURN, QHeaderView.ResizeMode.Fixed)
+        self.setMouseTracking(True)
         model.modelReset.connect(self._start_over)
         model.dataChanged.connect(self._show_counted)
         model.dataChanged.connect(self._widen_kinds)
         self._start_over()
+
+    def ask(self, asked: bool) -> None:
+        """Show why columns have their roles, and what one press does with them, once that is asked at all."""
+        self._asked = asked
+        self.setColumnHidden(Field.TURN, not asked)
+        self._make_room()
 
     @property
     def selected_names(self) -> tuple[str, ...]:
@@ -122,7 +136,11 @@ class ColumnsView(QTableView):
         if role is not None:
             self.role_wanted.emit(role)
         elif opens_choice(event):
-            self.offer_roles(self.currentIndex().row())
+            here = self.currentIndex()
+            if here.column() != Field.TURN or here.row() < 0:
+                self.offer_roles(here.row())
+            else:
+                self.turned.emit(self._model.name(here.row()))
         else:
             before = self.selected_names
             super().keyPressEvent(event)
@@ -131,8 +149,14 @@ class ColumnsView(QTableView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
-        mine = index.isValid() and index.column() == Field.ROLE and event.button() == Qt.MouseButton.LeftButton
-        if mine and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+        left = index.isValid() and event.button() == Qt.MouseButton.LeftButton
+        mine = left and index.column() == Field.ROLE
+        if left and index.column() == Field.TURN:
+            # Nothing else changes: who leaves out several presses where they looked.
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self.turned.emit(self._model.name(index.row()))
+        elif mine and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             # Of several that are selected, the cell of one stands for all.
             if not self.selectionModel().isRowSelected(index.row()):
                 self._select_row(index.row())
@@ -143,6 +167,12 @@ class ColumnsView(QTableView):
             super().mousePressEvent(event)
             if index.isValid() and self.selected_names == before:
                 self.chosen.emit()  # the first row is selected before anybody chose one
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        link = index.isValid() and index.column() == Field.TURN and bool(index.data())
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if link else Qt.CursorShape.ArrowCursor)
+        super().mouseMoveEvent(event)
 
     def offer_roles(self, row: int) -> QMenu | None:
         """Let the person choose a role below the cell of a row; None if there is no such row."""
@@ -195,13 +225,18 @@ class ColumnsView(QTableView):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where there is little room kinds give way to examples, unless one is marked: the pane beside has them too."""
-        always = sum(self.columnWidth(field) for field in Field if field not in (Field.KIND, Field.EXAMPLES))
+        """Where there is little room kinds give way to examples, unless one is marked, and then reasons: the pane
+        beside has them too."""
+        giving = (Field.KIND, Field.WHY, Field.EXAMPLES)
+        room = self.viewport().width() - self._examples_width
+        room -= sum(self.columnWidth(field) for field in Field if field not in giving)
         marks = (self._model.index(row, Field.KIND) for row in range(self._model.rowCount()))
         marked = any(mark.data(Qt.ItemDataRole.DecorationRole) is not None for mark in marks)
-        narrow = self.viewport().width() < always + self._kind_width + self._examples_width
-        if self.isColumnHidden(Field.KIND) is not (narrow and not marked):
-            self.setColumnHidden(Field.KIND, narrow and not marked)
+        why = self._asked and room >= self._why_width + (self._kind_width if marked else 0)
+        kinds = marked or room >= self._kind_width + (self._why_width if why else 0)
+        for field, shown in ((Field.WHY, why), (Field.KIND, kinds)):
+            if self.isColumnHidden(field) is shown:
+                self.setColumnHidden(field, not shown)
 
     def _start_over(self) -> None:
         self._show_counted()
@@ -230,10 +265,12 @@ class ColumnsView(QTableView):
         widest = {
             Field.NAME: (names, mark + tokens.SPACE_S),
             Field.ROLE: ([role_name(role) for role in Role], mark + tokens.ICON_SMALL),
+            Field.WHY: ([OFFERED], tokens.SPACE_XS),
             Field.KIND: (kinds, tokens.SPACE_S),
             Field.DISTINCT: ([f"{self._model.data_rows:,}"], 0),
             Field.MISSING: ([], 0),
             Field.BARS: ([], 0),
+            Field.TURN: ([role_name(Role.IDENTIFYING), "Include"], 0),
         }
         for field, (texts, extra) in widest.items():
             title = str(self._model.headerData(field, Qt.Orientation.Horizontal))
@@ -244,10 +281,11 @@ class ColumnsView(QTableView):
             self.setColumnWidth(field, width)
             if field is Field.KIND:
                 self._kind_width = width
-        self.setColumnWidth(Field.EXAMPLES, tokens.COLUMN_MIN)
+            elif field is Field.WHY:
+                self._why_width = width
         title = str(self._model.headerData(Field.EXAMPLES, Qt.Orientation.Horizontal))
         self._examples_width = round(heading.horizontalAdvance(title) * 1.1) + 2 * tokens.SPACE_S
-        self._make_room()
+        self.ask(self._asked)
 
 
 class _BarsDelegate(QStyledItemDelegate):

@@ -22,10 +22,11 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.finer_rules import make_finer, one_step, settled_widths
+from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.values_look import ValuesLook
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
@@ -55,9 +56,12 @@ class ColumnPane(QScrollArea):
     -------
     values_wanted(str, bool)
         The distinct values of a column are to be shown, or only those that do not fit.
+    closed()
+        It is not to be seen any longer.
     """
 
     values_wanted = Signal(str, bool)
+    closed = Signal()
 
     def __init__(self, document: Document, facts: FactsKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +70,7 @@ class ColumnPane(QScrollArea):
         self._names: tuple[str, ...] = ()
         self.name = ElidedLabel()
         set_look(self.name, heading=2)
+        self.close_button = tool_button(act=self.closed, name="Close the column", icon=icon("close"), tip="Close")
         self.role = label(small=True, muted=True, wrap=True)
         self.kind = ComboBox("Kind of the column", [(kind.words, kind) for kind in Kind])
         self.bounds = PublicBoundsEditor()
@@ -130,7 +135,7 @@ class ColumnPane(QScrollArea):
         self._inside = QWidget()
         self._inside.setProperty("bare", "true")
         layout = boxes.column(
-            self.name,
+            boxes.row((self.name, 1), self.close_button, spacing="s"),
             boxes.Gap("xs"),
             margins="s 0 m s",
             spacing="xs",

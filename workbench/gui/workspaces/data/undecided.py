@@ -24,12 +24,12 @@ def undecided_columns(session: Session) -> tuple[str, ...]:
     return tuple(spec.name for spec in open_ if not left_out(session, spec.name))
 
 
-def fates_in_words(session: Session, *, open_too: bool = True) -> str:
-    """How many of the columns a release has and, with `open_too`, of how many nobody decided, by their roles alone."""
+def fates_in_words(session: Session) -> str:
+    """How many of the columns a release has, and of how many nobody decided, by their roles alone."""
     specs, some = session.project.schema.columns, len(undecided_columns(session))
     out = sum(_is_left_out(session, spec) for spec in specs)
     words = f"{len(specs) - out - some:,} of {len(specs):,} in a release"
-    return f"{words}, {some:,} not decided" if some and open_too else f"{words} so far" if some else words
+    return f"{words}, {some:,} not decided" if some else words
 
 
 def _is_left_out(session: Session, spec: ColumnSpec) -> bool:
@@ -46,7 +46,7 @@ def step_of(names: Sequence[str], *, asked: bool = False) -> str:
     Parameters
     ----------
     asked
-        Whether they stand beside the question, so that the step is the likely answer, and to go on.
+        Whether nothing is suggested for them, so that the step is the likely answer, and to go on.
     """
     if not names:
         return ""

@@ -32,7 +32,7 @@ from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.gui.workspaces.data.header import FileHeader
 from workbench.gui.workspaces.data.opening_notice import HOW_TO_OPEN, OpeningNotice
 from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
-from workbench.gui.workspaces.data.suggestions import SuggestionsPanel
+from workbench.gui.workspaces.data.suggestions import RoleSuggestions
 from workbench.gui.workspaces.data.table_panel import TablePanel
 from workbench.gui.workspaces.data.undecided import fates_in_words, step_of, undecided_columns
 from workbench.gui.workspaces.data.which_rows import WhichRows
@@ -42,6 +42,8 @@ _FIND_FROM = 15
 """Columns from which one is looked for by its name."""
 
 _NAMED = 3
+_LEFT_OUT = ": left out unless included"
+_ASKED_LATER = ". Leave out only what must never leave."
 
 _FIELDS = ("person", "roles", "kinds", "rows", "reading", UNDECIDED, TO_DECIDE)
 """The controls that somebody can be led to."""
@@ -75,9 +77,9 @@ class DataWorkspace(Workspace):
         self.column_find.setMaximumWidth(tokens.JOB_WIDTH)
         set_explain(self.column_find, "data.roles")
         self.columns_hint = ElidedLabel()
-        self.suggestions = SuggestionsPanel(document)
+        self.suggestions = RoleSuggestions(document, self)
         self.protected = WhoIsProtected(document, self.facts)
-        self.columns_model = ColumnsModel(document, self.facts, self)
+        self.columns_model = ColumnsModel(document, self.facts, self.suggestions, self)
         self.columns = ColumnsView(self.columns_model)
         self.detail = ColumnPane(document, self.facts)
         self.panel = TablePanel(document)
@@ -168,12 +170,9 @@ class DataWorkspace(Workspace):
             self.suggest.setFocus()
 
     def _reach_undecided(self) -> None:
-        """Where the first column is decided about that nobody decided about: beside the suggestions, if it is there."""
-        names = undecided_columns(self.document.session)
-        self._side.setCurrentWidget(self.suggestions)
-        if names and not self.suggestions.show_open(names):
+        """Where the first column is decided about that nobody decided about."""
+        if names := undecided_columns(self.document.session):
             self.columns.select(names[0])
-            self._side.setCurrentWidget(self.detail)
             self.columns.setFocus()
 
     @property
@@ -193,7 +192,7 @@ class DataWorkspace(Workspace):
 
     @property
     def _due(self) -> bool:
-        """Whether what is due is to decide about columns: one has a role, or all stand beside the question."""
+        """Whether what is due is to decide about columns: one has a role, or all wait for the likely answer."""
         return self._described or (self._asked and not self.document.session.syntactic.wanted)
 
     @property
@@ -203,13 +202,8 @@ class DataWorkspace(Workspace):
 
     @property
     def _asked(self) -> bool:
-        """Whether all columns nobody decided about stand beside the question about them, in sight."""
-        return self._side.currentWidget() is self.suggestions and self.suggestions.asks_about(self._to_decide)
-
-    def _say_next(self) -> None:
-        """What the next step does with the columns nobody decided about is said beside them, in the same words."""
-        due = self.next_field() == UNDECIDED and not self.document.session.syntactic.wanted
-        self.suggestions.show_next(due and self._asked)
+        """Whether nothing is suggested for the columns nobody decided about, so that the likely answer is known."""
+        return self.suggestions.asks_about(self._to_decide)
 
     def before_publishing(self) -> None:
         if not self.document.has_data:
@@ -220,7 +214,7 @@ class DataWorkspace(Workspace):
             named = first_few(some, _NAMED)
             self.document.noted.emit("info", f"Not decided in Data, so left out of a release: {named}.")
         if anew:
-            self._say_next()
+            self._say_fates()
             self.status_changed.emit()
 
     def _lay_out(self) -> None:
@@ -233,7 +227,7 @@ class DataWorkspace(Workspace):
             )
         )
         self._left = _split(Qt.Orientation.Vertical, "", columns, self.panel)
-        for page in (self.detail, self.suggestions, self._quiet):
+        for page in (self.detail, self._quiet):
             self._side.addWidget(page)
         across = _split(Qt.Orientation.Horizontal, "data.detail", self._left, self._side)
         across.setStretchFactor(0, 1)
@@ -271,9 +265,9 @@ class DataWorkspace(Workspace):
         self.banner.list_wanted.connect(self.dialogs.show_differences)
         self.banner.settled.connect(self.document.settle_differences)
         self.column_find.textEdited.connect(self._find_column)
-        self.suggestions.columns_named.connect(self._show_named)
-        self.suggestions.closed.connect(self._close_suggestions)
-        self.suggestions.marked.connect(self._say_next)
+        self.columns.turned.connect(self.suggestions.turn)
+        self.suggestions.found.connect(self._say_fates)
+        self.detail.closed.connect(self._show_no_column)
         self._side.currentChanged.connect(self._show_side)
         self._side.currentChanged.connect(self.step_changed)
         self.columns.clicked.connect(self._choose)  # also the one that is selected
@@ -293,8 +287,6 @@ class DataWorkspace(Workspace):
             self._reload()
         elif section in ("schema", "hierarchies", "settings"):  # both say what a release leaves out
             self._mark_columns()
-            if self._side.currentWidget() is self._quiet and not self._unsaid:
-                self._side.setCurrentWidget(self.detail)
             if self._due and self.next_hint():
                 self.step_changed.emit()  # before other rooms are asked how far they are
         elif section == "file":
@@ -367,23 +359,23 @@ class DataWorkspace(Workspace):
 
     def _say_fates(self) -> None:
         """How many columns a release has; before it is said who is protected nobody asks, and no role is due."""
-        session = self.document.session
-        some = len(undecided_columns(session)) if self._described and not self._unsaid else 0
-        asked = self._side.currentWidget() is self.suggestions  # which says of each what becomes of it
-        words = fates_in_words(session, open_too=not asked) if self._described and not self._unsaid else ""
-        self.columns_hint.set_text(f"{words}: left out unless included" if some and not asked else words)
-        self._show_suggest()
+        asked = self._described and not self._unsaid
+        words = fates_in_words(self.document.session) if asked else ""
+        if asked and undecided_columns(self.document.session):
+            words += ": “Next” includes them" if self.next_field() == UNDECIDED and self._asked else _LEFT_OUT
+        elif asked and self.suggestions.tried and not self.document.session.syntactic.wanted:
+            words += _ASKED_LATER
+        self.columns_hint.set_text(words)
+        self.columns.ask(self.document.has_data and not self._unsaid)
+        self.suggest.setVisible(not self._unsaid and not self.suggestions.followed)
 
     def _show_side(self) -> None:
-        """While nobody chose a column and nothing was suggested, the columns have the room to themselves."""
+        """While nobody chose a column the columns have the room to themselves."""
         self._side.setVisible(self._side.currentWidget() is not self._quiet)
-        if self.document.has_data:
-            self._say_fates()
-            self._say_next()
 
-    def _show_suggest(self) -> None:
-        """Offer roles unless they stand beside the columns, or come by themselves once it is said who is protected."""
-        self.suggest.setVisible(not self._unsaid and self._side.currentWidget() is not self.suggestions)
+    def _show_no_column(self) -> None:
+        self._side.setCurrentWidget(self._quiet)
+        self.columns.setFocus()
 
     def _choose(self) -> None:
         names = self.columns.selected_names
@@ -397,20 +389,9 @@ class DataWorkspace(Workspace):
     def suggest_roles(self) -> None:
         """Give the columns the roles the program would give them, and show why."""
         set_look(self.suggest, quiet=True)  # done: it is no longer what is due
-        self._side.setCurrentWidget(self.suggestions)
         self.suggestions.start()
+        self._say_fates()
         self.status_changed.emit()
-
-    def _close_suggestions(self) -> None:
-        self._side.setCurrentWidget(self.detail)
-
-    def _show_named(self, names: tuple[str, ...]) -> None:
-        """Select the column of a suggestion, which stays beside it."""
-        self.columns.blockSignals(True)
-        self.columns.select(names[0])
-        self.columns.blockSignals(False)
-        self.detail.show_columns(names[:1])
-        self.panel.select_column(self.columns_model.row_of(names[0]))
 
     def _find_column(self, text: str) -> None:
         wanted = text.casefold()

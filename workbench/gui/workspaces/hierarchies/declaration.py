@@ -64,7 +64,9 @@ class Declaration(QFrame):
             answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
             answers.addLayout(beside, row, 1)
         said = (self._words, self._names)
-        boxes.column(*said, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
+        self.beside = boxes.column(spacing=0)
+        """Where it is said why a file is not asked about."""
+        boxes.column(*said, self.beside, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
 
     def ask(self, names: Sequence[str], rules: str = "", lost: str = "", *, all_of_them: bool = True) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected.

@@ -76,14 +76,18 @@ class LevelPath(QWidget):
         self.steps = StepsLabel()
         set_look(self.steps, heading=2)
         self.line = boxes.row(label("Example", small=True, muted=True), (self.steps, 1), spacing="s", inside=self)
-        values.modelReset.connect(self._show)
-        values.layoutChanged.connect(self._show)
-        table.selectionModel().currentChanged.connect(self._show)
-        self._show()
+        values.modelReset.connect(self.refresh)
+        values.layoutChanged.connect(self.refresh)
+        table.selectionModel().currentChanged.connect(self.refresh)
+        self.refresh()
 
-    def _show(self, *_: object) -> None:
+    def refresh(self, *_: object) -> None:
+        """Show the path anew, through the levels that the table shows."""
         values, row = self._values, max(self._table.currentIndex().row(), 0)
-        columns = (column for column in range(values.columnCount()) if column != ROWS_COLUMN)
+        shown_without = self._table.isColumnHidden
+        columns = (
+            column for column in range(values.columnCount()) if column != ROWS_COLUMN and not shown_without(column)
+        )
         steps = [visible(values.text(row, column)) for column in columns] if row < values.rowCount() else []
         # A level that leaves this value as it is teaches nothing.
         steps = [step for place, step in enumerate(steps) if not place or step != steps[place - 1]]

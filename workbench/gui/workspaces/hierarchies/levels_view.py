@@ -33,7 +33,7 @@ from workbench.gui.widgets.level_tree import LevelTree
 from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
 from workbench.gui.workspaces.hierarchies.level_path import LevelPath
 from workbench.gui.workspaces.hierarchies.level_tabs import tab_tip, tab_words
-from workbench.gui.workspaces.hierarchies.levels_work import branches, found_values, is_drawn
+from workbench.gui.workspaces.hierarchies.levels_work import branches, found_values, is_drawn, repeating
 from workbench.gui.workspaces.hierarchies.value_finder import ValueFinder
 from workbench.gui.workspaces.hierarchies.values_model import (
     ROWS_COLUMN,
@@ -47,6 +47,7 @@ TREE_JOB = "hierarchies.tree"
 
 VALUES, GROUPS, TREE = "values", "groups", "tree"
 
+_INTERVALS = "intervals"
 _MEASURED = 100
 _WIDEST = tokens.COLUMN_MAX * 2 // 3
 """Of a column of labels: intervals of numbers with six digits are whole."""
@@ -72,6 +73,7 @@ class HierarchyLevelsView(QWidget):
         self._look = look
         self._counts, self._nothing = True, False
         self._gaps: tuple[frozenset[int], ...] = ()
+        self._few = False  # all values that can occur are listed, so that narrow intervals may tell them all apart
         self._made_up = False
         self._runner = runner
         self._key = key
@@ -187,6 +189,8 @@ class HierarchyLevelsView(QWidget):
         self._gaps = found.gaps
         self._which.set_text(found.values.value)
         self._made_up = found.values is not ShownValues.LISTED
+        plain = found.hierarchy.specification
+        self._few = not self._made_up and plain is not None and plain["builder"] == _INTERVALS
         self._show(found.hierarchy, None, keep=keep, counts=False)
 
     def _show(self, hierarchy: Hierarchy, coverage: Coverage | None, *, keep: bool, counts: bool) -> None:
@@ -194,7 +198,7 @@ class HierarchyLevelsView(QWidget):
         if counts:
             self._gaps = ()
             self._which.set_text("")
-            self._made_up = False
+            self._made_up = self._few = False
         self._counts = counts
         self._which.setVisible(not counts)
         if nothing:
@@ -224,7 +228,12 @@ class HierarchyLevelsView(QWidget):
             self.finder.clear()
         self.values.show(hierarchy, coverage)
         self.table.horizontalHeader().setSortIndicatorShown(False)
-        self._show_levels(hierarchy, level)
+        hidden = repeating(hierarchy) if self._few else frozenset()
+        level = level if keep else next(one for one in range(1, hierarchy.height + 2) if one not in hidden)
+        for one in range(hierarchy.height + 1):
+            self.table.setColumnHidden(one + 1 if one else 0, one in hidden)
+        self.path.refresh()
+        self._show_levels(hierarchy, level, hidden)
         self.values.set_level(self.levels.currentIndex())
         self._fit()
         self.table.verticalScrollBar().setValue(scrolled)
@@ -232,7 +241,7 @@ class HierarchyLevelsView(QWidget):
             self._filter()
         self._say_found()
 
-    def _show_levels(self, hierarchy: Hierarchy, level: int) -> None:
+    def _show_levels(self, hierarchy: Hierarchy, level: int, hidden: frozenset[int]) -> None:
         self.levels.blockSignals(True)
         self._strip_words.setText("Levels" if self._made_up else "Groups per level")
         groups = hierarchy.groups()
@@ -247,6 +256,7 @@ class HierarchyLevelsView(QWidget):
             tip = tab_tip(number, named if self._made_up else counted(count, "group" if number else "value"))
             self.levels.setTabToolTip(number, tip)
             self.levels.setAccessibleTabName(number, tip)
+            self.levels.setTabVisible(number, number not in hidden)
         self.levels.setCurrentIndex(min(max(level, 0), hierarchy.height))
         self.levels.blockSignals(False)
         self._place_strip()

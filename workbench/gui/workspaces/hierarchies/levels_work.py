@@ -29,3 +29,9 @@ def branches(hierarchy: Hierarchy, coverage: Coverage | None, progress: Progress
 def found_values(hierarchy: Hierarchy, text: str, progress: Progress) -> tuple[Hierarchy, NDArray[np.intp] | None]:
     """The hierarchy, and the positions of values that have the text; None without a text, which is all of them."""
     return hierarchy, matching_values(hierarchy, text, progress) if text else None
+
+
+def repeating(hierarchy: Hierarchy) -> frozenset[int]:
+    """The levels, other than the last, that join no values which the level before keeps apart."""
+    groups = hierarchy.groups()
+    return frozenset(level for level in range(1, hierarchy.height) if groups[level] == groups[level - 1])

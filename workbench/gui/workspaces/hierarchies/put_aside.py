@@ -47,10 +47,17 @@ def way_back(aside: Mapping[str, PutAside]) -> dict[str, PutAside]:
     return chosen or dict(aside)
 
 
-def aside_words(aside: Mapping[str, PutAside]) -> str:
-    """Which columns have a rule in the place of their file, and why; of chosen ones what is lost, and what is finer."""
+def aside_words(aside: Mapping[str, PutAside], *, beside: bool = False) -> str:
+    """Which columns have a rule in the place of their file, and why; of chosen ones what is lost, and what is finer.
+
+    Parameters
+    ----------
+    beside
+        Whether it stands below a question about the other files, which are fewer than there were.
+    """
     found = [
-        f"The file for {name} puts {one.wrong}, so a rule makes {made_words(one.made)}."
+        f"{f'Not among them: {name}. Its file' if beside else f'The file for {name}'} puts {one.wrong}, so a rule "
+        f"makes {made_words(one.made)}."
         for name, one in aside.items()
         if one.wrong
     ]

@@ -76,17 +76,14 @@ class ReadyMade(QWidget):
         self.asking = self.declaration
         self.declaration.declared.connect(self.declare)
         self.declaration.unsure.connect(self.build_instead)
-        self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True)
+        self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True, inline=True)
         self.aside = label(small=True, wrap=True, tone="warning")
         self.aside.setMinimumWidth(1)
-        boxes.column(
-            self.aside,
-            (self.use_file, Qt.AlignmentFlag.AlignLeft),
-            self.attach_all,
-            self.build_all,
-            spacing="s",
-            inside=self,
+        self._aside = boxes.boxed(
+            boxes.column(self.aside, (self.use_file, Qt.AlignmentFlag.AlignLeft), spacing="hair"),
         )
+        self._below = boxes.column(spacing=0)
+        boxes.column(self._below, self.attach_all, self.build_all, spacing="s", inside=self)
         self.refresh()
 
     @property
@@ -170,11 +167,14 @@ class ReadyMade(QWidget):
         self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything)
         self.use_file.setText(on_button(f"Use the file{named}"))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(back)} in the place of what a rule made")
-        # Below the columns: a file that is wrong is another matter than the question, and stays when that is answered.
+        # Beside the question, which is of fewer files than there were; it stays when that is answered.
+        place = self.declaration.beside if asked else self._below
+        if place.indexOf(self._aside) < 0:
+            place.addWidget(self._aside)
         self.use_file.setVisible(bool(aside) and (not asked or any(one.wrong for one in aside.values())))
-        self.aside.setText(aside_words(aside))
+        self.aside.setText(aside_words(aside, beside=bool(asked)))
         self.aside.setToolTip(aside_details(aside))
-        self.aside.setVisible(bool(aside))
+        self._aside.setVisible(bool(aside))
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)
