@@ -19,7 +19,11 @@ from workbench.report.publisher import LONGEST_NAME
 from workbench.session.export import Exported
 from workbench.session.publishing import named_publisher
 
-_NOBODY = "optional: names nobody"
+_NOBODY = "optional: leave empty to name nobody"
+_IS_TYPED = (
+    "The name that stands at the top of the statement. It is typed, not signed: that it comes from you only a signature "
+    "proves, with Sign below More once it is exported."
+)
 _LEFT = "Exported with it."
 _LEFT_NOBODY = "Exported without a name."
 _OTHERWISE = "“{0}” was exported and names {1}: export it again, and it says what stands here."
@@ -48,6 +52,7 @@ class PublishedBy(QWidget):
         self.field.setMaxLength(LONGEST_NAME)
         self.field.setAccessibleName("Published by")
         self.field.setPlaceholderText(_NOBODY)
+        self.field.setToolTip(_IS_TYPED)
         self.field.editingFinished.connect(self.take)
         set_explain(self.field, "release.publisher")
         title = label("Published by")
