@@ -21,8 +21,8 @@ from workbench.session.publishing import named_publisher
 
 _NOBODY = "optional: leave empty to name nobody"
 _IS_TYPED = (
-    "The name that stands at the top of the statement. It is typed, not signed: that it comes from you only a signature "
-    "proves, with Sign below More once it is exported."
+    "The name stands at the top of the statement. It is typed, not signed: only a signature proves whom a file comes "
+    "from, with Sign below More once it is exported."
 )
 _LEFT = "Exported with it."
 _LEFT_NOBODY = "Exported without a name."
