@@ -59,7 +59,7 @@ def test_both_halves_of_what_else_is_not_given_out_say_what_the_sentence_does(te
     exists = "No other draw or release of the same data exists besides those counted here"
     assert others.startswith(exists)
     numbers = line.removeprefix(others.replace(exists, "None but those counted here"))
-    assert numbers != line and numbers.startswith(" No count of any group of rows"), "all of the first half is kept"
+    assert numbers != line and numbers.startswith(" Counts of groups of rows"), "all of the first half is kept"
     assert bold == "No other draw or release of this data exists", "what was made and given to nobody is not left out"
     assert ("who was sampled" in numbers) is ("who was sampled" in nobody)
 

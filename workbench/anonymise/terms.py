@@ -369,9 +369,9 @@ _GIVEN_UP = MappingProxyType(
 )
 _NO_NUMBERS = MappingProxyType(
     {
-        ReleaseMechanism.SAMPLE: "No count of any group of rows, and nobody who was sampled, is told but by the file "
-        "and its statement.",
-        ReleaseMechanism.TRIM: "No count of any group of rows is told but by the file and its statement.",
+        ReleaseMechanism.SAMPLE: "Counts of groups of rows, and who was sampled, are told by the file and its "
+        "statement alone.",
+        ReleaseMechanism.TRIM: "Counts of groups of rows are told by the file and its statement alone.",
     }
 )
 """What `_GIVEN_UP` says, in a line."""

@@ -44,8 +44,8 @@ def low_counts(written: Result, claim: Claim | None) -> tuple[str, ...]:
     return tuple(
         f"{begins}: {_by_column(some)}."
         for begins, some in (
-            ("On average more rows were given up than are in the file", halved),
-            ("A count may be far too low, even with what groups gave up", told),
+            ("More given up, on average, than is in the file", halved),
+            ("A count may be far too low", told),
         )
         if some
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
@@ -15,6 +16,7 @@ from workbench.gui.workspaces.release.ways_out import UNSURE
 from workbench.session.release.earlier_files import earlier_files
 
 _JOB = "earlier releases"
+_LATER_MS = 200
 
 
 class EarlierNotice(QObject):
@@ -91,6 +93,8 @@ class EarlierNotice(QObject):
             self.look_anew()
 
     def _take(self, files: tuple[Path, ...]) -> None:
-        if files != self.files:
+        if QApplication.activeModalWidget() is not None:
+            QTimer.singleShot(_LATER_MS, self, lambda: self._take(files))  # nothing moves behind a question
+        elif files != self.files:
             self.files = files
             self.found.emit()

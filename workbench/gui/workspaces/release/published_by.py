@@ -19,7 +19,7 @@ from workbench.report.publisher import LONGEST_NAME
 from workbench.session.export import Exported
 from workbench.session.publishing import named_publisher
 
-_NOBODY = "optional: leave empty to name nobody"
+_NOBODY = "leave empty to name nobody"
 _IS_TYPED = (
     "The name stands at the top of the statement. It is typed, not signed: only a signature proves whom a file comes "
     "from, with Sign below More once it is exported."
