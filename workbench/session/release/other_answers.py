@@ -92,12 +92,12 @@ class WayOut:
 
 LEAVE_OPEN = "Leave it open as long as one of these is so:"
 NOTHING_PROMISED = "“Without claim…” promises nothing: hand that file only to those who may have the original."
-NOT_COUNTED_HERE = WayOut("Made here, not counted: open the data with the ledger that knows it.", "data")
+NOT_COUNTED_HERE = WayOut("Made here, not counted: open the data with that ledger.", "data")
 NEVER_GIVEN_OUT = WayOut("Made, never given out, and it decided nothing: delete it, then tick.")
 """What nobody outside has seen tells nobody anything, unless it comes out later, or decided what is published."""
-COUNTS_WANTED = WayOut("Counts of groups, not told yet: ask for them with noise, counted too.", "query")
+COUNTS_WANTED = WayOut("Counts of groups, not told yet: ask with noise, counted too.", "query")
 PUBLIC_ROWS = WayOut("Rows that are public themselves: nothing is left to hide.", unclaimed=True)
-CHOSEN_BY_LOOKING = WayOut("This file chosen after looking at one not counted: nothing can be claimed.", unclaimed=True)
+CHOSEN_BY_LOOKING = WayOut("Chosen after looking at one not counted: nothing can be claimed.", unclaimed=True)
 OTHERS_MADE = WayOut("Other files or figures given out, or unsure: nothing can be claimed.", unclaimed=True)
 
 
