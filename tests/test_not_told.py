@@ -64,8 +64,7 @@ def test_how_much_the_table_has_besides_is_no_part_of_what_is_told(tmp_path: Pat
         result = drawn(tmp_path / f"{alone}.csv", {("C1", "N39")}, alone=alone)
         rows, groups = result.outcome.rows_out, len(result.outcome.lines.sizes)
         assert left_out_words(result, 8_000) == (
-            f"The file has {rows:,} rows in {groups} groups; you expect 8,000 people. It does not tell how many more "
-            "the table has."
+            f"The file has {rows:,} rows in {groups} groups; you expect 8,000 people."
         )
         assert f"{groups} groups. It does not" in left_out_words(result)
 
@@ -122,3 +121,25 @@ def test_that_each_person_has_one_row_follows_from_the_settings_alone(tmp_path: 
     several = replace(result, schema=replace(result.schema, unit=replace(unit, rows_per_person=3)))
     assert rows_of_each(several) == "3 rows per person at most, chosen at random."
     assert rows_of_each(drawn(tmp_path / "rows.csv", set())) == ""
+
+
+@pytest.mark.parametrize(
+    ("ages", "end", "label"),
+    [((20, 60), "0 to 74", "60-79"), ((20, 60), "13 to 59", ": 13-19."), ((20, 60), "0 to 190", "from 80 to 190")],
+)
+def test_what_no_row_says_has_the_label_that_the_file_would_have(
+    tmp_path: Path, ages: tuple[int, int], end: str, label: str
+) -> None:
+    """What can occur may end within an interval, or begin where the rule cuts it; of several it is a range."""
+    path = tmp_path / "ages.csv"
+    path.write_text("age\n" + "".join(f"{age}\n" * 60 for age in range(*ages)), encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(path)
+    session.data.set_unit(PrivacyUnit())
+    session.data.set_role(("age",), Role.QUASI)
+    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=2_400))
+    session.release.steps.set_said("age", end)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["age"])(SILENT))
+    session.release.steps.set_source(LevelSource.BALANCED)
+    result = session.release.anonymise()
+    assert label in not_told(result, said_of(session.project))[0]

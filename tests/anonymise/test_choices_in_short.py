@@ -51,15 +51,16 @@ def _pieces(terms: Terms) -> list[str]:
 @pytest.mark.parametrize("near", NearReleases)
 @pytest.mark.parametrize("terms", TERMS)
 def test_both_halves_of_what_else_is_not_given_out_say_what_the_sentence_does(terms: Terms, near: NearReleases) -> None:
-    ((whole, (_, line, others, told)),) = nothing_else_in_short(replace(terms, near=near)).items()
+    ((whole, (bold, line, others, told)),) = nothing_else_in_short(replace(terms, near=near)).items()
     rest = whole.removeprefix(f"{others} ")
     nobody, _, may = rest.partition(". ")
     assert whole.startswith(others) and may == "What stands in the file and in this statement may be told."
     assert told == f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:]}."
     exists = "No other draw or release of the same data exists besides those counted here"
     assert others.startswith(exists)
-    numbers = line.removeprefix(others.replace(exists, "No draws or releases but those counted here"))
-    assert numbers != line and numbers.startswith(" No numbers of parts of the table"), "all of the first half is kept"
+    numbers = line.removeprefix(others.replace(exists, "None but those counted here"))
+    assert numbers != line and numbers.startswith(" Counts of groups of rows"), "all of the first half is kept"
+    assert bold == "No other draw or release of this data exists", "what was made and given to nobody is not left out"
     assert ("who was sampled" in numbers) is ("who was sampled" in nobody)
 
 

@@ -89,7 +89,7 @@ def test_who_publishes_is_named_beside_the_ticks_and_may_be_nobody(
 ) -> None:
     settings, field = WindowSettings(tmp_path / "window.json"), room.page.publisher.field
     keep_publisher(room.document, settings)
-    assert field.text() == "" and "names nobody" in field.placeholderText()
+    assert field.text() == "" and "leave empty to name nobody" in field.placeholderText()
     for tick in room.assertions.ticks:
         tick.click()
     qtbot.keyClicks(field, "City of Bern")

@@ -233,8 +233,9 @@ def nothing_else_line(terms: Terms) -> str:
 
 _NO_OTHER = "No other draw or release"
 _NO_OTHER_EXISTS = f"{_NO_OTHER} of the same data exists besides those"
-_NO_OTHERS = "No draws or releases but those"
-"""The same in a line."""
+_NONE_BUT = "None but those"
+"""The same in a line, below `_NO_OTHER_IN_SHORT`."""
+_NO_OTHER_IN_SHORT = f"{_NO_OTHER} of this data exists"
 
 
 def _others(terms: Terms) -> str:
@@ -249,8 +250,8 @@ def nothing_else_in_short(terms: Terms) -> dict[str, tuple[str, str, str, str]]:
     others, told = _others(terms), _GIVEN_UP[terms.mechanism]
     nobody, _ = told.split(_MAY_BE_TOLD)
     half = f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:].strip()}"
-    line = f"{others.replace(_NO_OTHER_EXISTS, _NO_OTHERS, 1)} {_NO_NUMBERS[terms.mechanism]}"
-    return {f"{others} {told}": ("Nothing else of this data is given out", line, others, half)}
+    line = f"{others.replace(_NO_OTHER_EXISTS, _NONE_BUT, 1)} {_NO_NUMBERS[terms.mechanism]}"
+    return {f"{others} {told}": (_NO_OTHER_IN_SHORT, line, others, half)}
 
 
 def about_others(sentence: str) -> bool:
@@ -368,9 +369,9 @@ _GIVEN_UP = MappingProxyType(
 )
 _NO_NUMBERS = MappingProxyType(
     {
-        ReleaseMechanism.SAMPLE: "No numbers of parts of the table, and nobody who was sampled, but what the file and "
-        "its statement say.",
-        ReleaseMechanism.TRIM: "No numbers of parts of the table but those in the file and its statement.",
+        ReleaseMechanism.SAMPLE: "Counts of groups of rows, and who was sampled, are told by the file and its "
+        "statement alone.",
+        ReleaseMechanism.TRIM: "Counts of groups of rows are told by the file and its statement alone.",
     }
 )
 """What `_GIVEN_UP` says, in a line."""

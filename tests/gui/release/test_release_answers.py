@@ -242,7 +242,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     other, question = room.assertions.others[text], room.assertions.questions[text]
     assert other.accessibleName() == "Yes, or unsure"
     assert "ε = 1:" in question.no.accessibleDescription() and "ε = 2:" in other.accessibleDescription()
-    assert "could be another. ε counts twice, and δ almost twice." in other.toolTip(), "as in Anonymise"
+    assert "could be another. ε and δ count twice." in other.toolTip(), "as in Anonymise"
     assert not question.no.isChecked() and not other.isChecked(), "nothing is said in anybody's name"
     say(room)
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
@@ -311,7 +311,10 @@ def test_what_was_answered_before_the_draw_is_shown_answered_and_can_be_changed(
     assert question.no.isChecked() and not question.yes.isChecked() and listed.ticked == {PEOPLE_NOT_TOLD}
     # Nobody was asked of parts with it, so all of that is one sentence to be ticked.
     assert not question.more.isVisibleTo(room) and "Either way" not in words_of(question)
-    assert "Nothing else of this data is given out" in words_of(listed) and listed.missing == (0, len(listed.ticks) - 1)
+    assert "No other draw or release of this data exists" in words_of(listed) and listed.missing == (
+        0,
+        len(listed.ticks) - 1,
+    )
     assert not room.export.export.isEnabled() and room.export.missing.accessibleDescription().startswith("0 answers")
     say(room)
     assert room.export.export.isEnabled() and listed.open == 0
@@ -341,7 +344,7 @@ def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(ro
         assert question.answer.toolTip().startswith(f"Answered in Anonymise. {asks} “")
         assert not question.no.isVisibleTo(room) and not question.yes.isVisibleTo(room)
         assert not question.more.isVisibleTo(room)
-        assert "Nothing else of this data is given out" in words(room) and room.assertions.missing[0] == 0
+        assert "No other draw or release of this data exists" in words(room) and room.assertions.missing[0] == 0
         whole = next(text for text in release.current_claim().asserted if text.startswith("No other draw"))
         assert whole not in release.said(release.current_result().draw)
         asserted = len(release.current_claim().asserted)

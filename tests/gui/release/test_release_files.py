@@ -214,10 +214,20 @@ def test_an_earlier_release_is_named_where_it_is_signed_that_there_is_none(
     qtbot.waitUntil(lambda: named in words(room))
     other = next(tick for tick in room.assertions.ticks if "No other draw" in tick.accessibleName())
     assert named in other.accessibleDescription() and not other.isChecked()
+    assert "see “Not so, or unsure?” before you tick" in other.accessibleDescription(), (
+        "it may never have been handed out"
+    )
     (tmp_path / "released" / "people_release.csv").parent.mkdir(exist_ok=True)
     (tmp_path / "released" / "people_release.csv").write_text("age\n20s\n", encoding="utf-8")
     run(room, said=False)
     qtbot.waitUntil(lambda: "and 1 more stand in" in words(room))
+    for name in ("released/people_release.csv", "given_away_metadata.json", "given_away_statement.html"):
+        (tmp_path / name).unlink()
+    room.page.earlier.look_anew()
+    qtbot.waitUntil(lambda: EARLIER not in words(room), timeout=5_000)
+    (tmp_path / "released" / "people_release.csv").write_text("age\n20s\n", encoding="utf-8")
+    run(room, said=False)
+    qtbot.waitUntil(lambda: EARLIER in words(room))
     say(room)
     click(qtbot, room)
     assert EARLIER not in words(room), "nothing is asked of what has left"

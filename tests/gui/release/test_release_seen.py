@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, data_is_there
@@ -68,6 +68,49 @@ def test_under_the_mouse_nothing_moves_when_a_sentence_is_ticked(qtbot: QtBot, o
     bar.setValue(0)
     QCoreApplication.sendEvent(shown, QEvent(QEvent.Type.Leave))
     assert bar.value() == 0, "whoever scrolled since is led nowhere"
+
+
+def test_once_all_is_said_and_seen_and_behind_a_question_everything_keeps_its_place(
+    qtbot: QtBot, on_screen: OnScreen
+) -> None:
+    """Who goes on to Export, or is asked something there, finds what they signed where it was."""
+    shown = AssertionList()
+    sentences, parts = ["first", "last"], {"last": ("All of it:", "one " * 30)}
+
+    def follow(said: Collection[str] = ()) -> None:
+        shown.show_sentences(sentences, said, short=parts, ways_out={"last": ways_out(parts=True)})
+
+    follow()
+    shown.said.connect(follow)
+    area = on_screen(boxes.scrolled(shown), 400)
+    area.setFixedHeight(135)
+    shown.ways_out[0].button.click()
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    bar, (first, last) = area.verticalScrollBar(), shown.ticks
+    question = QDialog(area)
+    question.setModal(True)
+    qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
+    QCoreApplication.processEvents()
+    question.open()
+    before = bar.value()
+    QCoreApplication.sendEvent(shown, QEvent(QEvent.Type.Leave))
+    assert bar.value() == before and shown.open == 1
+    question.close()
+    qtbot.mouseClick(last, Qt.MouseButton.LeftButton)
+    QCoreApplication.processEvents()
+    bar.setValue(10)
+    QCoreApplication.sendEvent(shown, QEvent(QEvent.Type.Leave))
+    assert bar.value() == 10 and not shown.open, "all the words of it were seen"
+    follow(["first"])
+    QCoreApplication.processEvents()
+    bar.setValue(0)
+    area.setFixedHeight(60)
+    qtbot.mouseClick(last, Qt.MouseButton.LeftButton)
+    QCoreApplication.processEvents()
+    bar.setValue(0)
+    QCoreApplication.sendEvent(shown, QEvent(QEvent.Type.Leave))
+    assert bar.value() > 0, "nobody signs what they do not see"
 
 
 def test_the_verdict_is_read_whole_at_every_width_and_moves_nothing(room: ReleaseWorkspace) -> None:
@@ -271,18 +314,23 @@ def test_who_cannot_say_a_sentence_without_another_answer_finds_what_to_do_case_
     unsure.button.click()
     assert unsure.isVisibleTo(shown)
     words = [one.text() for one in unsure.findChildren(QLabel)]
-    assert words[0] == "Leave it open where one of these is so:" and "may have the original" in words[-1]
+    assert words[0] == "Leave it open as long as one of these is so:" and "may have the original" in words[-1]
     cases = [one.words for one in ways_out(parts=True)]
     assert words[1:-1] == cases and max(len(one.split()) for one in cases) < 14, "a line each"
-    assert [one.text() for one in unsure.ways] == ["Go to Data", "Go to Query", "Without claim…", "Without claim…"]
+    assert [one.text() for one in unsure.ways] == ["Go to Data", "Go to Query", *["Without claim…"] * 3]
+    assert any("never given out" in one and one.endswith("delete it, then tick.") for one in cases), (
+        "and no claim is lost"
+    )
+    assert any("after looking at one not counted: nothing can be claimed" in one for one in cases)
     assert all(one in unsure.button.accessibleDescription() for one in cases)
     for way in unsure.ways:
         way.click()
-    assert gone == ["data", "query", "without claim", "without claim"]
+    assert gone == ["data", "query", *["without claim"] * 3]
     assert not asserted and shown.open == 2, "it is no answer"
     unsure.button.click()
     assert unsure.isHidden()
-    assert [one.room for one in ways_out(parts=False)] == ["data", "", ""], "where parts are asked about by themselves"
+    rooms = [one.room for one in ways_out(parts=False) if one.room]
+    assert rooms == ["data"], "where counts of groups are asked about by themselves"
 
 
 def test_what_is_ticked_is_seen_whole(on_screen: OnScreen) -> None:

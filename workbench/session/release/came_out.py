@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.core.building import build_hierarchy
 from workbench.core.covering import covers_all
+from workbench.core.errors import WorkbenchError
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import interval_width, level_words, words_among
-from workbench.core.number_text import counted, percent, whole_percent
+from workbench.core.number_text import counted, percent, typed, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
 from workbench.core.unsaid import interval_ends, not_among, not_said
@@ -154,7 +156,7 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             lines[-1] = replace(lines[-1], few=few, not_said=not_said(hierarchy, at_coarsest, said.get(name, ())))
             absent = not_among(hierarchy, coarsest, at_coarsest, said.get(name, ())) if places is None else None
             if absent is not None:
-                lines[-1] = replace(lines[-1], missing=_in_ranges(hierarchy, counts, absent))
+                lines[-1] = replace(lines[-1], missing=_in_ranges(hierarchy, coarsest, counts, absent))
             elif places is None:
                 only, in_order = _in_order(hierarchy, set(at_coarsest))
                 lines[-1] = replace(lines[-1], only=only, in_order=in_order)
@@ -163,8 +165,8 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
     return tuple(lines)
 
 
-def _in_ranges(hierarchy: Hierarchy, levels: Collection[int], absent: Sequence[str]) -> tuple[str, ...]:
-    """What lies in several intervals, or in part of one, as a range in words: there is no such label in any file."""
+def _in_ranges(hierarchy: Hierarchy, level: int, levels: Collection[int], absent: Sequence[str]) -> tuple[str, ...]:
+    """What lies in several intervals as a range in words, as there is no such label in any file; else the label."""
     widths = [width for level in levels if (width := interval_width(hierarchy, level))]
     if not widths or hierarchy.specification is None:
         return tuple(absent)
@@ -174,7 +176,31 @@ def _in_ranges(hierarchy: Hierarchy, levels: Collection[int], absent: Sequence[s
         ends = interval_ends(entry)
         return ends is not None and any(ends[1] - ends[0] == one and not (ends[0] - start) % one for one in widths)
 
-    return tuple(entry if is_label(entry) else in_range(entry) or entry for entry in absent)
+    return tuple(
+        entry if is_label(entry) else _label_around(hierarchy, level, entry) or in_range(entry) or entry
+        for entry in absent
+    )
+
+
+def _label_around(hierarchy: Hierarchy, level: int, entry: str) -> str:
+    """The label of the one interval that what lies between two numbers is part of; "" where it is in several.
+
+    Of an interval it may be a part: what was said to occur ends within it, or the rule cuts it.
+    """
+    ends, rule = interval_ends(entry), hierarchy.specification
+    if ends is None or rule is None:
+        return ""
+    try:
+        made = build_hierarchy(rule, [typed(ends[0])])
+    except WorkbenchError:  # a number that the rule calls an error
+        return ""
+    label = made.labels[level][int(made.maps[level][0])] if level <= made.height else ANY
+    around = interval_ends(label)
+    if around is None or around[0] > ends[0]:
+        return ""
+    # Where what can occur ends is part of it, but for "under".
+    within = ends[1] <= around[1] if "-" in entry[1:] or "under" in entry else ends[1] < around[1]
+    return label if within else ""
 
 
 def missing_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:

@@ -54,7 +54,9 @@ def not_told(result: Result, said: Mapping[str, Sequence[str]], left_out: Sequen
 
 
 def left_out_words(result: Result, expected: int | None = None) -> str:
-    """How much is in the file, and that it does not tell how much is not: what groups gave up was not released.
+    """How much is in the file, beside what was expected; else that it does not tell how much the table has.
+
+    What groups gave up was not released.
 
     Parameters
     ----------
@@ -62,12 +64,13 @@ def left_out_words(result: Result, expected: int | None = None) -> str:
         People whom somebody expected before the draw.
     """
     outcome = result.outcome
-    beside = "" if expected is None else f"; you expect {expected:,} people"
     if not isinstance(outcome, TrimOutcome):
         return ""
     lines, _ = outcome.written_lines
     there = f"The file has {counted(outcome.rows_out, 'row')} in {counted(len(lines.sizes), 'group')}"
-    return f"{there}{beside}. It does not tell how many more the table has."
+    if expected is None:
+        return f"{there}. It does not tell how many more the table has."
+    return f"{there}; you expect {expected:,} people."
 
 
 def combinations_words(result: Result) -> str:

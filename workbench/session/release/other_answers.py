@@ -80,19 +80,25 @@ class WayOut:
     words
         The case, and what follows from it.
     room
-        Where it is put right; "" where the file can only leave without a claim.
+        Where it is put right; "" where it is put right outside the program, or not at all.
+    unclaimed
+        Whether the file can only leave without a claim.
     """
 
     words: str
     room: str = ""
+    unclaimed: bool = False
 
 
-LEAVE_OPEN = "Leave it open where one of these is so:"
+LEAVE_OPEN = "Leave it open as long as one of these is so:"
 NOTHING_PROMISED = "“Without claim…” promises nothing: hand that file only to those who may have the original."
-NOT_COUNTED_HERE = WayOut("Made here, not counted: open the data with the ledger that knows it.", "data")
-PARTS_WANTED = WayOut("Numbers of parts, not told yet: ask for them with noise, counted too.", "query")
-PUBLIC_ROWS = WayOut("Rows that are public themselves: nothing is left to hide.")
-OTHERS_MADE = WayOut("Other files or figures of these rows, or unsure: nothing can be claimed.")
+NOT_COUNTED_HERE = WayOut("Made here, not counted: open the data with that ledger.", "data")
+NEVER_GIVEN_OUT = WayOut("Made, never given out, and it decided nothing: delete it, then tick.")
+"""What nobody outside has seen tells nobody anything, unless it comes out later, or decided what is published."""
+COUNTS_WANTED = WayOut("Counts of groups, not told yet: ask with noise, counted too.", "query")
+PUBLIC_ROWS = WayOut("Rows that are public themselves: nothing is left to hide.", unclaimed=True)
+CHOSEN_BY_LOOKING = WayOut("Chosen after looking at one not counted: nothing can be claimed.", unclaimed=True)
+OTHERS_MADE = WayOut("Other files or figures given out, or unsure: nothing can be claimed.", unclaimed=True)
 
 
 def ways_out(*, parts: bool) -> tuple[WayOut, ...]:
@@ -101,17 +107,18 @@ def ways_out(*, parts: bool) -> tuple[WayOut, ...]:
     Parameters
     ----------
     parts
-        Whether the sentence is about numbers of parts too.
+        Whether the sentence is about counts of groups too.
     """
-    return (NOT_COUNTED_HERE, *((PARTS_WANTED,) if parts else ()), PUBLIC_ROWS, OTHERS_MADE)
+    wanted = (COUNTS_WANTED,) if parts else ()
+    return (NOT_COUNTED_HERE, NEVER_GIVEN_OUT, *wanted, CHOSEN_BY_LOOKING, OTHERS_MADE, PUBLIC_ROWS)
 
 
 NUMBERS_TOLD = (
-    "Beside true numbers of parts nothing can be claimed. What was not published yet, ask for in Query: with noise, "
+    "Beside true counts of groups nothing can be claimed. What was not published yet, ask for in Query: with noise, "
     "and counted together with this file. Else “Without claim…” exports it, and its statement promises nothing: hand "
     "it only to those who may have the original."
 )
-"""The way out for whoever told numbers of parts, as in official statistics, or does not know."""
+"""The way out for whoever told counts of groups, as in official statistics, or does not know."""
 
 _KEPT = (
     "You said that others know how many {whom} there are, or that you do not know whether they do. Take that back only "
@@ -137,8 +144,8 @@ _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,
     "Yes, or unsure",
     f"{WHO_KNOWS} Whoever is not sure answers so too. Then who is in the table is not hidden, but what stands in their "
-    "rows: one person could be another. ε counts twice, and δ almost twice. The statement says so. It cannot be "
-    "unsaid once a file has left.",
+    "rows: one person could be another. ε and δ count twice. The statement says so. It cannot be unsaid once a file "
+    "has left.",
     _KEPT.format(whom="people"),
     "Do others know exactly how many people there are?",
     "hides who is in the table.",
@@ -158,7 +165,7 @@ _NUMBERS = MappingProxyType(
             ROWS_KNOWN,
             "Yes, or unsure",
             "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
-            "could be as many others. ε counts twice, and δ almost twice. It cannot be unsaid once a file has left.",
+            "could be as many others. ε and δ count twice. It cannot be unsaid once a file has left.",
             _KEPT.format(whom="rows"),
             "Do others know exactly how many rows there are too?",
             "hides the rows of a person, and how many they are.",

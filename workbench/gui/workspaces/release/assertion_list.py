@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -423,9 +423,19 @@ class AssertionList(Section):
         """Once the mouse is elsewhere, what it pressed is brought into sight whole, and what is asked next."""
         super().leaveEvent(event)
         text, self._pressed = self._pressed, ""
-        if text in self._sentences:
-            self._show_whole(self.ticks[self._sentences.index(text)])
+        # Under a question that came over it, and once all is said and was seen, everything keeps its place.
+        if text not in self._sentences or QApplication.activeModalWidget() is not None:
+            return
+        tick = self.ticks[self._sentences.index(text)]
+        if self.open or not _is_seen(tick.parentWidget()):
+            self._show_whole(tick)
             self._show_next(text)
+
+
+def _is_seen(line: QWidget | None) -> bool:
+    """Whether all the words of a line are in sight, whatever unfolds below them."""
+    words = [] if line is None else [one for one in line.findChildren(SentenceLabel) if one.isVisible()]
+    return all(one.visibleRegion().boundingRect() == one.rect() for one in words)
 
 
 def _in_lines(buttons: Sequence[QWidget]) -> QWidget:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
 from workbench.gui.document import Document
+from workbench.gui.workspaces.release.ways_out import UNSURE
 from workbench.session.release.earlier_files import earlier_files
 
 _JOB = "earlier releases"
+_LATER_MS = 200
 
 
 class EarlierNotice(QObject):
@@ -29,7 +33,11 @@ class EarlierNotice(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.applicationStateChanged.connect(self._activated)
         self._asked: tuple[str, str] | None = None
+        self._file = ""
         self.files: tuple[Path, ...] = ()
 
     @property
@@ -42,7 +50,7 @@ class EarlierNotice(QObject):
         verb, they = ("stand", "one of them") if more else ("stands", "it")
         return visible(
             f"“{first.name}”{beside} {verb} in “{first.parent.name}”, not counted here. If {they} was made from this "
-            "table, the sentence is not true: do not tick it."
+            f"table, see “{UNSURE}” before you tick."
         )
 
     def look(self, draw: str, file: str) -> None:
@@ -56,7 +64,7 @@ class EarlierNotice(QObject):
             return
         if self._asked is None or draw != self._asked[0]:
             self.files = ()
-        self._asked = asked
+        self._asked, self._file = asked, file
         if not draw:
             return
         try:
@@ -73,7 +81,20 @@ class EarlierNotice(QObject):
             only_reads=True,
         )
 
+    def look_anew(self) -> None:
+        """Look once more for what is named: it may have been deleted since."""
+        if self._asked is not None:
+            draw, self._asked = self._asked[0], (self._asked[0], "")
+            self.look(draw, self._file)
+
+    def _activated(self, state: Qt.ApplicationState) -> None:
+        """Whoever comes back from a file manager finds what is there now."""
+        if self.files and state is Qt.ApplicationState.ApplicationActive:
+            self.look_anew()
+
     def _take(self, files: tuple[Path, ...]) -> None:
-        if files != self.files:
+        if QApplication.activeModalWidget() is not None:
+            QTimer.singleShot(_LATER_MS, self, lambda: self._take(files))  # nothing moves behind a question
+        elif files != self.files:
             self.files = files
             self.found.emit()

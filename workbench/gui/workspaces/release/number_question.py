@@ -13,8 +13,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import NOBODY_TOLD, OtherAnswer
 
-_MORE = "Numbers of parts told, or unsure"
-_MORE_SHOWN = "Parts told, or unsure"
+_MORE = "Counts of groups told, or unsure"
 _EITHER = "Either way: {}"
 _WHERE = "Answered in Anonymise."
 _SETTLED = "The file has left with this answer, so it stays."
@@ -88,7 +87,7 @@ class NumberQuestion(QWidget):
         self.more.setAccessibleDescription(f"{other.question} {beyond}")
         self.more.toggled.connect(self.means.setVisible)
         self.more.setEnabled(not other.settled)
-        lines.append(self._line(self.more, _MORE, SentenceLabel(_MORE_SHOWN, self.more), self.means))
+        lines.append(self._line(self.more, _MORE, SentenceLabel(_MORE, self.more), self.means))
         if not parts:  # to show what has no parent yet would open it as a window
             lines[-1].hide()
         if other.settled:

@@ -19,7 +19,11 @@ from workbench.report.publisher import LONGEST_NAME
 from workbench.session.export import Exported
 from workbench.session.publishing import named_publisher
 
-_NOBODY = "optional: names nobody"
+_NOBODY = "leave empty to name nobody"
+_IS_TYPED = (
+    "The name stands at the top of the statement. It is typed, not signed: only a signature proves whom a file comes "
+    "from, with Sign below More once it is exported."
+)
 _LEFT = "Exported with it."
 _LEFT_NOBODY = "Exported without a name."
 _OTHERWISE = "“{0}” was exported and names {1}: export it again, and it says what stands here."
@@ -48,6 +52,7 @@ class PublishedBy(QWidget):
         self.field.setMaxLength(LONGEST_NAME)
         self.field.setAccessibleName("Published by")
         self.field.setPlaceholderText(_NOBODY)
+        self.field.setToolTip(_IS_TYPED)
         self.field.editingFinished.connect(self.take)
         set_explain(self.field, "release.publisher")
         title = label("Published by")

@@ -149,7 +149,7 @@ class ReleasePage(QSplitter):
         doubts |= self._contradicted(subject)
         answered, parts = self._answered(subject), self._parts(subject)
         cases = {
-            # Of numbers of parts it is said too where these are not asked about by themselves.
+            # Of counts of groups it is said too where these are not asked about by themselves.
             one: ways_out(parts=one not in parts.values())
             for one in asserted
             if is_about_others(one) and subject.exported is None

@@ -16,7 +16,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.session.release.other_answers import LEAVE_OPEN, NOTHING_PROMISED, WayOut
 
-_UNSURE = "Not so, or unsure?"
+UNSURE = "Not so, or unsure?"
 _WITHOUT = "Without claim…"
 
 
@@ -26,7 +26,7 @@ class WaysOut(ApartFold):
     Parameters
     ----------
     cases
-        What may be so instead, each with the room where it is put right, or the way to export without a claim.
+        What may be so instead, with the room where it is put right, or the way to export without a claim, if any.
     go_to
         Told the room that is to be shown.
     without_claim
@@ -40,18 +40,20 @@ class WaysOut(ApartFold):
         without_claim: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(_UNSURE, parent)
+        super().__init__(UNSURE, parent)
         self.ways: list[QPushButton] = []
         lines = QGridLayout()
         lines.setHorizontalSpacing(tokens.SPACE_M)
         lines.setVerticalSpacing(tokens.SPACE_XS)
         lines.setColumnStretch(0, 1)
         for row, case in enumerate(cases):
+            lines.addWidget(label(visible(case.words), small=True, wrap=True), row, 0)
+            if not case.room and not case.unclaimed:
+                continue  # nobody but they can put it right
             name = f"Go to {case.room.capitalize()}" if case.room else _WITHOUT
             act = partial(go_to, case.room) if case.room else without_claim
             way = push_button(name, act, name=f"{case.words} {name}", inline=True)
             self.ways.append(way)
-            lines.addWidget(label(visible(case.words), small=True, wrap=True), row, 0)
             lines.addWidget(way, row, 1, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
         first = label(LEAVE_OPEN, small=True, wrap=True)
         last = label(NOTHING_PROMISED, small=True, muted=True, wrap=True)

@@ -27,6 +27,7 @@ from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.published_by import who_is_named
 from workbench.session.export import Exported
+from workbench.session.release.low_counts import low_counts
 from workbench.session.release.not_told import combinations_listed, left_out_words, not_told
 from workbench.session.release.prospect import expected_of
 from workbench.session.release.result import Result
@@ -45,7 +46,7 @@ HELD = "The file is what its statement says. What rests on your word nobody can 
 _VERIFIED = "Exported, and verified as by a receiver"
 _HOLDS_IF = "Exported and verified: holds if what you said is true"
 _REWORDED = "The statement names {0}. Export again for one that says what stands beside."
-_TO_COUNT = "The statement tells readers how to count, and what to add."
+_TO_COUNT = "The statement tells readers how to count, and what to add to counts."
 _LEAVES_OUT = "What the file leaves out"
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
@@ -282,11 +283,12 @@ class WrittenFiles(QWidget):
         written = replace(result, outcome=release.as_written(result))
         project, left_out = self._document.project, told_of[1].left_out
         said = said_of(project)
+        claim = exported.claim if exported is not None and _is_claimed(exported) else None
         one_each = project.schema.unit.rows_per_person == 1 and release.result_is_current
         expected = project.anonymise.trim.expected_rows if one_each else None
 
         def work() -> tuple[tuple[str, ...], tuple[str, ...]]:
-            lines = not_told(written, said, left_out)
+            lines = (*low_counts(written, claim), *not_told(written, said, left_out))
             return (*filter(None, [left_out_words(written, expected)]), *lines), combinations_listed(written)
 
         self._document.runner.start(

@@ -1,0 +1,69 @@
+"""Labels whose count in a file is far too low, as its statement tells them: from the released rows and the note."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.trimming import TrimOutcome
+from workbench.core.first_few import first_few
+from workbench.core.hierarchy import ANY
+from workbench.report.far_too_low import far_too_low, in_few_rows_too
+from workbench.report.first_step import gave_up
+from workbench.report.label_counts import LABEL_COUNTS
+from workbench.report.release_note import described
+from workbench.report.stated_facts import Facts
+from workbench.session.release.result import Result
+
+_NAMED = 3
+_HALF = 2
+
+
+def low_counts(written: Result, claim: Claim | None) -> tuple[str, ...]:
+    """Labels of which more was given up, on average, than came out, and those of which even that is no measure.
+
+    In sentences, for whoever hands the file over; without a number of what is missing: of labels that are chosen by
+    that it would be too high.
+
+    Parameters
+    ----------
+    written
+        The draw as it left.
+    claim
+        What its statement says; None where nothing is promised, so that it tells no counts.
+    """
+    if claim is None or not isinstance(written.outcome, TrimOutcome):
+        return ()
+    release = described(written.hierarchies, written.outcome, claim)
+    few, far = in_few_rows_too(release), far_too_low(release)
+    told = {
+        pair: f"{pair[1]} in {groups:,} of {could:,} groups" for pair, (groups, could) in far.items() if pair not in few
+    }
+    halved = {pair: pair[1] for pair in _halved(release) if pair not in few}
+    return tuple(
+        f"{begins}: {_by_column(some)}."
+        for begins, some in (
+            ("More given up, on average, than is in the file", halved),
+            ("A count may be far too low", told),
+        )
+        if some
+    )
+
+
+def _halved(release: Facts) -> Collection[tuple[str, str]]:
+    """Columns and labels of which the statement counts more than twice the rows of the file in all."""
+    mean = gave_up(release["steps"][0])
+    return [
+        (name, label)
+        for name, some in release.get(LABEL_COUNTS, {}).items()
+        for label, rows, finest, groups, *_ in some
+        if label not in (ANY, "") and math.floor(finest + groups * mean) > _HALF * rows
+    ]
+
+
+def _by_column(told: dict[tuple[str, str], str]) -> str:
+    columns: dict[str, list[str]] = {}
+    for (name, _), words in told.items():
+        columns.setdefault(name, []).append(words)
+    return "; ".join(f"{name} {first_few(some, _NAMED)}" for name, some in columns.items())
