@@ -37,24 +37,22 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
         "Column",
         "Detail",
         "% of rows",
-        "People\na value\nneeds",
     ]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
     assert room.foot.ready.text() == "First say how many.", "once, beside what is not to be pressed yet"
     assert view.details.asks.text().strip() == "", "one step at a time"
     told = [(row, one) for row, one in enumerate(model.records) if one.rows_words]
-    places = [model.index(row, 2) for row, _ in told] + [model.index(row, 3) for row, one in told if one.needs_words]
+    places = [model.index(row, 2) for row, _ in told]
     assert {place.data() for place in places} == {"–"}, "a forecast for people whom nobody named would be believed"
     assert all("how many there are" in place.data(Qt.ItemDataRole.ToolTipRole) for place in places)
     assert room.outlook.rare.isHidden(), "nor would which values are lost"
     write(qtbot, room, room.plan.rows, "4000")
-    assert room.outlook.rare.isHidden(), "the table has both numbers"
-    lost = {model.index(row, 3).data() for row, one in enumerate(model.records) if one.needs_words}
-    assert lost and all(re.fullmatch(r"[\d,]+(–[\d,]+| or more)?", one) for one in lost), lost
+    assert room.outlook.rare.isHidden(), "the details below have both numbers"
+    assert model.needs and all(re.fullmatch(r"(age|city) [\d,]+(–[\d,]+| or more)?", one) for one in model.needs)
     assert "–" not in {model.index(row, 2).data() for row in range(model.rowCount())}
     assert view.details.asks.text() == "Press a detail for a finer or coarser one."
-    assert view.details.more.text().startswith("A value of fewer people than the first number in the table is likely")
+    assert view.details.more.text().startswith("People a value needs, such as a small ward: age ")
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()
     idle(qtbot, room)

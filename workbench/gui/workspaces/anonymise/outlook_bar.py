@@ -215,6 +215,11 @@ class OutlookBar(QWidget):
             part.setVisible(bool(part.text()) and self._alone)
 
     @property
+    def sentence(self) -> str:
+        """How many rows are likely to come out, as it stands beside; "" where it does not."""
+        return "" if self.said.isHidden() else self.words.text()
+
+    @property
     def is_alone(self) -> bool:
         """Whether the table of columns, which has the ticks, is not seen beside this."""
         return self._alone
