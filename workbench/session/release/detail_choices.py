@@ -86,9 +86,9 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     """What can be chosen for a column, the finest detail first, before it is worked out what each costs.
 
     The first leaves it to the program, the second is the tick of what the release is for, unless it is there, and the
-    last one leaves it out. The latter two are not there if no other column is released. One of them is chosen: the first
-    unless somebody chose one detail. A wish that is none of these, such as never to be `*` without that tick, comes
-    before them.
+    last one leaves it out. The latter two are not there if no other column is released. One of them is chosen, the
+    first unless somebody chose one detail. A wish that is none of these, such as never to be `*` without that tick,
+    comes before them.
     """
     hierarchy = session.project.hierarchies[name]
     plain, least, enough = plain_level(hierarchy), least_of(session, name), enough_of(session, name)
