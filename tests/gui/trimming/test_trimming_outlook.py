@@ -24,7 +24,11 @@ from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.outlook import Outlook
+from workbench.session.release.prospect import Prospect
+from workbench.session.release.remedies import OCCURRING
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.tried_remedy import OutlookRemedy
 
 
 def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_what_came_out(
@@ -161,6 +165,34 @@ def test_that_hardly_a_row_may_come_out_is_said_in_the_colour_of_a_warning(
     assert "from hardly any up to" in words.text() and words.property("tone") == "warning"
     write(qtbot, room, room.plan.rows, "100000")
     assert "hardly" not in words.text() and words.property("tone") == "none"
+
+
+@pytest.mark.parametrize(
+    ("fewest", "hopeful", "asks", "warns"),
+    [
+        (0.86, 0.99, False, False),  # however much is `*` in it: what to do about that stands elsewhere
+        (0.2, 0.45, False, True),
+        (0.0, 0.98, False, True),
+        (0.0, 0.98, True, False),  # that it is not known yet is no loss
+        (0.2, 0.45, True, True),
+    ],
+)
+def test_only_few_rows_are_told_in_the_colour_of_a_warning_and_no_range_before_it_says_something(
+    qtbot: QtBot, room: AnonymiseWorkspace, fewest: float, hopeful: float, asks: bool, warns: bool
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    come = "Of 4,000 people so many should come out."
+    names = ("age", "city")
+    found = Outlook(
+        (8,), "", True, ("age",), widest=names, typed=True, fewest=fewest, hopeful=hopeful, short=come, unknown=names
+    )
+    taken = OutlookRemedy("Say what occurs in age", None, f"{OCCURRING}age", "", ("age",)) if asks else None
+    assessed = PromiseAssessment(prospect=Prospect("", "", outlook=found))
+    room.outlook.show_assessment(assessed, trims=True, settled=False, taken=taken)
+    words = room.outlook.words
+    follows = asks and fewest == 0
+    assert words.text() == ("Once it is said what occurs, it is told how many come out." if follows else come)
+    assert (words.property("tone") == "warning") is warns
 
 
 def test_a_change_is_worked_out_once_and_again_where_the_ledger_moved(

@@ -28,7 +28,7 @@ from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
-from workbench.session.release.knowledge import is_unknown
+from workbench.session.release.knowledge import delta_follows, is_unknown
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import NEVER, OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -41,11 +41,14 @@ _ROWS = (
     "its rows tells of them, and when you publish you sign that you did not. The promise holds whatever you say; of "
     "fewer people than that, fewer rows come out. The more people, the smaller δ becomes, if you chose none"
 )
-_SOURCE = "Not from this file"
+_SOURCE, _SETS = "Not from this file", "; sets δ too"
+_FOLLOWS = "Once it is said what occurs, it is told how many come out."
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
+_OPEN, _HALF = 0.6, 0.5
+"""So far apart both ends of a range of rows say nothing; and a smaller part of the rows than that is few."""
 _LINES = 2
 """Lines that are kept for the sentences, above the one of what changed."""
 
@@ -268,7 +271,9 @@ class OutlookBar(QWidget):
         ticks = taken is TICKS or taken is MORE_TICKS
         short = "" if found is None or waits or ticks else found.short
         if found is not None and taken is not None and taken.field.startswith(OCCURRING):
-            short = short.replace(found.guess, "", 1)  # the button that asks what occurs says why
+            # The button that asks what occurs says why. A range that says nothing until then is read as a loss.
+            waits_for_it = found.fewest < found.hopeful - _OPEN
+            short = _FOLLOWS if waits_for_it else short.replace(found.guess, "", 1)
         self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
@@ -279,7 +284,9 @@ class OutlookBar(QWidget):
         self.said.setVisible(found is not None)
         if found is not None:
             self.said.keep()
-        warns = found is not None and not found.depends and found.typed and (found.scarce or found.risky)
+        # For few rows alone: which column is `*`, and what can be done about it, is told where it stands.
+        few = found is not None and (found.risky or found.hopeful < _HALF) and short != _FOLLOWS
+        warns = found is not None and not found.depends and found.typed and few
         set_look(self.words, tone="warning" if warns else "none")
         for place, button in enumerate(self.buttons):
             offered = found is not None and place < len(self._offers)
@@ -312,7 +319,8 @@ class OutlookBar(QWidget):
         people = counts_people(self._document.project)
         self.asked.setText("People you expect" if people else "Rows you expect")
         self.rows.set_unit("people" if people else "rows")
-        self.never.set_text(_SOURCE if people else f"Not people. {_SOURCE}")
+        sets = _SETS if delta_follows(self._document.session) else ""
+        self.never.set_text(f"{_SOURCE}{sets}" if people else f"Not people. {_SOURCE}{sets}")
         self.rows.set_name(self.asked.text())
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)

@@ -45,10 +45,10 @@ from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
-_READY = "Ready. What a draw spends never comes back."
+_READY = "Ready. Each draw costs privacy that never comes back."
 _GUESSED = "First say how many."
 _GUESSED_DELTA = "Details are as for {people:,} people, and δ is {suited}: both follow once you say how many there are"
-_LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
+_LARGE = "δ is large for so many people: see Promise. Each draw costs privacy that never comes back."
 _ASKED_ABOVE = "First say whether others know."
 
 
