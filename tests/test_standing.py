@@ -115,9 +115,9 @@ def test_that_all_counts_twice_is_said_where_the_sum_doubles(session: Session, t
     answer_number(session, known=True)
     after = standing(session)
     assert after.spent.epsilon == 2 * before.spent.epsilon
-    assert (
-        after.sum.startswith("Spent so far  ε 2 · δ ") and "twice" not in after.sum + before.sum
-    ), "why it doubled is said by the answer that it follows from"
+    assert after.sum.startswith("Spent so far  ε 2 · δ ") and "twice" not in after.sum + before.sum, (
+        "why it doubled is said by the answer that it follows from"
+    )
     assert after.twice.startswith("You said that others may know the number: so all of it counts twice, together ε 2")
     assert after.counted_told.startswith("In it 1") and "twice" in after.counted_told and not before.counted_told
 

@@ -296,7 +296,7 @@ class KnowledgeDialog(QDialog):
             line.show_gains(found.get(line.name, ""))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes on to the next empty field of what it helps to say, or of what is ticked, and then takes all over."""
+        """Enter goes on to the next empty field of what it helps to say or is ticked, and then takes all over."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._go_on():
             return
         super().keyPressEvent(event)
@@ -320,7 +320,7 @@ class KnowledgeDialog(QDialog):
             empty, below = self._named_empty, self.shown[place + 1 :]
             ticked = [one for one in below if one.asked and one.matters and one.needed.isChecked() and not one.said[0]]
             named = next((one for one in empty if one in below), next(iter(empty), None))
-            # Once all that was named says something, what else the release is for is asked too, from the top to the end.
+            # Once all that was named says something, what else the release is for is asked too, once each.
             return named or next(iter(ticked), None)
         below = self.shown[place + 1 :]
         return next((one for one in below if one.asked and one.needed.isChecked() and not one.said[0]), None)
