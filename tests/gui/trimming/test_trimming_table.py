@@ -98,6 +98,13 @@ def test_how_many_rows_come_out_stands_once_where_it_is_the_same_of_all_columns(
     idle(qtbot, room)
     assert len({table.model.rows_words(one) for one in table.model.records} - {""}) > 1
     assert not shown.isColumnHidden(2), "it differs"
+    table.say_below("")
+    shown.held = True
+    for hidden in (True, False):  # under the pointer too the columns have the room that there is
+        shown.show_rows(not hidden)
+        QApplication.processEvents()
+        widths = sum(shown.columnWidth(at) for at in range(3))
+        assert shown.horizontalScrollBar().maximum() == 0 and widths <= shown.viewport().width()
 
 
 def test_how_many_people_a_value_needs_stands_under_details_and_where_one_points(

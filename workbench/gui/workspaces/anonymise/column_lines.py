@@ -244,7 +244,7 @@ class OutlookLines(ColumnLines):
     @property
     def all_rows(self) -> str:
         """In how many of 100 rows every detail comes out, where that is the same of all; "" where it is not."""
-        told = {self.rows_words(one) for one in self.records} - {""}
+        told = {self.rows_words(self.records[row]) for row in range(len(self.records))} - {""}
         return told.pop() if len(told) == 1 else ""
 
     @property
@@ -253,7 +253,8 @@ class OutlookLines(ColumnLines):
         if self.guessed or self.waits:
             return ()
         found: dict[str, str] = {}
-        for one in self.records:
+        for row in range(len(self.records)):
+            one = self.records[row]
             if words := self._as_far_as_said(one).needs_words:
                 found.setdefault(one.column, f"{one.column} {words}")
         return tuple(found.values())

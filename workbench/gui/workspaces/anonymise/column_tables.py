@@ -164,8 +164,7 @@ class DetailTable(QWidget):
         same = self.model.all_rows
         told = bool(same) and (same in UNTOLD or (bool(self._told_below) and same == self._rows_of_all))
         if told is not self.view.isColumnHidden(ROWS) and not (told and self.view.held):
-            self.view.setColumnHidden(ROWS, told)
-            self.view.fit()
+            self.view.show_rows(not told)
 
     def _give_room(self) -> None:
         """Give each column the lines that it needs, as nobody reaches for one any more."""
@@ -265,6 +264,12 @@ class _InSight(QTableView):
     _fitted = -1
     """The room, in pixels, that the columns were fitted to."""
 
+    def show_rows(self, shown: bool) -> None:
+        """Have the column of how many rows it is, or leave its room to the details."""
+        self.setColumnHidden(ROWS, not shown)
+        self._fitted = -1
+        self.fit()
+
     def fit(self) -> None:
         """Give each column what it needs, the name of a column and its detail what is left by the others."""
         head, room = self.horizontalHeader(), self.viewport().width()
@@ -280,7 +285,8 @@ class _InSight(QTableView):
         left = max(room - sum(others) - name, tokens.COLUMN_MIN)
         # What is left belongs to the texts, whatever they say, so that numbers stay where they are when these change;
         # very much of it would part the numbers from what they are about.
-        detail = min(left, wanted[1] if self._long else max(wanted[1], _WIDEST))
+        parted = min(left, wanted[1] if self._long else max(wanted[1], _WIDEST))
+        detail = left if self.isColumnHidden(ROWS) else parted
         for at, width in enumerate((name, detail, *wanted[ROWS:])):
             if width:
                 head.resizeSection(at, width)

@@ -28,7 +28,7 @@ from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.gui.workspaces.anonymise.purpose_ticks import MORE_TICKS, TICKS
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
-from workbench.session.release.knowledge import delta_follows, is_unknown
+from workbench.session.release.knowledge import is_unknown
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import NEVER, OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
@@ -41,7 +41,7 @@ _ROWS = (
     "its rows tells of them, and when you publish you sign that you did not. The promise holds whatever you say; of "
     "fewer people than that, fewer rows come out. The more people, the smaller δ becomes, if you chose none"
 )
-_SOURCE, _SETS = "Not from this file", "; sets δ too"
+_SOURCE = "Not from this file"
 _FOLLOWS = "Once it is said what occurs, it is told how many come out."
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
@@ -319,8 +319,7 @@ class OutlookBar(QWidget):
         people = counts_people(self._document.project)
         self.asked.setText("People you expect" if people else "Rows you expect")
         self.rows.set_unit("people" if people else "rows")
-        sets = _SETS if delta_follows(self._document.session) else ""
-        self.never.set_text(f"{_SOURCE}{sets}" if people else f"Not people. {_SOURCE}{sets}")
+        self.never.set_text(_SOURCE if people else f"Not people. {_SOURCE}")
         self.rows.set_name(self.asked.text())
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)
