@@ -219,8 +219,8 @@ class OutlookBar(QWidget):
 
     @property
     def sentence(self) -> str:
-        """How many rows are likely to come out, as it stands beside; "" where it does not."""
-        return "" if self.said.isHidden() else self.words.text()
+        """How many rows are likely to come out, as it stands below the table of columns; "" where it does not."""
+        return "" if self._alone or self.said.isHidden() else self.words.text()
 
     @property
     def is_alone(self) -> bool:
