@@ -52,7 +52,7 @@ _PERHAPS = ", of fewer than the second number perhaps"
 _RARE = "A value of few people is likely to be lost"
 _TICKS = "Tick what the release is for"
 _ASKS = "Press a detail for a finer or coarser one."
-_WIDEST = tokens.COLUMN_MAX * 5 // 4
+_WIDEST = tokens.COLUMN_MAX * 3 // 2
 """Pixels of a detail, however much room there is."""
 _Seen = TypeVar("_Seen", bound="_InSight")
 
