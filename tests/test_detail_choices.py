@@ -11,6 +11,7 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.core.progress import Progress
 from workbench.session import Session
+from workbench.session.release.assessment import assess
 from workbench.session.release.detail_choices import (
     ALONE,
     BY_PROGRAM,
@@ -70,7 +71,9 @@ def test_each_choice_costs_what_the_forecast_says_once_it_is_made(tmp_path: Path
         if one.words == LEFT_OUT:
             assert trial.release.columns.treatment(name) is Treatment.LEAVE_OUT
         elif one.words == LAST:
-            assert trial.release.steps.importance(name) is Importance.KEEP and chosen(trial, name) == [LAST]
+            assert trial.release.steps.importance(name) is Importance.KEEP
+            assert chosen(trial, name) == [BY_PROGRAM], "a tick is no choice of a detail"
+            assert LAST not in {each.words for each in detail_choices(trial, name)}, "it is ticked already"
         elif one.words != BY_PROGRAM:
             levels = {step[name] for step in trial.release.chain().vectors}
             assert len(levels) == 1 and not hierarchy.says_nothing(levels.pop()), "every row has this one detail"
@@ -140,25 +143,37 @@ def test_working_it_out_can_be_cancelled(tmp_path: Path) -> None:
     assert told[0] == 0 < told[1] < 1
 
 
-def test_a_ticked_column_is_marked_as_such_however_fine_the_tick_made_it(tmp_path: Path) -> None:
+def test_of_a_ticked_column_only_a_detail_that_somebody_chose_is_marked(tmp_path: Path) -> None:
     session = prepared(tmp_path / "one")
     say_matters_most(session, "pay", most=True)
-    assert session.release.steps.importance("pay") is Importance.KEEP
     ticked = session.project
     wish_least(session, "pay", 2)
+    kept = session.project
     levels = {step["pay"] for step in session.release.chain().vectors}
-    assert chosen(session, "pay") == ["intervals of 10,000"] and levels == {1}, "every row has that one as all is set"
-    assert not any(one.words.startswith("Always ") for one in detail_choices(session, "pay")), "nor is it there twice"
-    (same,) = (one for one in detail_choices(session, "pay") if one.is_chosen)
-    wished = session.project
-    same.edit(session)
-    assert session.project == wished, "what is so already changes nothing"
-    assert LAST not in {one.words for one in detail_choices(session, "pay")}, "it is ticked already"
-    wish_least(session, "pay", 0)
-    assert chosen(session, "pay") == ["as it is"], "no other level is finer"
+    assert chosen(session, "pay") == [BY_PROGRAM], "to be no coarser than this came of the tick"
+    choices = {one.words: one for one in with_rows(session, "pay", detail_choices(session, "pay"))}
+    assert levels == {1} and choices[BY_PROGRAM].finest == "intervals of 10,000", "which it names all the same"
+    choices[BY_PROGRAM].edit(session)
+    assert session.project == kept, "what is so already changes nothing"
+    for words in ("intervals of 10,000", "as it is"):
+        choices[words].edit(session)
+        assert chosen(session, "pay") == [words]
+        assert session.release.steps.importance("pay") is Importance.KEEP
     (loose,) = (one for one in detail_choices(session, "pay") if one.words == BY_PROGRAM)
     loose.edit(session)
-    assert chosen(session, "pay") == [BY_PROGRAM] and not session.project.anonymise.level_choice.limits
-    (last,) = (one for one in detail_choices(session, "pay") if one.words == LAST)
-    last.edit(session)
-    assert session.project == ticked, "the choice is the tick of the table"
+    assert session.project == ticked and chosen(session, "pay") == [BY_PROGRAM], "the tick stays"
+
+
+@pytest.mark.parametrize("name", _COLUMNS)
+@pytest.mark.parametrize("people", [60, 2_400])
+def test_what_the_program_would_choose_is_named_whatever_it_is(tmp_path: Path, name: str, people: int) -> None:
+    session = prepared(tmp_path / "one")
+    expect(session, people)
+    for ticked in (False, True):
+        if ticked:
+            say_matters_most(session, name, most=True)
+        (free, *_) = with_rows(session, name, detail_choices(session, name))
+        lines = [one.words for one in assess(session).details if one.column == name and max(one.rows)]
+        assert free.words == BY_PROGRAM and free.is_chosen
+        assert free.finest.removeprefix("at best ").removesuffix(", or *") == lines[0]
+        assert len(lines) > 1 or free.finest == lines[0], "one detail is no best of several"

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Total, total
 from workbench.core.counted_twice import twice_words
-from workbench.core.known_number import TWICE, KnownNumber
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.planned_composition import outside_plans, paid_by_plans, planned_price, planned_price_at
 from workbench.core.release_spending import ReleaseSpending, counted_as, for_replacing, with_number_known
@@ -21,8 +21,6 @@ from workbench.session.number_said import number_said
 from workbench.session.state import SessionState
 
 NO_BUDGET = "no budget is set"
-_KNOWN_TWICE = "twice, as others may know the number"
-"""In the place of `TWICE` where it is that answer for which something counts so."""
 _LAST_DIGIT = Fraction(1, 10**40)
 """No more than this part of a δ comes of the digit to which it was rounded up."""
 _NONE = Fraction(0)
@@ -87,7 +85,10 @@ class Standing:
 
     @property
     def sum(self) -> str:
-        """The spending, and the budget it is taken from, in one line; "" where there is neither."""
+        """The spending, and the budget it is taken from, in one line; "" where there is neither.
+
+        What of it counts twice is in `counted_told` and `twice`, for whoever asks why.
+        """
         spent, budget = self.spent, self.budget
         if budget is not None:
             words = (
@@ -99,10 +100,6 @@ class Standing:
             words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
-        if self.counted and (spent.epsilon or spent.delta):
-            # Else the sum would double without a word. It stays once what says so has left: the spend is the same.
-            twice = self.counted.strip(" ()")
-            words = f"{words} · {twice.replace(TWICE, _KNOWN_TWICE) if self.known else twice}"
         return words if spent.bounded else f"{words} · no joint claim"
 
 

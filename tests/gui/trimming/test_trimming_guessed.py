@@ -36,7 +36,11 @@ def test_what_occurs_is_asked_though_no_column_gives_way_for_another(
     source(qtbot, room, LevelSource.BALANCED)
     write(qtbot, room, room.plan.rows, "2400")
     push(qtbot, room, room.outlook.public.no)
-    assert "hardly any" in room.outlook.words.text() and not room.outlook.stars.text()
+    words = room.outlook.words
+    assert (
+        words.text() == "Once it is said what occurs, it is told how many come out." and not room.outlook.stars.text()
+    )
+    assert words.property("tone") == "none" and "hardly any" in words.toolTip(), "no loss that goes away with an answer"
     assert room.foot.mend.isVisibleTo(room) and room.foot.mend.text() == "Say what occurs in branch and change"
     assert room.next_hint() == room.foot.mend.text()
     for name, words in (("branch", "North, South, East"), ("change", "-40-39")):

@@ -73,13 +73,13 @@ def test_what_can_occur_is_typed_field_after_field_by_tab_and_by_enter(qtbot: Qt
     room.outlook.more.click()
     dialog = knowledge_asked(room)
     age, city = dialog.lines
+    assert dialog.by_key.isVisible() and dialog.by_key.text() == "Return: on to age", "which nobody would guess"
     age.edit.setFocus()
 
     def press(key: Qt.Key) -> QWidget | None:
         qtbot.keyClick(dialog.focusWidget(), key)
         return dialog.focusWidget()
 
-    assert dialog.by_key.isVisible() and dialog.by_key.text() == "Return: next field", "which nobody would guess"
     assert press(Qt.Key.Key_Tab) is city.edit, "what need not be noted is not in the way"
     reached = [press(Qt.Key.Key_Tab) for _ in range(6)]
     assert reached == [age.source, city.source, age.needed, city.needed, dialog.use, dialog.cancel]
@@ -363,7 +363,7 @@ def test_one_types_at_once_into_the_column_that_was_asked_for(qtbot: QtBot, room
     qtbot.keyClick(city.edit, Qt.Key.Key_Return)
     assert dialog.isVisible() and dialog.focusWidget() is city.edit, "no key passes over what was asked for"
     qtbot.keyClicks(city.edit, "Basel, Bern")
-    assert dialog.by_key.text() == "Return: use this"
+    assert dialog.by_key.text() == "Return: use all of this"
     qtbot.keyClick(city.edit, Qt.Key.Key_Return)
     idle(qtbot, room)
     assert room.findChild(KnowledgeDialog) is None and trim(room).occurring == {"city": "Basel, Bern"}
@@ -377,18 +377,40 @@ def test_return_goes_to_each_field_that_the_button_named_and_closes_only_when_al
     dialog = knowledge_asked(room)
     age, city = dialog.lines
     assert top_of(city, dialog) < top_of(age, dialog), "in the order in which the button named them"
-    assert dialog.focusWidget() is city.edit and dialog.by_key.text() == "Return: next field"
+    assert dialog.focusWidget() is city.edit and dialog.by_key.text() == "Return: on to age"
     qtbot.keyClick(city.edit, Qt.Key.Key_Return)
     assert dialog.focusWidget() is age.edit
     qtbot.keyClicks(age.edit, "20s")
-    assert dialog.by_key.text() == "Return: next field"
+    assert dialog.by_key.text() == "Return: on to city"
     qtbot.keyClick(age.edit, Qt.Key.Key_Return)
     assert dialog.focusWidget() is city.edit and dialog.isVisible(), "back to the one that was left empty"
     qtbot.keyClicks(city.edit, "Basel, Bern")
-    assert dialog.by_key.text() == "Return: use this"
+    assert dialog.by_key.text() == "Return: use all of this"
     qtbot.keyClick(city.edit, Qt.Key.Key_Return)
     idle(qtbot, room)
     assert room.findChild(KnowledgeDialog) is None and trim(room).occurring == {"age": "20s", "city": "Basel, Bern"}
+
+
+def test_return_goes_through_what_is_ticked_too_and_then_takes_all_over(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    rules = room.document.session.data.hierarchy_suggester(("age", "city"))(SILENT)
+    room.document.apply("", lambda session: session.data.attach_hierarchies(rules))
+    write(qtbot, room, room.plan.rows, "400")
+    for name in ("age", "city"):
+        room.document.apply("", partial(say_matters_most, name=name, most=True))
+    idle(qtbot, room)
+    room.foot.ask_known("city", ("city",))
+    dialog = knowledge_asked(room)
+    age, city = dialog.lines
+    assert dialog.focusWidget() is city.edit and age.edit.isVisible(), "the other one is shown, and not what was named"
+    qtbot.keyClicks(city.edit, "Basel, Bern")
+    assert dialog.by_key.text() == "Return: on to age"
+    qtbot.keyClick(city.edit, Qt.Key.Key_Return)
+    assert dialog.isVisible() and dialog.focusWidget() is age.edit, "nobody has to come back for it"
+    assert dialog.by_key.text() == "Return: use all of this", "empty too: it was not what was asked for"
+    qtbot.keyClick(age.edit, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert room.findChild(KnowledgeDialog) is None and trim(room).occurring == {"city": "Basel, Bern"}
 
 
 def test_a_field_that_was_asked_for_can_be_left_empty_by_the_button(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -63,6 +63,8 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
     assert said == "Not from this file"
+    tip = room.run_button.toolTip()
+    assert " ".join(tip.split()).endswith("δ is set by how many people you expect"), "it changes once that is typed"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     who, which, without = room.promise.sentence.text().splitlines()

@@ -24,7 +24,11 @@ from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.outlook import Outlook
+from workbench.session.release.prospect import Prospect
+from workbench.session.release.remedies import OCCURRING
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.tried_remedy import OutlookRemedy
 
 
 def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_what_came_out(
@@ -37,24 +41,22 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
         "Column",
         "Detail",
         "% of rows",
-        "People\na value\nneeds",
     ]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
     assert room.foot.ready.text() == "First say how many.", "once, beside what is not to be pressed yet"
     assert view.details.asks.text().strip() == "", "one step at a time"
     told = [(row, one) for row, one in enumerate(model.records) if one.rows_words]
-    places = [model.index(row, 2) for row, _ in told] + [model.index(row, 3) for row, one in told if one.needs_words]
+    places = [model.index(row, 2) for row, _ in told]
     assert {place.data() for place in places} == {"–"}, "a forecast for people whom nobody named would be believed"
     assert all("how many there are" in place.data(Qt.ItemDataRole.ToolTipRole) for place in places)
     assert room.outlook.rare.isHidden(), "nor would which values are lost"
     write(qtbot, room, room.plan.rows, "4000")
-    assert room.outlook.rare.isHidden(), "the table has both numbers"
-    lost = {model.index(row, 3).data() for row, one in enumerate(model.records) if one.needs_words}
-    assert lost and all(re.fullmatch(r"[\d,]+(–[\d,]+| or more)?", one) for one in lost), lost
+    assert room.outlook.rare.isHidden(), "the details below have both numbers"
+    assert model.needs and all(re.fullmatch(r"(age|city) [\d,]+(–[\d,]+| or more)?", one) for one in model.needs)
     assert "–" not in {model.index(row, 2).data() for row in range(model.rowCount())}
     assert view.details.asks.text() == "Press a detail for a finer or coarser one."
-    assert view.details.more.text().startswith("A value of fewer people than the first number in the table is likely")
+    assert view.details.more.text().startswith("People a value needs, such as a small ward: age ")
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()
     idle(qtbot, room)
@@ -163,6 +165,34 @@ def test_that_hardly_a_row_may_come_out_is_said_in_the_colour_of_a_warning(
     assert "from hardly any up to" in words.text() and words.property("tone") == "warning"
     write(qtbot, room, room.plan.rows, "100000")
     assert "hardly" not in words.text() and words.property("tone") == "none"
+
+
+@pytest.mark.parametrize(
+    ("fewest", "hopeful", "asks", "warns"),
+    [
+        (0.86, 0.99, False, False),  # however much is `*` in it: what to do about that stands elsewhere
+        (0.2, 0.45, False, True),
+        (0.0, 0.98, False, True),
+        (0.0, 0.98, True, False),  # that it is not known yet is no loss
+        (0.2, 0.45, True, True),
+    ],
+)
+def test_only_few_rows_are_told_in_the_colour_of_a_warning_and_no_range_before_it_says_something(
+    qtbot: QtBot, room: AnonymiseWorkspace, fewest: float, hopeful: float, asks: bool, warns: bool
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    come = "Of 4,000 people so many should come out."
+    names = ("age", "city")
+    found = Outlook(
+        (8,), "", True, ("age",), widest=names, typed=True, fewest=fewest, hopeful=hopeful, short=come, unknown=names
+    )
+    taken = OutlookRemedy("Say what occurs in age", None, f"{OCCURRING}age", "", ("age",)) if asks else None
+    assessed = PromiseAssessment(prospect=Prospect("", "", outlook=found))
+    room.outlook.show_assessment(assessed, trims=True, settled=False, taken=taken)
+    words = room.outlook.words
+    follows = asks and fewest == 0
+    assert words.text() == ("Once it is said what occurs, it is told how many come out." if follows else come)
+    assert (words.property("tone") == "warning") is warns
 
 
 def test_a_change_is_worked_out_once_and_again_where_the_ledger_moved(

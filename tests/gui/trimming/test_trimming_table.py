@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.trimming.helpers import source
+from tests.gui.anonymise_steps import seen
+from tests.gui.helpers import idle
+from tests.gui.trimming.helpers import source, write
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.session.release.assessment import PromiseAssessment
@@ -15,6 +19,7 @@ from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import Prospect
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import wish_exactly
 
 
 @pytest.mark.parametrize("width", [900, 490, 400])
@@ -35,7 +40,8 @@ def test_numbers_of_the_forecast_stay_in_view_beside_a_long_detail(
     QApplication.processEvents()
     head, bar = table.view.horizontalHeader(), table.view.horizontalScrollBar()
     assert bar.maximum() == 0, "nothing is out of sight at the side"
-    for at in (2, 3):
+    assert not table.view.isColumnHidden(2), "what differs from column to column is told of each"
+    for at in (2,):
         end = head.sectionViewportPosition(at) + head.sectionSize(at)
         assert end <= table.view.viewport().width() and head.sectionSize(at) >= table.view.sizeHintForColumn(at)
     model = table.model
@@ -62,6 +68,58 @@ def test_fewer_columns_are_said_to_help_only_where_leaving_one_out_would(
     ):
         table.show_assessment(PromiseAssessment(details=lines, prospect=found))
         assert helps in " ".join(table.more.text().split())
+
+
+def test_how_many_rows_come_out_stands_once_where_it_is_the_same_of_all_columns(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    table, shown = room.result.details, room.result.details.view
+    assert shown.isColumnHidden(2), "nobody said how many there are"
+    write(qtbot, room, room.plan.rows, "4000")
+    room.outlook.public.no.click()
+    for name in ("age", "city"):  # one detail in every row
+        room.document.apply("one detail", partial(wish_exactly, name=name, level=1))
+    idle(qtbot, room)
+    alike = {one.rows for one in table.model.records if one.rows_words}
+    assert len(alike) == 1 and seen(room.outlook.words, room) and "4,000 people" in room.outlook.words.text()
+    assert shown.isColumnHidden(2), "the sentence below says it of all"
+    assert shown.columnWidth(1) > 0 and shown.horizontalScrollBar().maximum() == 0
+    table.say_below("")
+    assert not shown.isColumnHidden(2) and shown.columnWidth(2) >= shown.sizeHintForColumn(2), "else it stands nowhere"
+    shown.held = True
+    table.say_below("94 or more in 100")
+    assert not shown.isColumnHidden(2), "nothing moves under the pointer"
+    shown.held = False
+    shown.let_go.emit()
+    assert shown.isColumnHidden(2)
+    room.document.undo_stack.undo()
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert len({table.model.rows_words(one) for one in table.model.records} - {""}) > 1
+    assert not shown.isColumnHidden(2), "it differs"
+    table.say_below("")
+    shown.held = True
+    for hidden in (True, False):  # under the pointer too the columns have the room that there is
+        shown.show_rows(not hidden)
+        QApplication.processEvents()
+        widths = sum(shown.columnWidth(at) for at in range(3))
+        assert shown.horizontalScrollBar().maximum() == 0 and widths <= shown.viewport().width()
+
+
+def test_how_many_people_a_value_needs_stands_under_details_and_where_one_points(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    table = room.result.details
+    assert "needs" not in table.more.text(), "of people whom nobody named it would be believed"
+    assert "likely to be missing" not in table.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    write(qtbot, room, room.plan.rows, "4000")
+    city = next(row for row, one in enumerate(table.model.records) if one.column == "city")
+    line = table.model.records[city]
+    assert line.needs_words and f"city {line.needs_words}" in " ".join(table.more.text().split())
+    assert "of fewer than the second number perhaps" in " ".join(table.more.text().split())
+    assert line.needs_told in " ".join(table.model.index(city, 1).data(Qt.ItemDataRole.ToolTipRole).split())
 
 
 def test_columns_that_become_a_star_are_named_and_nobody_is_asked_to_keep_one(

@@ -18,6 +18,7 @@ from workbench.core.usual_delta import delta_advice
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.finer_offer import finer_offer
 from workbench.session.release.forecast_changes import ForecastChanges
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import Prospect, counts_people, details_of, prospect_of
@@ -195,7 +196,12 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
 
 def _helping(session: Session, outlook: Outlook) -> tuple[OutlookRemedy, ...]:
     """What is to be said first; what else helps, once it is said, as that hangs on it."""
-    return rows_first(session, outlook) or remedies(session, outlook)
+    if asked := rows_first(session, outlook):
+        return asked
+    helps, finer = remedies(session, outlook), finer_offer(session, outlook)
+    # After what somebody is led to, and before what else is for them to choose: only one is offered at a time.
+    first = next((place for place, one in enumerate(helps) if one.is_choice or one.with_draw), len(helps))
+    return (*helps[:first], *([finer] if finer is not None else []), *helps[first:])
 
 
 def _large_delta(session: Session, claim: Claim) -> str:

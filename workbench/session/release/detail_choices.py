@@ -50,7 +50,7 @@ class DetailChoice:
     doubtful
         Columns that may be so then, and cannot now.
     finest
-        How fine the column comes out at best, in words, where that is left to the program; "" until it was worked out.
+        What the column comes out as, or is at best, where that is left to the program; "" until it was worked out.
     """
 
     words: str
@@ -64,7 +64,7 @@ class DetailChoice:
     @property
     def varies(self) -> bool:
         """Whether it is left to the program, so that some rows come out finer than others."""
-        return self.words in (ALONE, BY_PROGRAM, LAST) or self.words.startswith(_ALWAYS)
+        return self.words in (ALONE, BY_PROGRAM, LAST)
 
     @property
     def in_short(self) -> str:
@@ -85,30 +85,33 @@ class DetailChoice:
 def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     """What can be chosen for a column, the finest detail first, before it is worked out what each costs.
 
-    The first leaves it to the program, the second is the tick of what the release is for, and the last one leaves it
-    out. The latter two are not there if no other column is released. One of them is chosen: a wish that is none of
-    these, such as never to be `*` without that tick, comes before them.
+    The first leaves it to the program, the second is the tick of what the release is for, unless it is there, and the
+    last one leaves it out. The latter two are not there if no other column is released. One of them is chosen, the
+    first unless somebody chose one detail. A wish that is none of these, such as never to be `*` without that tick,
+    comes before them.
     """
     hierarchy = session.project.hierarchies[name]
     plain, least, enough = plain_level(hierarchy), least_of(session, name), enough_of(session, name)
     offered = [level for level in telling_levels(hierarchy) if level >= plain]
     several = len(session.release.columns.quasi_identifiers()) > 1
-    wanted = None if enough else session.release.steps.importance(name)
-    # How fine it is at the least came of the tick then, or of what was chosen for all that is ticked.
-    kept = several and wanted is Importance.KEEP and least is not None
-    chosen = None if kept else _chosen(session, name)
-    normal = partial(_leave_to_program, name, most=False)
-    free = wanted is Importance.NORMAL and least is None
-    found = [DetailChoice(BY_PROGRAM if several else ALONE, normal, free)]
-    same = _in_every_row(session, name) if kept else None
-    if kept and same not in offered:
-        found.append(DetailChoice(f"{_ALWAYS}{_or_finer(session, name, offered)}", lambda _: None, True))
-    elif several and not kept:  # what is so in every row is one of those below, and not there twice
-        last = wanted is Importance.KEEP and least is None
-        found.append(DetailChoice(LAST, partial(_leave_to_program, name, most=True), last))
+    importance = session.release.steps.importance(name)
+    is_ticked = several and importance is Importance.KEEP
+    chosen = _chosen(session, name)
+    if is_ticked:
+        # What a tick keeps it at is the program's choice: one detail is the person's, unless it comes to the same.
+        if chosen is not None and not enough and (least or _comes_of_ticks(session, name)):
+            chosen = None
+        free = chosen is None and not enough
+    else:
+        free = importance is Importance.NORMAL and least is None and not enough
+    # What is so already changes nothing, though the same steps might find something else by now.
+    leave = (lambda _: None) if free else partial(_leave_to_ticks if is_ticked else _leave_to_program, name)
+    found = [DetailChoice(BY_PROGRAM if several else ALONE, leave, free)]
+    if several and not is_ticked:
+        found.append(DetailChoice(LAST, partial(_leave_to_program, name, most=True)))
     for level in offered:
-        edit = (lambda _: None) if level == same else partial(wish_exactly, name=name, level=level)
-        found.append(DetailChoice(words_among(hierarchy, level, offered), edit, level in (chosen, same)))
+        edit = partial(wish_exactly, name=name, level=level)
+        found.append(DetailChoice(words_among(hierarchy, level, offered), edit, level == chosen))
     if several:
         found.append(DetailChoice(LEFT_OUT, partial(leave_out, (name,))))
     if not any(one.is_chosen for one in found):
@@ -137,17 +140,26 @@ def with_rows(
 
 
 def _finest(session: Session, name: str, one: DetailChoice) -> str:
-    """The finest detail that a column is likely to have once a choice was made; "" where it is `*` somewhere."""
+    """What a column is likely to be once a choice was made, the finest first; `*` where it says nothing in any row."""
     trial = session.snapshot()
     one.edit(trial)
     found = foreseen(trial)
     lines = [line for line in found.lines(name) if max(line.rows)] if found is not None else []
-    if not lines or any(line.says_nothing for line in lines):
+    if not lines:
         return ""
-    return f"{'at best ' * (len(lines) > 1)}{lines[0].words}"
+    first, *others = lines
+    if others and all(line.words == ANY for line in others):
+        return f"{first.words}, or {ANY}"
+    return f"{'at best ' * bool(others)}{first.words}"
 
 
-def _leave_to_program(name: str, session: Session, *, most: bool) -> None:
+def _leave_to_ticks(name: str, session: Session) -> None:
+    """The column has whatever detail there is room for as one of those that are ticked."""
+    wish_exactly(session, name, None)
+    say_matters_most(session, name, most=True)
+
+
+def _leave_to_program(name: str, session: Session, *, most: bool = False) -> None:
     """The column has whatever detail there is room for, and is ticked as what the release is for, or not."""
     wish_exactly(session, name, None)
     session.release.steps.set_importance(name, Importance.NORMAL)
@@ -170,14 +182,14 @@ def _or_finer(session: Session, name: str, offered: Sequence[int]) -> str:
     return f"{words} or finer" if any(level < least for level in offered) else words
 
 
-def _in_every_row(session: Session, name: str) -> int | None:
-    """The one level that the column has at every step as all is set now; None where some rows are finer than others."""
+def _comes_of_ticks(session: Session, name: str) -> bool:
+    """Whether a ticked column would be kept at the detail that it has now if that were left to the program."""
+    trial, limits = session.snapshot(), session.project.anonymise.level_choice.limits
     try:
-        levels = {one[name] for one in session.release.chain().vectors}
+        _leave_to_ticks(name, trial)
     except WorkbenchError:
-        return None
-    found = {max(level, plain_level(session.project.hierarchies[name])) for level in levels}
-    return found.pop() if len(found) == 1 else None
+        return False
+    return trial.project.anonymise.level_choice.limits.get(name) == limits.get(name)
 
 
 def _chosen(session: Session, name: str) -> int | None:

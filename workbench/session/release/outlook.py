@@ -69,8 +69,6 @@ class Outlook:
         The same without which columns are `*` in most of the rows or in all, for whoever says `stars` before them.
     wanting
         Whether something better should be looked for.
-    scarce
-        Whether that is because few rows come out, or some of what matters most is lost, and not for `stars` alone.
     starred
         Columns that are `*` where most rows come out.
     often
@@ -130,7 +128,6 @@ class Outlook:
     short: str = ""
     same: tuple[str, ...] = ()
     maybe: tuple[str, ...] = ()
-    scarce: bool = False
     guess: str = ""
 
     @property
@@ -270,7 +267,6 @@ def outlook_of(
         " ".join(short),
         same,
         maybe,
-        few or (loses and not set(names) <= set(kept)),  # where all matter most, none is lost for another
         guess,
     )
 

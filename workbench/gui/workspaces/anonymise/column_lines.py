@@ -30,12 +30,9 @@ _ROWS = (
     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly to few frequent "
     "ones, or what is usual where these differ much"
 )
-_NEEDS = (
-    "How many people must have a value, such as a small department, for it to come out. With fewer than the first "
-    "number it is likely to be missing from the file, from the second on it is likely to be there; in between it may "
-    "be either. Fewer columns, coarser details or more ε help rare values"
-)
 _UNKNOWN, _UNSAID = "unknown", "–"
+UNTOLD = (_UNKNOWN, _UNSAID)
+"""What stands in the place of how many rows it is."""
 _WHY_UNKNOWN = (
     "As good as nothing is known of that, as nobody said what can occur in {}: say it, under “Say what occurs”, and it "
     "becomes closer."
@@ -234,13 +231,7 @@ class OutlookLines(ColumnLines):
             RecordColumn("Column", lambda one: one.column),
             RecordColumn("Detail", self.detail_words),
             RecordColumn("% of rows", self.rows_words, RIGHT, _ROWS),
-            RecordColumn("People\na value\nneeds", self.needs_words, RIGHT, _NEEDS),
         )
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.columns[section].title  # none is from the data, and one has three lines
-        return super().headerData(section, orientation, role)
 
     def detail_words(self, one: DetailOutlook | Beside) -> str:
         """The detail; of a column that gives way for ticked ones, with why, as the tick that mends it is beside it."""
@@ -252,18 +243,30 @@ class OutlookLines(ColumnLines):
         if one.words == ANY and one.column not in self._telling:
             return ""
         if (self.guessed or self.waits) and one.rows_words:
-            return "–"
+            return _UNSAID
         return _UNKNOWN if self._is_unknown(one) else one.rows_words
 
     def _is_unknown(self, one: DetailOutlook | Beside) -> bool:
         """Whether what can occur is to be said before a range of rows says anything."""
         return bool(self.unsaid) and isinstance(one, DetailOutlook) and one.is_open
 
-    def needs_words(self, one: DetailOutlook | Beside) -> str:
-        """Which values are lost, once somebody said how many people there are."""
-        if (self.guessed or self.waits) and one.needs_words:
-            return "–"
-        return self._as_far_as_said(one).needs_words
+    @property
+    def all_rows(self) -> str:
+        """In how many of 100 rows every detail comes out, where that is the same of all; "" where it is not."""
+        told = {self.rows_words(self.records[row]) for row in range(len(self.records))} - {""}
+        return told.pop() if len(told) == 1 else ""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """How many people a value needs of each column that says something, at its finest detail."""
+        if self.guessed or self.waits:
+            return ()
+        found: dict[str, str] = {}
+        for row in range(len(self.records)):
+            one = self.records[row]
+            if words := self._as_far_as_said(one).needs_words:
+                found.setdefault(one.column, f"{one.column} {words}")
+        return tuple(found.values())
 
     def _as_far_as_said(self, one: DetailOutlook | Beside) -> DetailOutlook | Beside:
         """The line without how many people are enough, as long as what can occur is a guess, on which that hangs."""
@@ -332,12 +335,13 @@ class OutlookLines(ColumnLines):
                 return QBrush(colour(tone))
             if role == Qt.ItemDataRole.ToolTipRole:
                 was = "" if change is None else f"{change.words[:1].upper()}{change.words[1:]}. {_WAS}"
-                return "\n".join(filter(None, (self.columns[column].text(self.records[row]), told, was)))
-        if role == Qt.ItemDataRole.ToolTipRole and column > 1:
+                needs = "" if self.guessed or self.waits else self._as_far_as_said(self.records[row]).needs_told
+                return "\n".join(filter(None, (self.columns[column].text(self.records[row]), told, needs, was)))
+        if role == Qt.ItemDataRole.ToolTipRole and column == ROWS:
             if self.guessed:
                 return GUESSED
             line = self.records[row]
-            if column == ROWS and self._is_unknown(line):
+            if self._is_unknown(line):
                 return f"{line.rows_told}. {_WHY_UNKNOWN.format(listed_names(self.unsaid))}"
-            return (line.rows_told if column == ROWS else self._as_far_as_said(line).needs_told) or None
+            return line.rows_told or None
         return super().look(row, column, role)

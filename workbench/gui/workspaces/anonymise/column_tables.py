@@ -28,6 +28,7 @@ from workbench.gui.workspaces.anonymise.column_lines import (
     DETAIL,
     NAME,
     ROWS,
+    UNTOLD,
     Beside,
     ColumnLines,
     OutlookLines,
@@ -42,13 +43,14 @@ from workbench.gui.workspaces.anonymise.purpose_ticks import IN_THE_FILE, Purpos
 from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
-from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.column_details import DetailOutlook, rows_words
 from workbench.session.release.purpose import left_out, others, tick, ticks, want_others
+from workbench.session.release.spread import in_hundred
 from workbench.session.release.wishes import offers_details
 
-_NEEDED = (
-    "A value of fewer people than the first number in the table is likely to be lost, of fewer than the second perhaps."
-)
+_NEEDED = "People a value needs, such as a small ward: {}. Of fewer it is likely to be lost"
+_PERHAPS = ", of fewer than the second number perhaps"
+_RARE = "A value of few people is likely to be lost"
 _TICKS = "Tick what the release is for"
 _OTHERS = "Others too"
 _OTHERS_TIP = (
@@ -56,13 +58,13 @@ _OTHERS_TIP = (
     "is in the file, in more detail"
 )
 _ASKS = "Press a detail for a finer or coarser one."
-_WIDEST = tokens.COLUMN_MAX * 5 // 4
+_WIDEST = tokens.COLUMN_MAX * 3 // 2
 """Pixels of a detail, however much room there is."""
 _Seen = TypeVar("_Seen", bound="_InSight")
 
 
 class DetailTable(QWidget):
-    """The detail at which each column is likely to come out, and how many people a value needs.
+    """The detail at which each column is likely to come out, and in how many rows.
 
     Where balanced steps decide about levels, it is ticked which columns matter most, and one detail can be chosen for
     every row.
@@ -117,6 +119,8 @@ class DetailTable(QWidget):
         self._shown: tuple[Sequence[DetailOutlook], object] | None = None
         self._lines: list[DetailOutlook | Beside] = []
         self._spared: Sequence[str] = ()
+        self._told_below = self._rows_of_all = ""
+        self.view.setColumnHidden(ROWS, True)
         self.show_assessment(PromiseAssessment())
 
     def show_assessment(self, found: PromiseAssessment) -> None:
@@ -130,9 +134,6 @@ class DetailTable(QWidget):
         self.model.guessed = found.guessed
         self._ticks.follow(found)
         outlook = None if found.prospect is None else found.prospect.outlook
-        needs = f"{_NEEDED} {helps[:1].upper()}{helps[1:]} help."
-        self.more.setText("" if outlook is None else " ".join(filter(None, (needs, outlook.besides, found.vanishing))))
-        self.details.setVisible(bool(self.more.text()))
         session = self._document.session
         offered = frozenset(name for name in {one.column for one in details} if offers_details(session, name))
         self._spared = left_out(session) if details else ()
@@ -153,12 +154,33 @@ class DetailTable(QWidget):
         self.ways.setVisible(several)
         unsaid = () if outlook is None else outlook.unknown
         besides = offered, found.changes, found.guessed, waits, unsaid, self._spared
-        if (details, besides) == self._shown:
-            return
-        self._shown = details, besides
-        self.model.unsaid = unsaid
-        self.model.offered, self.model.changes, self.model.waits = offered, found.changes.columns, waits
-        self._show_lines(details)
+        if (details, besides) != self._shown:
+            self._shown = details, besides
+            self.model.unsaid = unsaid
+            self.model.offered, self.model.changes, self.model.waits = offered, found.changes.columns, waits
+            self._show_lines(details)
+        needs = self.model.needs
+        rare = f"{_NEEDED.format('; '.join(needs))}{_PERHAPS * any('–' in one for one in needs)}" if needs else _RARE
+        rare = f"{rare}. {helps[:1].upper()}{helps[1:]} help."
+        self.more.setText("" if outlook is None else " ".join(filter(None, (rare, outlook.besides, found.lost))))
+        self.details.setVisible(bool(self.more.text()))
+        self._rows_of_all = "" if outlook is None else rows_words(in_hundred((outlook.fewest, outlook.hopeful)))
+        self._say_once()
+
+    def say_below(self, words: str) -> None:
+        """What stands in a sentence below the table is not told of every column once more."""
+        self._told_below = words
+        self._say_once()
+
+    def _say_once(self) -> None:
+        """Leave how many rows it is to the sentence, where that is the same of all columns, or not told at all yet.
+
+        Under the pointer no column goes: what is reached for stays where it is.
+        """
+        same = self.model.all_rows
+        told = bool(same) and (same in UNTOLD or (bool(self._told_below) and same == self._rows_of_all))
+        if told is not self.view.isColumnHidden(ROWS) and not (told and self.view.held):
+            self.view.show_rows(not told)
 
     def _give_room(self) -> None:
         """Give each column the lines that it needs, as nobody reaches for one any more."""
@@ -166,6 +188,7 @@ class DetailTable(QWidget):
             self._show_lines(self._shown[0])
         else:
             self.view.fit()
+        self._say_once()
 
     def _wanted_lines(self, details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
         names = self._document.project.schema.names
@@ -265,6 +288,12 @@ class _InSight(QTableView):
     _fitted = -1
     """The room, in pixels, that the columns were fitted to."""
 
+    def show_rows(self, shown: bool) -> None:
+        """Have the column of how many rows it is, or leave its room to the details."""
+        self.setColumnHidden(ROWS, not shown)
+        self._fitted = -1
+        self.fit()
+
     def fit(self) -> None:
         """Give each column what it needs, the name of a column and its detail what is left by the others."""
         head, room = self.horizontalHeader(), self.viewport().width()
@@ -280,13 +309,16 @@ class _InSight(QTableView):
         left = max(room - sum(others) - name, tokens.COLUMN_MIN)
         # What is left belongs to the texts, whatever they say, so that numbers stay where they are when these change;
         # very much of it would part the numbers from what they are about.
-        detail = min(left, wanted[1] if self._long else max(wanted[1], _WIDEST))
+        parted = min(left, wanted[1] if self._long else max(wanted[1], _WIDEST))
+        detail = left if self.isColumnHidden(ROWS) else parted
         for at, width in enumerate((name, detail, *wanted[ROWS:])):
-            head.resizeSection(at, width)
+            if width:
+                head.resizeSection(at, width)
 
     def _wanted(self) -> list[int]:
         head = self.horizontalHeader()
-        return [max(self._needed(at), head.sectionSizeHint(at)) for at in range(head.count())]
+        shown = [not self.isColumnHidden(at) for at in range(head.count())]
+        return [max(self._needed(at), head.sectionSizeHint(at)) if one else 0 for at, one in enumerate(shown)]
 
     def _tighten(self, room: int) -> None:
         """Leave less between the columns where their texts have not enough room."""

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.number_text import counted
 from workbench.core.progress import Progress
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.finer_rules import make_finer, make_masks, one_step, settled_widths
@@ -48,8 +49,10 @@ HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
 _ABOUT = "From a list, a form or a law, never from this file: you sign for that. Leave the rest empty."
 _NEVER = "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know"
-_GOES_ON, _TAKES, _STAYS = "Return: next field", "Return: use this", "To leave it empty, press Use this"
+_GOES_ON, _TAKES, _STAYS = "Return: on to {}", "Return: use all of this", "To leave it empty, press Use this"
 """Whose hands are on the keys need no press of the mouse from the first field to the last, which takes all over."""
+_LONGEST, _NEXT = 20, "the next field"
+"""Letters of a name for which there is room beside the buttons, and what stands there in the place of a longer one."""
 _YES = "Yes, or I am not sure: {costs}. Of a staff or a census others often know it."
 _ANSWERED = (
     "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
@@ -293,7 +296,7 @@ class KnowledgeDialog(QDialog):
             line.show_gains(found.get(line.name, ""))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes on to the next empty field of what it helps to say, and takes all over where none is left."""
+        """Enter goes on to the next empty field of what it helps to say or is ticked, and then takes all over."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._go_on():
             return
         super().keyPressEvent(event)
@@ -314,8 +317,11 @@ class KnowledgeDialog(QDialog):
         ends = -1 if here is self.rows.edit or self._helps else len(self.lines)
         place = next((place for place, line in enumerate(self.shown) if here in line.typed), ends)
         if self._helps:  # also back to an earlier one: what was asked for is not passed over by a key
-            empty = self._named_empty
-            return next((one for one in empty if self.shown.index(one) > place), next(iter(empty), None))
+            empty, below = self._named_empty, self.shown[place + 1 :]
+            ticked = [one for one in below if one.asked and one.matters and one.needed.isChecked() and not one.said[0]]
+            named = next((one for one in empty if one in below), next(iter(empty), None))
+            # Once all that was named says something, what else the release is for is asked too, once each.
+            return named or next(iter(ticked), None)
         below = self.shown[place + 1 :]
         return next((one for one in below if one.asked and one.needed.isChecked() and not one.said[0]), None)
 
@@ -324,13 +330,15 @@ class KnowledgeDialog(QDialog):
         if found is not None:
             self.listed.ensureWidgetVisible(found.edit)
             found.edit.setFocus()
+            self._tell_key()
         return found is not None
 
     def _tell_key(self) -> None:
         """Say what Enter does where one is; of a button that is known."""
         found, here = self._following(), self.focusWidget()
         stays = found is not None and here is found.edit
-        self.by_key.setText(_STAYS if stays else _TAKES if found is None else _GOES_ON)
+        name = _NEXT if found is None or len(found.name) > _LONGEST else visible(found.name)
+        self.by_key.setText(_STAYS if stays else _TAKES if found is None else _GOES_ON.format(name))
         self.by_key.setVisible(not isinstance(here, QPushButton))
 
     def _show_rest(self) -> None:

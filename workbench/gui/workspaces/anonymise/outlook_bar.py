@@ -41,10 +41,13 @@ _ROWS = (
     "fewer people than that, fewer rows come out. The more people, the smaller δ becomes, if you chose none"
 )
 _SOURCE = "Not from this file"
+_FOLLOWS = "Once it is said what occurs, it is told how many come out."
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
+_OPEN, _HALF = 0.6, 0.5
+"""So far apart both ends of a range of rows say nothing; and a smaller part of the rows than that is few."""
 _LINES = 2
 """Lines that are kept for the sentences, above the one of what changed."""
 
@@ -214,6 +217,11 @@ class OutlookBar(QWidget):
             part.setVisible(bool(part.text()) and self._alone)
 
     @property
+    def sentence(self) -> str:
+        """How many rows are likely to come out, as it stands below the table of columns; "" where it does not."""
+        return "" if self._alone or self.said.isHidden() else self.words.text()
+
+    @property
     def is_alone(self) -> bool:
         """Whether the table of columns, which has the ticks, is not seen beside this."""
         return self._alone
@@ -261,7 +269,9 @@ class OutlookBar(QWidget):
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
         short = "" if found is None or waits or taken is TICKS else found.short
         if found is not None and taken is not None and taken.field.startswith(OCCURRING):
-            short = short.replace(found.guess, "", 1)  # the button that asks what occurs says why
+            # The button that asks what occurs says why. A range that says nothing until then is read as a loss.
+            waits_for_it = found.fewest < found.hopeful - _OPEN
+            short = _FOLLOWS if waits_for_it else short.replace(found.guess, "", 1)
         self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
@@ -272,7 +282,9 @@ class OutlookBar(QWidget):
         self.said.setVisible(found is not None)
         if found is not None:
             self.said.keep()
-        warns = found is not None and not found.depends and found.typed and (found.scarce or found.risky)
+        # For few rows alone: which column is `*`, and what can be done about it, is told where it stands.
+        few = found is not None and (found.risky or found.hopeful < _HALF) and short != _FOLLOWS
+        warns = found is not None and not found.depends and found.typed and few
         set_look(self.words, tone="warning" if warns else "none")
         for place, button in enumerate(self.buttons):
             offered = found is not None and place < len(self._offers)

@@ -34,15 +34,17 @@ from workbench.gui.workspaces.anonymise.purpose_ticks import TICKS, TICKS_FIRST,
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.knowledge import delta_follows
 from workbench.session.release.remedies import OCCURRING, in_doubt, is_due
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
-_READY = "Ready. What a draw spends never comes back."
+_READY = "Ready. Each draw costs privacy that never comes back."
 _GUESSED = "First say how many."
 _GUESSED_DELTA = "Details are as for {people:,} people, and δ is {suited}: both follow once you say how many there are"
-_LARGE = "δ is large for so many people: see Promise. What a draw spends never comes back."
+_FOLLOWS = ". δ is set by how many people you expect"
+_LARGE = "δ is large for so many people: see Promise. Each draw costs privacy that never comes back."
 _ASKED_ABOVE = "First say whether others know."
 
 
@@ -158,7 +160,8 @@ class StepsFoot(QWidget):
         self.mend.setToolTip("" if helps is None else helps.about)
         set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
-        self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")
+        follows = _FOLLOWS if self.trims and delta_follows(self._document.session) else ""
+        self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter){follows}")
         reason = "" if running else self._reason_not_to_run()
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made

@@ -284,6 +284,8 @@ class AnonymiseWorkspace(Workspace):
         self.foot.export_requested.connect(lambda: self.reach_requested.emit("release", "export"))
         self.foot.mend_requested.connect(self._mend)
         self.foot.refreshed.connect(self.step_changed)
+        self.foot.refreshed.connect(lambda: self.result.details.say_below(self.outlook.sentence))
+        self.foot.refreshed.connect(lambda: self.result.ahead.say_below(self.outlook.sentence))
         self.result.run_requested.connect(self.run)
         self.result.draw_requested.connect(self._draw_again)
         self.result.other_draw_requested.connect(self._draw_other)
