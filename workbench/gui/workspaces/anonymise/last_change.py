@@ -75,7 +75,7 @@ class LastChange:
         # Before both questions are answered, what is there for a moment is no forecast that anybody compares one with.
         # But whoever answers that others know the number, which costs accuracy, hears which columns that took.
         costs = answered == {_WHO_KNOWS} and not found.guessed and changes.loses
-        if answered and not costs:
+        if (answered and not costs) or self._ticks.are_missing:  # once something is ticked, other details are there
             changes = ForecastChanges(steps=changes.steps, preferred=changes.preferred)
         if ticked - before.ticked:
             changes = changes.for_ticks(ticked)  # more ticks may be to come
@@ -83,8 +83,7 @@ class LastChange:
             changes = replace(changes, costs=True)  # what an answer gains is why it was given
         if outlook.unknown:  # how fine columns come out is a guess until it is said what occurs in them
             changes = changes.without(Turn.COARSER)
-        unseen = found.guessed or self._ticks.are_missing  # the table has no numbers of rows until then
-        return replace(found, changes=changes.without_rows if unseen else changes)
+        return replace(found, changes=changes.without_rows if found.guessed else changes)  # as none are seen until then
 
     def _unsaid(self, found: PromiseAssessment) -> frozenset[str]:
         answered = number_answer(self._document.session).given is not None
@@ -111,12 +110,9 @@ class ChangeLine(QWidget):
         self.show_changes(ForecastChanges())
 
     def show_changes(self, changes: ForecastChanges) -> None:
-        """Say what changed; several steps, made in other rooms, are not taken back here.
-
-        Where nothing of it needs words, the step can be taken back all the same; a tick where it was made.
-        """
+        """Say what changed; several steps, made in other rooms, are not taken back here."""
         one = changes.steps == 1
         words = changes.words
         self.words.setText(f"{'This change' if one else 'Meanwhile'}: {words}" if words else "")
         self.undo.setVisible(one)
-        self.setVisible(bool(words) or (one and bool(changes) and not changes.by_tick))
+        self.setVisible(bool(words))

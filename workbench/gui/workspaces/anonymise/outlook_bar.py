@@ -261,14 +261,15 @@ class OutlookBar(QWidget):
         others = (one for one in assessed.remedies if one is not taken and one.field != NEVER and not one.with_draw)
         if asked:
             others = (one for one in others if not one.field.startswith(OCCURRING))
-        self._offers = [] if waits else list(others)[:_OFFERS]
+        says = taken is not None and taken.field.startswith(OCCURRING)  # what helps after it follows from the answer
+        self._offers = [] if waits or says else list(others)[:_OFFERS]
         self._show_spared(None if found is None else next((one for one in assessed.remedies if one.with_draw), None))
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = unticked or (taken is not None and (taken.asks_rows or taken is TICKS))
         self.stars.setText("" if found is None or awaits else found.stars)
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
         short = "" if found is None or waits or taken is TICKS else found.short
-        if found is not None and taken is not None and taken.field.startswith(OCCURRING):
+        if found is not None and says:
             # The button that asks what occurs says why. A range that says nothing until then is read as a loss.
             waits_for_it = found.fewest < found.hopeful - _OPEN
             short = _FOLLOWS if waits_for_it else short.replace(found.guess, "", 1)

@@ -8,7 +8,6 @@ from itertools import islice
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.column_facts import ColumnFacts
@@ -18,7 +17,6 @@ from workbench.core.role_words import sign_in_name
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.table import Column, Table
 from workbench.engines.stored import MOST_VALUES, UnlistedColumn
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
@@ -83,10 +81,6 @@ class ColumnsModel(RecordsModel[Column]):
         self._suggestions = suggestions
         self._specs: dict[str, ColumnSpec] = {}
         self._examples: dict[str, str] = {}
-        self._suggests = False
-        nothing = QPixmap(tokens.ICON, tokens.ICON)
-        nothing.fill(Qt.GlobalColor.transparent)
-        self._blank = QIcon(nothing)
         document.changed.connect(self._on_changed)
         facts.arrived.connect(self.repaint)
         suggestions.found.connect(self.repaint)
@@ -101,9 +95,6 @@ class ColumnsModel(RecordsModel[Column]):
         """Show the columns of the data now open."""
         table = self._document.session.data.reading.table if self._document.has_data else Table(())
         self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
-        loaded = self._document.session.data.loaded
-        # As long as the data is open: who gives a role is not to see all names move.
-        self._suggests = loaded is not None and bool(loaded.suggested_roles)
         self._take_examples(table)
         self.show_records(table.columns)
 
@@ -141,9 +132,8 @@ class ColumnsModel(RecordsModel[Column]):
             if field is Field.ROLE:
                 shown = Role.IDENTIFYING if self.left_out(spec) else spec.role  # one fate, one sign
                 return icon(role_icon(shown), role_token(shown))
-            if field is Field.NAME and self._suggests:
-                # Beside every name a place is kept, so that they stand below each other.
-                return icon("info", "info") if self.open_suggestion(spec.name) is not None else self._blank
+            if field is Field.NAME and self.open_suggestion(spec.name) is not None:
+                return icon("info", "info")
             if field is Field.KIND and facts is not None and (facts.misfit_count or facts.two_ways):
                 return icon("warning", "warning")
         if role == Qt.ItemDataRole.ForegroundRole and field in _COLOURS:

@@ -74,6 +74,7 @@ class ColumnsView(QTableView):
         set_explain(self, "data.roles")
         self.setFont(tabular_font())
         self.setModel(model)
+        self.setItemDelegateForColumn(Field.NAME, _SignBehind(self))
         self.setItemDelegateForColumn(Field.BARS, _BarsDelegate(self))
         self.setItemDelegateForColumn(Field.ROLE, ChoiceArrow(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -286,6 +287,14 @@ class ColumnsView(QTableView):
         title = str(self._model.headerData(Field.EXAMPLES, Qt.Orientation.Horizontal))
         self._examples_width = round(heading.horizontalAdvance(title) * 1.1) + 2 * tokens.SPACE_S
         self.ask(self._asked)
+
+
+class _SignBehind(QStyledItemDelegate):
+    """The sign of a name stands behind it, so that names stand below each other and below their heading."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        option.decorationPosition = QStyleOptionViewItem.Position.Right
 
 
 class _BarsDelegate(QStyledItemDelegate):
