@@ -170,3 +170,19 @@ def test_a_file_in_order_is_read_without_a_word(
     Path("plain.csv").write_text("a,b\n" + "".join(f"{n},{n}.5\n" for n in range(30)), encoding="utf-8")
     ask("project", "new", "p.wbench", "--data", "plain.csv")
     assert not capsys.readouterr().err
+
+
+def test_what_is_said_of_values_before_a_look_is_documented(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One row more is told of by `project new`, as the window does where a file is read: no other way is promised."""
+    monkeypatch.chdir(tmp_path)
+    said = []
+    for rows in ("1\n2\n", "1\n2\n?\n"):
+        Path("x.csv").write_text(f"age\n{rows}", encoding="utf-8")
+        assert main(["project", "new", "p.wbench", "--data", "x.csv", "--force", "--kind", "age=integer"]) == 0
+        said.append(capsys.readouterr().err)
+    assert "“?” looks like no value" in said[1] and not said[0]
+    text = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    promised = text[text.index("Before a look at the data is recorded") :].split("): ", 1)[0]
+    assert "follows from no value" in promised and "`project new`" in promised

@@ -66,6 +66,22 @@ def test_an_error_of_the_engine_names_no_value(duckdb_store: DuckStore, tmp_path
     assert not any(word in str(refused.value) for word in ("Ada", 'of"', "1815"))
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("error(v)", "Invalid Input Error."),
+        ("regexp_matches('a', v || '(')", "Invalid Input Error."),
+        ("CAST(v AS INTEGER)", "Conversion Error: Could not convert string …."),
+        ("CAST(CAST('-infinity' AS DOUBLE) AS INTEGER)", "Conversion Error."),
+    ],
+)
+@pytest.mark.parametrize("value", ["Ada", "interrupt"])
+def test_an_error_of_the_engine_names_no_bare_word(duckdb_store: DuckStore, value: str, asked: str, told: str) -> None:
+    with pytest.raises(WorkbenchError, match=rf"carry this out: {told}") as refused:
+        duckdb_store.rows(f"SELECT {asked} FROM (SELECT unnest(['{value}']) AS v)")
+    assert not any(word in str(refused.value) for word in (value, "inf"))
+
+
 def test_a_file_is_verified_and_not_one_with_a_name_like_it(duckdb_store: DuckStore, tmp_path: Path) -> None:
     (tmp_path / "out1.csv").write_text("a,b\n1,x\n", encoding="utf-8")
     (tmp_path / "out[1].csv").write_text("a,b\n1,x\n1,x\n2,y\n", encoding="utf-8")

@@ -175,13 +175,26 @@ _FromSpark.__module__ = "pyspark.errors.exceptions.captured"
         ("java.io.IOException: No space left on device", "no room left", "memory"),
         ("Total size of serialized results is bigger than spark.driver.maxResultSize", "bring here", "memory"),
         ("Mkdirs failed to create file:/out", "may not read or write", "path"),
-        ("An error occurred while calling o1.x:\njava.lang.RuntimeException: odd\n\tat org.apache.X", "odd.", "data"),
+        (
+            "An error occurred while calling o1.x:\njava.lang.RuntimeException: Ada\n\tat org.apache.X",
+            ": RuntimeException.",
+            "data",
+        ),
         (
             "[CAST_INVALID_INPUT] The value 'Ada' of the type \"STRING\" cannot",
             "CAST_INVALID_INPUT: The value ….",
             "data",
         ),
-        ('java.lang.NumberFormatException: For input string: "Ada"', "For input string: ….", "data"),
+        ('java.lang.NumberFormatException: For input string: "Ada"', "For input string ….", "data"),
+        ('java.lang.NumberFormatException: For input string: "[ADA] x"', "NumberFormatException: For input", "data"),
+        ("java.time.DateTimeException: Ada is no date", ": DateTimeException.", "data"),
+        ("[INVALID_FORMAT] Ada is not a format", ": INVALID_FORMAT.", "data"),
+        (
+            "Job aborted:\nCaused by: org.apache.spark.SparkException: [CAST_INVALID_INPUT] Ada",
+            ": CAST_INVALID_INPUT.",
+            "data",
+        ),
+        ("Ada is not in the list", ": unknown error.", "data"),
         ("[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012\n== SQL ==", "DIVIDE_BY_ZERO: Division by zero.", "data"),
     ],
 )
@@ -190,7 +203,7 @@ def test_errors_of_spark_become_one_sentence(said: str, told: str, field: str) -
     assert isinstance(error, WorkbenchError)
     assert told in error.message
     assert error.field == field
-    assert not any(word in str(error) for word in ("org.apache", "java.", "\n", "\tat", "Ada"))
+    assert not any(word in str(error) for word in ("org.apache", "java.", "\n", "\tat", "ADA", "Ada"))
 
 
 def test_other_errors_stay_as_they_are() -> None:

@@ -124,6 +124,16 @@ def test_damaged_files_are_explained(tmp_path: Path, content: bytes) -> None:
         assert caught.value.hint
 
 
+def test_a_text_that_is_no_utf_8_is_refused_without_a_sign_of_it(tmp_path: Path) -> None:
+    values = b"Ada\xfe"
+    offsets = pa.array([0, len(values)], pa.int32()).buffers()[1]
+    texts = pa.Array.from_buffers(pa.string(), 1, [None, offsets, pa.py_buffer(values)])
+    pq.write_table(pa.table({"name": texts}), tmp_path / "x.parquet")
+    with pytest.raises(WorkbenchError, match="cannot be read: a text in it is no UTF-8") as refused:
+        read_table(tmp_path / "x.parquet")
+    assert not any(word in str(refused.value) for word in ("Ada", "fe", "position"))
+
+
 TEXTS = st.one_of(st.none(), st.text(alphabet=st.characters(exclude_characters="\0", codec="utf-8")))
 
 

@@ -233,6 +233,19 @@ def test_a_look_goes_with_the_code(session: Session, tmp_path: Path, monkeypatch
     assert not release.claimed
 
 
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("room", ["anonymise", "release"])
+def test_a_look_after_a_draw_is_one_before_what_the_code_draws(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: str, known: bool
+) -> None:
+    session.release.set_mechanism(ReleaseMechanism.TRIM)
+    session.release.set_trimming(replace(session.project.anonymise.trim, number_known=known))
+    session.release.anonymise()
+    session.comparison.look(publish=True)
+    assert session.release.claim().holds
+    assert not copied(session, room, monkeypatch, tmp_path)["release"].claimed
+
+
 def test_the_best_table_is_the_same(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session.syntactic.set_approach(AnonymityKind.SYNTACTIC)
     session.syntactic.set_models([ModelChoice.parse("k=60")])

@@ -239,3 +239,11 @@ def test_without_pyarrow_a_table_of_another_package_is_refused_in_a_sentence(mon
     with pytest.raises(WorkbenchError, match="pyarrow is needed") as caught:
         as_frame(given)
     assert "[parquet]" in caught.value.hint
+
+
+@pytest.mark.parametrize("days", [100_000_000, -1_000_000])
+def test_what_pandas_cannot_hold_is_refused_without_naming_it(days: int) -> None:
+    """The words of pyarrow name the year of the date, which may be one person's."""
+    with pytest.raises(WorkbenchError, match=r"pandas cannot hold what is in it \(\w+\)") as refused:
+        as_frame(pa.table({"born": pa.array([0, days], pa.date32())}))
+    assert not any(sign.isdigit() for sign in str(refused.value))

@@ -456,3 +456,18 @@ def test_neighbours_are_some_distance_apart(text: str) -> None:
     assert parse_neighbours("within 0.5").distance == parse_neighbours("1/2").distance == F(1, 2)
     with pytest.raises(WorkbenchError):
         parse_neighbours(text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "told_apart", "holds"),
+    [("930", "0.75", True), ("930", "0.74", False), ("930", "0", False), ("200", "1", True)],
+)
+def test_chances_that_floats_take_for_none_hide_no_pair_that_is_told_apart(
+    claim: str, told_apart: str, holds: bool
+) -> None:
+    """Twice 1e-200 is 0 as a float, so that other pairs seemed to differ by .99; exactly they do not."""
+    tiny, half = F(1, 10**200), F(1, 2)
+    rows = ((F(9, 10), F(1, 10), F(0)), (tiny, 1 - tiny, F(0)), (tiny, half - tiny, half))
+    channel = Channel.of_fractions(("a", "b", "c"), ("x", "y", "z"), rows)
+    found = audit(sequential(channel, channel), claim=Epsilon.parse(claim), claimed_delta=F(told_apart))
+    assert (found.verdict is AuditVerdict.CONFIRMED) is holds

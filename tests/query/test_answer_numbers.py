@@ -68,6 +68,13 @@ def together(answer: ReleasedAnswer, question: Mapping[str, object]) -> float:
     return number(together_words(answer, question).rpartition("± ")[2])
 
 
+@pytest.mark.parametrize("low", [1.2345678851e16, -1.23456789512e16, 999_999_999_999_000.0, 1.5e300])
+def test_ends_of_very_large_numbers_are_rounded_outwards_too(low: float) -> None:
+    high = low + abs(low) * 1e-8
+    _, least, most = within_margin((low + high) / 2, low, high)
+    assert number(least) <= low and high <= number(most), (least, most)
+
+
 def test_each_rounded_by_itself_they_would_not() -> None:
     answer = consistent(30.0)
     alone = [number(within_margin(*one)[0]) for one in zip(answer.value, *answer.interval, strict=True)]

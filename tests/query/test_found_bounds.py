@@ -66,7 +66,7 @@ def test_window_library_files_and_command_say_the_same_of_one_answer(
     low, high = alone.released.interval
     lower, upper = (float(one.replace(",", "")) for one in alone.bounds)
     assert (lower, upper) != (0, 100_000), "else nothing is told apart"
-    limited = f"values limited to {alone.bounds[0]}…{alone.bounds[1]}"
+    limited = f"values limited to {alone.bounds[0]}…{alone.bounds[1]} and rounded to steps of 1"
     saved, rows = json.loads(as_json(answered)), as_csv(answered)
     found: Any = {"low": low, "high": high, "of": alone.of, "bounds": [one.replace(",", "") for one in alone.bounds]}
 
@@ -132,7 +132,32 @@ def test_how_many_were_limited_is_asked_of_the_bounds_that_were_found(session: S
 def test_what_does_not_follow_from_its_numbers_keeps_what_it_says(session: Session) -> None:
     answered = asked(session)
     older = replace(answered, released=replace(answered.released, value=1.0))
-    assert older.limited == "values limited to 0…100,000" and "noise_alone" not in json.loads(as_json(older))
+    assert older.limited.startswith("values limited to 0…100,000 and") and "noise_alone" not in json.loads(
+        as_json(older)
+    )
     assert "# bounds found first" not in as_csv(older)
     mean = asked(session, "mean", column="pay", lower="0", upper="100000")
-    assert mean.limited == "values limited to 0…100,000" and "noise_alone" not in json.loads(as_json(mean))
+    assert mean.limited.startswith("values limited to 0…100,000 and") and "noise_alone" not in json.loads(as_json(mean))
+
+
+@pytest.mark.parametrize(
+    ("written", "step", "said"),
+    [("17.5", "1000", "1,000"), ("17", "1000", "1,000"), ("17.5", "1", "1"), ("17", "1", ""), ("17", "0.5", "")],
+)
+def test_an_interval_of_rounded_values_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str, step: str, said: str
+) -> None:
+    """All count as 0 in steps of 1,000: the mean of the limited values, which is 17.5, is not what is between."""
+    path = tmp_path / "t.csv"
+    path.write_text("pay\n" + f"{written}\n" * 2_000, encoding="utf-8")
+    rounded = f" and rounded to steps of {said}" if said else ""
+    for kind in ("narrowed", "mean"):
+        asks = ["query", str(path), "--query", kind, "--column", "pay", "--lower", "0", "--upper", "100000"]
+        assert main([*asks, "--resolution", step, "--epsilon", "2"]) == 0
+        text = capsys.readouterr().out
+        assert bool(said) == ("rounded" in text)
+        answer = wb.open(path).ask(kind, "pay", epsilon=2, lower=0, upper=100_000, resolution=step)
+        assert answer.stored and answer.limited.endswith(rounded) and f"{answer.limited}" in text
+        if kind == "narrowed":
+            assert f"The mean of these{f', rounded to steps of {said},' if said else ''} lies between" in text
+            assert (" rounded to steps" in repr(answer)) == bool(said)

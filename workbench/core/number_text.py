@@ -256,14 +256,15 @@ def margin_down(value: float, digits: int = 2) -> str:
 def within_margin(value: float, low: float, high: float) -> tuple[str, str, str]:
     """A number and the interval it is known to, as far as that lets them be read: to the second digit of the margin.
 
-    All digits before the point are written. The ends are rounded outwards, but for the dust of a subtraction.
+    All digits before the point are written, of very large numbers eight. The ends are rounded outwards, but for the
+    dust of a subtraction.
 
     >>> within_margin(38.4237, 38.3518, 38.4957), within_margin(30158.7, 28900.0, 31400.5)
     (('38.424', '38.351', '38.496'), ('30,159', '28,900', '31,401'))
     """
     margin = max(value - low, high - value)
     if not (math.isfinite(margin) and margin > 0.0 and max(map(abs, (value, low, high))) < _PLAIN):
-        return estimate(value, _MARGIN), estimate(low, _MARGIN), estimate(high, _MARGIN)
+        return estimate(value, _MARGIN), _outward(low, ROUND_FLOOR), _outward(high, ROUND_CEILING)
     places = max(1 - Decimal(repr(margin)).adjusted(), 0)
     step = Decimal(1).scaleb(-places)
     ways = ((value, ROUND_HALF_EVEN), (low, ROUND_FLOOR), (high, ROUND_CEILING))
@@ -447,6 +448,13 @@ def _written(number: Decimal, mark: str) -> str:
     if _LEAST_POWER <= power < _MOST_POWER:
         return f"{number.normalize():{mark}f}"
     return f"{number.scaleb(-power).normalize():f}e{power:+d}"
+
+
+def _outward(end: float, rounding: str) -> str:
+    """An end of an interval as `estimate` writes it, but rounded to one side."""
+    if abs(end) < _PLAIN or not math.isfinite(end):
+        return estimate(end, _MARGIN)
+    return _written(Decimal(repr(end)).normalize(Context(_MARGIN, rounding)), ",")
 
 
 def _signed(share: float) -> str:

@@ -139,9 +139,8 @@ class DuckStore(DuckRelations):
         if not isinstance(error, self._error):
             return error
         text = str(error)
-        if "INTERRUPT" in text.upper():
+        if type(error).__name__ == "InterruptException":  # by its class: a value may be any word
             return Cancelled()
-        first = re.sub(r"\s+", " ", text.split("\n", 1)[0]).strip()
         # First: a full disk is told as lack of memory, since that is what should have been moved there.
         if "No space left" in text or "max_temp_directory_size" in text or "temp directory" in text.lower():
             return WorkbenchError(
@@ -156,7 +155,7 @@ class DuckStore(DuckRelations):
                 field="memory",
             )
         return WorkbenchError(
-            f"DuckDB could not carry this out: {without_values(first)}",
+            f"DuckDB could not carry this out: {_sentence(error, text)}.",
             hint="If the file is all right, please report this, with the settings but without the data.",
             field="data",
         )
@@ -335,6 +334,12 @@ def _duckdb() -> Any:
         ) from error
     assert pa.__version__
     return duckdb
+
+
+def _sentence(error: BaseException, text: str) -> str:
+    """The class of an error in DuckDB's own words, such as “Conversion Error”, and how its sentence begins."""
+    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Exception").removesuffix("Error"))
+    return without_values(f"{kind} Error".strip(), text.partition(": ")[2])
 
 
 def _scratch_folder(place: Path | None) -> Path:

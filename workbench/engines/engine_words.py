@@ -1,20 +1,32 @@
-"""The words of an engine about an error, without values of the data, which stand in them too."""
+"""The words of an engine about an error, without values of the data, which stand in them too.
+
+A value may stand anywhere, in quotation marks or bare (“missing ): Ada”, “with value nan”). So nothing is told but the
+class of an error and beginnings of sentences that are known to hold none.
+"""
 
 from __future__ import annotations
 
-import re
+_BEGINNINGS = (
+    "Could not convert string",
+    "Division by zero",
+    "For input string",
+    "Invalid string encoding found in Parquet file",
+    "Malformed JSON",
+    "The value",
+    "invalid date field format",
+    "invalid timestamp field format",
+)
 
-_VALUE = re.compile(r"[\"'“”‘’`(\[{<]|(?<![A-Za-z_])[-+]?\d")
-"""Where a value may begin: a quotation mark, a bracket, or a number that is no part of a word."""
 
+def without_values(kind: str, said: str) -> str:
+    """The class of an error, and how its sentence begins if that is known.
 
-def without_values(said: str) -> str:
-    """The beginning of a sentence of an engine, up to where a value of the data may stand.
-
-    >>> without_values("Conversion Error: Could not convert string 'Ada' to INT32")
+    >>> without_values("Conversion Error", "Could not convert string 'Ada' to INT32")
     'Conversion Error: Could not convert string …'
-    >>> without_values("Division by zero.")
-    'Division by zero.'
+    >>> without_values("Invalid Input Error", "missing ): Ada("), without_values("", "Division by zero.")
+    ('Invalid Input Error', 'Division by zero')
     """
-    found = _VALUE.search(said)
-    return said if found is None else f"{said[: found.start()]}…"
+    found = next((one for one in _BEGINNINGS if said.startswith(one)), "")
+    if found and said.rstrip(". ") != found:
+        found += " …"
+    return ": ".join(filter(None, (kind, found))) or "unknown error"

@@ -36,9 +36,10 @@ _RESULT = ("spark.driver.maxResultSize", "is bigger than spark.driver", "message
 _DISK = ("No space left on device", "Disk quota exceeded")
 _MISSING = ("PATH_NOT_FOUND", "FileNotFoundException", "FILE_NOT_EXIST", "does not exist. It is possible", "NoSuchFile")
 _DENIED = ("AccessControlException", "AccessDenied", "Permission denied", "Mkdirs failed", "403 Forbidden")
-_CLASS = re.compile(r"\[([A-Z][A-Z0-9_.]+)\]\s*([^\n]*)")
-_JAVA = re.compile(r"^(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error):\s*|^An error occurred while calling [^\n]*:\s*")
-_LONGEST = 300
+_JAVA = r"(?:[a-z]\w*\.)+([A-Z]\w*(?:Exception|Error))"
+_CLASS = re.compile(rf"(?:Caused by: )?(?:{_JAVA}:\s*)?\[([A-Z][A-Z0-9_.]+)\]\s*(.*?)(?:\s*SQLSTATE: \w+)?$")
+_OF_JAVA = re.compile(rf"{_JAVA}(?::\s*|$)")
+_CALLING = "An error occurred while calling"
 
 
 def explained(error: BaseException) -> BaseException:
@@ -107,16 +108,14 @@ def _named(text: str) -> str:
 
 
 def _sentence(error: BaseException, text: str) -> str:
-    """The class of the error and the first line it says."""
+    """The class of the error, and how the first line begins if that is known."""
     condition: Any = getattr(error, "getCondition", None)
     name = condition() if callable(condition) else None
-    found = _CLASS.search(text)
+    lines = [one for one in map(str.strip, text.splitlines()) if one]
+    # A value may look like a condition, but hardly where a line begins.
+    found = next((one for one in map(_CLASS.match, lines) if one is not None), None)
     if found is not None:
-        said = f"{name or found[1]}: {without_values(found[2])}"
-    else:
-        lines = [_JAVA.sub("", line.strip()) for line in text.splitlines()]
-        first = next((line for line in lines if line and not line.startswith(("at ", "Caused by"))), "unknown error")
-        said = without_values(first)
-        said = f"{name}: {said}" if name else said
-    said = re.sub(r"\s*SQLSTATE: \w+\s*", " ", re.sub(r"\s+", " ", said)).strip().rstrip(".")
-    return (said if len(said) <= _LONGEST else said[: _LONGEST - 1] + "…") + "."
+        return f"{without_values(name or found[2], found[3])}."
+    line = next((one for one in lines if not one.startswith(("at ", "Caused by", _CALLING))), "")
+    java = _OF_JAVA.match(line)
+    return f"{without_values(name or (java[1] if java else ''), line[java.end() :] if java else line)}."

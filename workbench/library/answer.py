@@ -60,7 +60,10 @@ class AskedAnswer:
 
     @property
     def limited(self) -> str:
-        """Which values it is of, such as "values limited to 0…100"; "" where all count as they are."""
+        """Which values it is of, such as "values limited to 0…100"; "" where all count as they are.
+
+        It also says to which steps they are rounded, where that changes a value of the column.
+        """
         return self._paid.limited
 
     @property

@@ -59,7 +59,8 @@ def as_frame(source: Any) -> pd.DataFrame:
         frame: pd.DataFrame = pa.table(source).to_pandas(types_mapper={**whole, pa.bool_(): pd.BooleanDtype()}.get)
     except (pa.ArrowException, ValueError, TypeError) as error:
         raise WorkbenchError(
-            f"The table cannot be taken over: {str(error).splitlines()[0].rstrip('.')}.",
+            # Its own words may name a value, such as a year that no date has.
+            f"The table cannot be taken over: pandas cannot hold what is in it ({type(error).__name__}).",
             hint="Turn it into a pandas DataFrame first.",
             field="source",
         ) from error

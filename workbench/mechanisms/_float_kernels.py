@@ -77,8 +77,16 @@ def _ratios(top: NDArray[np.float64], bottom: NDArray[np.float64]) -> NDArray[np
     return quotients
 
 
+def times(table: NDArray[np.float64], growth: float) -> NDArray[np.float64]:
+    """A channel times e^ε = `growth`; an infinite one leaves 0 what is impossible."""
+    return np.where(table > 0, np.inf, 0.0) if np.isinf(growth) else growth * table
+
+
 def largest_excess(
-    table: NDArray[np.float64], growth: float, pairs: Pairs | None, progress: Progress = SILENT
+    table: NDArray[np.float64],
+    growth: float | NDArray[np.float64],
+    pairs: Pairs | None,
+    progress: Progress = SILENT,
 ) -> tuple[float, int, int]:
     """δ at e^ε = `growth`: the largest Σ max(0, P(y | x) − growth · P(y | x′)) over neighbours, and its two rows.
 
@@ -87,11 +95,11 @@ def largest_excess(
     table
         The channel, shape (inputs, outputs).
     growth
-        e^ε, at least 1; infinite counts only outputs that are impossible for the neighbour.
+        e^ε, at least 1; infinite counts only outputs that are impossible for the neighbour. Or the channel times that.
     pairs
         The neighbours; None for all pairs of inputs.
     """
-    scaled = np.where(table > 0, np.inf, 0.0) if np.isinf(growth) else growth * table
+    scaled = times(table, growth) if isinstance(growth, float) else growth
     if pairs is not None:
         return _excess_of_pairs(table, scaled, pairs, progress)
     # Only outputs that can exceed the smallest scaled probability matter, and a row cannot exceed their sum.

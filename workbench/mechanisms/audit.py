@@ -26,6 +26,8 @@ from workbench.mechanisms.neighbours import ALL, Neighbours, Pairs, Relation
 
 _ALIKE = 1e-9
 """Pairs whose δ in floating point is so near the largest are compared exactly."""
+_TINY = 1e-290
+"""Smaller probabilities, which floats may take for 0, are multiplied by e^ε as logarithms."""
 
 _POINTS = 121
 _FEWEST_POINTS = 13
@@ -254,14 +256,14 @@ def _witness(channel: Channel, place: floating.Place) -> Witness:
 
 
 def _excess(channel: Channel, at: Epsilon, pairs: Pairs | None, progress: Progress) -> Excess:
-    growth = math.inf if at.infinite else _finite_exp(at)
-    delta, row, other = floating.largest_excess(channel.floats, growth, pairs, progress)
+    scaled = _scaled(channel, at)
+    delta, row, other = floating.largest_excess(channel.floats, scaled, pairs, progress)
     bound: Fraction | None = None
     if channel.exact is not None:
         exact_growth = None if at.infinite else at.exp_below()
         common, table = channel.whole
         largest = Fraction(-1)
-        for one, two in _nearly_largest(channel.floats, growth, pairs, delta):
+        for one, two in _nearly_largest(channel.floats, scaled, pairs, delta):
             found = whole.excess(table, exact_growth, one, two)
             if found > largest:
                 largest, row, other = found, one, two
@@ -269,6 +271,23 @@ def _excess(channel: Channel, at: Epsilon, pairs: Pairs | None, progress: Progre
         delta = float_above(bound)
     outputs = tuple(channel.outputs[column] for column in _telling(channel, at, row, other)) if delta else ()
     return Excess(at, delta, bound, channel.inputs[row], channel.inputs[other], outputs)
+
+
+def _scaled(channel: Channel, at: Epsilon) -> NDArray[np.float64]:
+    """The probabilities times e^ε: those too that floats take for 0, of which pairs would seem to be told apart.
+
+    Only pairs that floats tell apart most are compared exactly, so such a pair would hide the one that is.
+    """
+    scaled = floating.times(channel.floats, math.inf if at.infinite else _finite_exp(at))
+    if channel.exact is None:
+        return scaled
+    common, table = channel.whole
+    for row, column in np.argwhere(channel.floats < _TINY).tolist():
+        number = table[row][column]
+        if number:
+            logarithm = math.inf if at.infinite else math.log(number) - math.log(common) + at.upper
+            scaled[row, column] = math.exp(min(logarithm, 1.0))  # above 1 it is more than any probability
+    return scaled
 
 
 def _telling(channel: Channel, at: Epsilon, row: int, other: int) -> list[int]:
@@ -285,11 +304,10 @@ def _telling(channel: Channel, at: Epsilon, row: int, other: int) -> list[int]:
 
 
 def _nearly_largest(
-    table: NDArray[np.float64], growth: float, pairs: Pairs | None, delta: float
+    table: NDArray[np.float64], scaled: NDArray[np.float64], pairs: Pairs | None, delta: float
 ) -> list[tuple[int, int]]:
     """Directed pairs whose δ in floating point is within rounding of the largest."""
     found = []
-    scaled = np.where(table > 0, np.inf, 0.0) if math.isinf(growth) else growth * table
     if pairs is None:
         for row in range(len(table)):
             excess = np.maximum(table[row] - scaled, 0.0).sum(axis=1)

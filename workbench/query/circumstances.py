@@ -19,6 +19,7 @@ from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, S
 from workbench.core.trust import vouched
 from workbench.core.unit_words import PEOPLE, ROWS
 from workbench.core.working_table import Preparation, canonical_filter
+from workbench.query.grid import usual_step
 from workbench.query.ledger_entries import Charge
 
 _AFTER_THE_FILTER = "after the filter"
@@ -177,6 +178,44 @@ def limited(question: Mapping[str, Any]) -> str:
     return ""
 
 
+def rounded(question: Mapping[str, Any]) -> str:
+    """To which steps the values of an answer count, such as "rounded to steps of 10"; "" where that changes none.
+
+    It changes no value of a column whose kind has steps, such as whole numbers or days, if these are steps of the grid.
+
+    Parameters
+    ----------
+    question
+        As it stands in the ledger, whichever version wrote it.
+    """
+    frames = question.get("frames")
+    # What another version wrote may look like anything.
+    with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+        frame = next((one for one in frames or () if "resolution" in one), None)
+        if frame is None:
+            return ""
+        kind, step = _kind_of(question, frame), Fraction(frame["resolution"])
+        usual = usual_step(kind)
+        # Bounds between two whole numbers move the steps off them.
+        kept = usual is not None and all((one / step).denominator == 1 for one in (usual, Fraction(frame["lower"])))
+        return "" if kept else f"rounded to steps of {_step_words(kind, step)}"
+    return ""
+
+
+def _kind_of(question: Mapping[str, Any], frame: Mapping[str, Any]) -> Kind:
+    return Kind(question.get("columns", {}).get(frame["column"], {}).get("kind", Kind.DECIMAL))
+
+
+def _step_words(kind: Kind, step: Fraction) -> str:
+    unit = {Kind.DATE: " days", Kind.DATETIME: " seconds"}.get(kind, "")
+    return f"{exact(float(step))}{unit}"
+
+
+def values_answered(question: Mapping[str, Any]) -> str:
+    """Which values an answer is about, as `limited` says it, and to what they are rounded where that changes any."""
+    return " and ".join(filter(None, (within, rounded(question)))) if (within := limited(question)) else ""
+
+
 def limited_and_rounded(question: Mapping[str, Any]) -> str:
     """The same with the step of the grid and what missing values count as.
 
@@ -194,9 +233,8 @@ def limited_and_rounded(question: Mapping[str, Any]) -> str:
     """
     with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
         (frame,) = question["frames"]
-        kind = Kind(question.get("columns", {}).get(frame["column"], {}).get("kind", Kind.DECIMAL))
-        unit = {Kind.DATE: " days", Kind.DATETIME: " seconds"}.get(kind, "")
-        step, within = f"{exact(float(Fraction(frame['resolution'])))}{unit}", limited(question)
+        kind = _kind_of(question, frame)
+        step, within = _step_words(kind, Fraction(frame["resolution"])), limited(question)
         blank = frame.get("missing")
         filled = (
             "" if blank is None else f", missing ones counted as {shown(float(Fraction(blank)), ColumnSpec('', kind))}"

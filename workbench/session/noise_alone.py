@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.core.number_text import shown, within_margin
 from workbench.query.answer import ReleasedAnswer
+from workbench.query.circumstances import rounded
 from workbench.query.ledger_entries import QUESTIONS, LedgerEntry
 from workbench.session.answer_numbers import margins
 from workbench.session.query_answers import KIND, PaidAnswer, answers_of
@@ -30,12 +31,15 @@ class NoiseAlone:
         The bounds that were found.
     limited
         The values within them in words, as in `PaidAnswer.limited`.
+    rounded
+        To which steps they count, in words; "" where that changes none.
     """
 
     released: ReleasedAnswer
     statistic: str
     bounds: tuple[str, str]
     limited: str
+    rounded: str = ""
 
     @property
     def brief(self) -> str:
@@ -54,9 +58,10 @@ class NoiseAlone:
     def sentence(self) -> str:
         """The same in full, with what it leaves out."""
         low, high = self.within
+        these = f"these, {self.rounded}," if self.rounded else "these"
         return (
             f"Values beyond {' and '.join(self.bounds)}, which were found with a quarter of ε, count as the nearer of "
-            f"the two. The {self.statistic} of these lies between {low} and {high} with 95 % confidence. That is for "
+            f"the two. The {self.statistic} of {these} lies between {low} and {high} with 95 % confidence. That is for "
             "the noise alone: how far limiting the values shifts it is not known."
         )
 
@@ -86,7 +91,13 @@ def noise_alone(answered: PaidAnswer) -> NoiseAlone | None:
     least, most = (float(one[0]) for one in inner.between(sums))
     low, high = (shown(float(end), inner.grid.spec) for end in (inner.grid.lower, inner.grid.upper))
     figure = str(answered.question["values"]["figure"]).replace("-", " ")
-    found = NoiseAlone(replace(answered.told, interval=(least, most)), figure, (low, high), answered.limited)
+    found = NoiseAlone(
+        replace(answered.told, interval=(least, most)),
+        figure,
+        (low, high),
+        answered.limited,
+        rounded(answered.question),
+    )
     return found if margins(found.released) else None
 
 

@@ -17,7 +17,7 @@ from workbench.core.number_text import shown
 from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.circumstances import limited, unit_shown, whose_value
+from workbench.query.circumstances import unit_shown, values_answered, whose_value
 from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
@@ -53,7 +53,7 @@ class PlainAnswer:
     @property
     def limited(self) -> str:
         """Which values it is about, as of an answer that was paid for."""
-        return limited(self.question)
+        return values_answered(self.question)
 
     @property
     def told(self) -> ReleasedAnswer:

@@ -14,7 +14,7 @@ from workbench.core.unit_words import ROWS
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource
 from workbench.query.charged_noise import drawn_for_all
-from workbench.query.circumstances import asserted_of, limited, unit_shown, whose_value
+from workbench.query.circumstances import asserted_of, unit_shown, values_answered, whose_value
 from workbench.query.found_bounds import found_within, with_used, within_found
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_entries import ASKED_OF
@@ -136,8 +136,11 @@ class PaidAnswer:
 
     @property
     def limited(self) -> str:
-        """Which values it is about, such as "values limited to 0…100"; "" where all count as they are."""
-        return limited(self.as_answered)
+        """Which values it is about, such as "values limited to 0…100"; "" where all count as they are.
+
+        Where their steps are coarser than what stands in the column, also to which they are rounded.
+        """
+        return values_answered(self.as_answered)
 
     @property
     def told(self) -> ReleasedAnswer:

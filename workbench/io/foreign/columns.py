@@ -107,6 +107,8 @@ def _rows(source: Any) -> Iterator[list[str]]:
 
 def unreadable(name: str, error: Exception) -> WorkbenchError:
     reason = (str(error).splitlines() or ["it is damaged"])[0].rstrip(".")
+    if isinstance(error, UnicodeDecodeError):
+        reason = "a text in it is no UTF-8"  # its own words name a sign of a value, and where that stands
     return WorkbenchError(
         f"The Parquet file “{name}” cannot be read: {reason}.",
         hint="Get it again, or save it as CSV with the program it came from.",

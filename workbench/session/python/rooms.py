@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from workbench.anonymise.claim import Claim
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.sample_guarantee import Accounting
 from workbench.anonymise.terms import BY_DATA
@@ -120,7 +121,7 @@ def _release(state: SessionState, desk: ReleaseDesk, names: list[str], given: di
             for name, there in _TRIMMING.items()
             if getattr(settings.trim, there) != getattr(usual, there)
         }
-    claim = desk.claim()
+    claim = _claim(state)
     if claim.known:
         named["known"] = claim.known.value
     lines = []
@@ -133,6 +134,13 @@ def _release(state: SessionState, desk: ReleaseDesk, names: list[str], given: di
     lines.append(_assigned("release", Call("data.release", [names], named)))
     words = "" if claim.holds else "Nothing is promised: " + " ".join(one.text for one in claim.reasons)
     return Step("The release", tuple(lines), ("release",), words)
+
+
+def _claim(state: SessionState) -> Claim:
+    """The claim of what the script draws: after a look another one than a draw has that was settled before."""
+    desk = ReleaseDesk(state)
+    claim = desk.claim()
+    return desk.claim(anew=True) if claim.holds and LookDesk(state).taken else claim
 
 
 _TRIMMING = {
@@ -334,7 +342,7 @@ def audit_step(state: SessionState) -> Step:
 def _leaving(state: SessionState) -> tuple[Step, ...]:
     steps = release_steps(state)
     (name,) = steps[-1].shown  # the text of a step holds names of columns, which may be like anything
-    unclaimed = name == "release" and state.project.anonymise.seed is None and not ReleaseDesk(state).claim().holds
+    unclaimed = name == "release" and state.project.anonymise.seed is None and not _claim(state).holds
     more = {"without_claim": True} if unclaimed else {}
     lines = (_assigned("saved", Call(f"{name}.save", [Raw("RELEASE")], more)),)
     return (*steps, Step("The file", lines, ("wb.verify(saved)",), "With its statement and its note beside it."))

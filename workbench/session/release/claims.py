@@ -163,10 +163,15 @@ def promise_of(state: SessionState) -> Promise:
     return Promise(guarantee_of(state), ColumnsDesk(state).private_search)
 
 
-def claim_of(state: SessionState, *, chosen: bool = False, known: KnownNumber = KnownNumber.NONE) -> Claim:
-    """The claim that a run with the present settings could make; where one was made, that of its result."""
+def claim_of(
+    state: SessionState, *, chosen: bool = False, known: KnownNumber = KnownNumber.NONE, anew: bool = False
+) -> Claim:
+    """The claim that a run with the present settings could make; where one was made, that of its result.
+
+    With `anew` it is that of another run all the same: what was looked at after a draw is looked at before the next.
+    """
     promised, result = promise_of(state), state.results.result
-    current = result if result is not None and result.key == key_of_result(state) else None
+    current = result if not anew and result is not None and result.key == key_of_result(state) else None
     mine = () if current is None else current.keys
     answered = number_said(state) if current is None else number_answered(state)
     secure = state.project.anonymise.seed is None

@@ -165,15 +165,17 @@ class ReleaseDesk(ExportDesk):
                 flags="--group",
             )
 
-    def claim(self, known: KnownNumber = KnownNumber.NONE) -> Claim:
-        """The claim that a run with the present settings could make.
+    def claim(self, known: KnownNumber = KnownNumber.NONE, *, anew: bool = False) -> Claim:
+        """The claim that a run with the present settings could make; where one was made, that of its result.
 
         Parameters
         ----------
         known
             Which number of the table is known, so that the claim is for replacing a person.
+        anew
+            Whether another run is meant, though one was made.
         """
-        return claim_of(self._state, known=known)
+        return claim_of(self._state, known=known, anew=anew)
 
     def claim_of_left(self) -> Claim:
         """The claim for the last file that left and was made with the present settings.
