@@ -18,6 +18,7 @@ from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger_table import ledger_table
 from workbench.query.relevance import limited_by
+from workbench.report.certificate_words import answers_in_words
 from workbench.session import Session
 from workbench.session.answer_files import as_csv, as_json
 from workbench.session.beyond_bounds import counted_beyond
@@ -85,6 +86,9 @@ def test_window_library_files_and_command_say_the_same_of_one_answer(
     assert [float(one) for one in line[1:]] == pytest.approx([answered.released.value, low, high])
     (note,) = answered.released.notes
     assert "no interval for the mean of all values" in note and "one for the noise alone" in note
+
+    of_answer = " ".join(answers_in_words(answered.entry))
+    assert of_answer.endswith(f", of {limited}"), "nor does a page about it name the bounds that were asked for"
 
     out = tmp_path / "ledger.csv"
     assert main(["ledger", str(table), "--csv", str(out)]) == 0

@@ -46,6 +46,12 @@ def found_within(question: Mapping[str, Any], released: ReleasedAnswer, rows_per
     return None
 
 
+def as_answered(question: Mapping[str, Any], released: ReleasedAnswer, rows_per_person: int) -> Mapping[str, Any]:
+    """The question about the values it is of: within the bounds that were found, where some were found first."""
+    inner = found_within(question, released, rows_per_person)
+    return question if inner is None else within_found(question, inner)
+
+
 def within_found(question: Mapping[str, Any], inner: Numeric) -> dict[str, Any]:
     """The question as if the bounds that were found had been asked for: about the same values as the answer.
 

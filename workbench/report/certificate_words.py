@@ -11,7 +11,8 @@ from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above
 from workbench.core.trust import Origin
 from workbench.query.answer import ReleasedAnswer as Answer
-from workbench.query.circumstances import limited
+from workbench.query.circumstances import values_answered
+from workbench.query.found_bounds import as_answered
 from workbench.query.ledger import LedgerEntry
 from workbench.report.certificate_page import CONDITIONS_NAMED, PERSONS_NAMED
 from workbench.report.plain_promise import factor_above
@@ -34,7 +35,10 @@ def answers_in_words(entry: LedgerEntry) -> list[str]:
             continue
         cells = len(released.labels[0]) if released.labels else 0
         text = f"{released.said} {released.unit}".strip() or f"{cells:,} figures, in the ledger"
-        of = limited(asked[place]) if place < len(asked) and isinstance(asked[place], Mapping) else ""
+        question = asked[place] if place < len(asked) else None
+        of = ""
+        if isinstance(question, Mapping):
+            of = values_answered(as_answered(question, released, entry.charge.rows_per_person))
         shown.append(f"{text}, of {of}" if of else text)
     return shown
 
