@@ -12,6 +12,10 @@ from workbench.query.catalogue import QUERIES
 from workbench.query.narrowed import FIGURES
 
 
+_ANSWERS_EACH = 50
+"""Where bounds are found far too wide, as in one of a hundred answers, it is off by a hundred times as much."""
+
+
 def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
     figure = subject.question.statistic.value
     return "" if figure in FIGURES else f"Bounds are not found first for a {figure}."
@@ -19,7 +23,8 @@ def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
 
 def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Curator:
     more = {"figure": subject.question.statistic.value}
-    return curator("narrowed", subject, epsilon, lambda kind, asked: kind.compile(asked), more, QUERIES["narrowed"])
+    kind = QUERIES["narrowed"]
+    return curator("narrowed", subject, epsilon, lambda one, asked: one.compile(asked), more, kind, _ANSWERS_EACH)
 
 
 PLUGIN = Method(
@@ -32,4 +37,5 @@ PLUGIN = Method(
     answers,
     prepare,
     lambda values: "Global DP, bounds found first",
+    version=2,  # each try had one answer before
 )
