@@ -201,7 +201,9 @@ class ExperimentCell:
         if missing.all():
             problem = "None of the simulated answers had any rows, so there is no error to measure."
         return CellResult(
-            MappingProxyType({name: ErrorSummary.of(errors, self.alike * each, tail=tail) for name, errors in together.items()}),
+            MappingProxyType(
+                {name: ErrorSummary.of(errors, self.alike * each, tail=tail) for name, errors in together.items()}
+            ),
             MappingProxyType(self._theory(answerer)),
             len(missing) // each,
             int(missing.sum()) // each,

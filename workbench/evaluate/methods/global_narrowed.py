@@ -11,7 +11,6 @@ from workbench.evaluate.subject import EncodedColumn
 from workbench.query.catalogue import QUERIES
 from workbench.query.narrowed import FIGURES
 
-
 _ANSWERS_EACH = 50
 """Where bounds are found far too wide, as in one of a hundred answers, it is off by a hundred times as much."""
 
