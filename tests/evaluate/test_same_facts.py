@@ -14,7 +14,7 @@ from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.cell_result import ErrorSummary
 from workbench.evaluate.enough_advice import enough_sentence
 from workbench.evaluate.experiment import Basis, Experiment
-from workbench.evaluate.experiment_edits import families
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE, families
 from workbench.evaluate.experiment_run import cells_of
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
@@ -22,8 +22,10 @@ from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.verdict import tile_at, verdict
 from workbench.ldp.encoding import EncodingChoice, Outside
+from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 from workbench.session.comparison_follow import follow
+from workbench.session.comparison_typed import UNNAMED
 
 _CHARGES = Experiment(
     Question(Statistic.MEAN, "charge", EncodingChoice(bounds=(0.0, 100_000.0), outside=Outside.CLIP)),
@@ -118,3 +120,31 @@ def test_compare_and_query_say_the_same_error(tmp_path: Path) -> None:
     plan = session.queries.plan(session.project.queries.draft)
     assert plan.expected is not None
     assert abs(plan.expected.error - tile.error) <= chance_of(tile.means) * tile.spread
+
+
+def test_what_was_typed_of_a_column_is_said_of_no_table_that_lacks_it(tmp_path: Path) -> None:
+    """9,000 people of one table stayed for another, whose errors were wrong by as many times and said nothing."""
+    session = Session()
+    for question in (_CHARGES.question, replace(_CHARGES.question, column=UNNAMED)):
+        index = session.comparison.add(replace(_CHARGES, question=question))
+        session.comparison.change(index, enough=3.0)
+    staff, visits = tmp_path / "staff.csv", tmp_path / "visits.csv"
+    staff.write_text("name,salary\nA,20\nB,30\n", encoding="utf-8")
+    visits.write_text("ward,charge\nEye,20\nEar,30\n", encoding="utf-8")
+    session.data.open(visits)
+    named, unnamed = session.comparison.documents
+    assert named.experiment == _CHARGES and named.enough == unnamed.enough == 3.0, "it is the column it was typed of"
+    session.data.open(staff)
+    named, unnamed = session.comparison.documents
+    assert named.experiment.users == USUAL_PEOPLE and named.experiment.most_below is None and named.enough is None
+    assert named.experiment.question.encoding.bounds is None and named.experiment.question.column == "charge"
+    assert unnamed.experiment.users == 9000, "it may be of this one: no column was chosen yet"
+
+
+def test_a_saved_project_keeps_what_it_says_of_its_table(tmp_path: Path) -> None:
+    session = _opened(tmp_path)
+    session.comparison.add(_CHARGES)
+    save_project(session.project, tmp_path / "visits.awb")
+    again = Session(load_project(tmp_path / "visits.awb"))
+    again.data.open(tmp_path / "visits.csv")
+    assert again.comparison.documents[0].experiment == _CHARGES

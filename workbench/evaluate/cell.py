@@ -92,7 +92,7 @@ class ExperimentCell:
 
     def block(self, answerer: Answerer, number: int, progress: Progress) -> dict[str, Floats]:
         """The errors of one block of repetitions by metric, each of shape (repetitions · answers of each,)."""
-        experiment, subject = self.experiment, self.subject
+        experiment = self.experiment
         repetitions = min(BLOCK, experiment.repetitions - number * BLOCK)
         seed = seed_of(
             experiment.seed,
