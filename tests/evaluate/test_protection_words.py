@@ -104,8 +104,8 @@ class TestEqualProtection:
         assert sentences(found) == ["", "", "about 13 times at equal privacy"]
         told = verdict(found, 1.0)
         assert hidden_means(told.tiles[2], told, found) == (
-            "To hide which value a person has, as Local does, Global needs twice the noise in its sums (off by 43, as at "
-            "ε = 0.5): Local then errs about 13 times as much as Global."
+            "To hide which value a person has, as Local does, Global needs twice the noise in its sums (off by 43, as "
+            "at ε = 0.5): Local then errs about 13 times as much as Global."
         )
         assert equal_privacy_words(found, 1.0) == (
             "Global hides an answer at ε with twice the noise (off by 43, as at ε = 0.5)"

@@ -82,12 +82,13 @@ def _crossing(
 ) -> float | None:
     """Where an error is below the line, either end of which chance may have moved so far."""
     (low, high), (one, two) = ends, errors
-    if one * low < _NEARLY * two * high:
-        return None
+    falls = one * low >= _NEARLY * two * high
     one, two = one + moved[0], two + moved[1]
     if not (0 < two < line and math.isfinite(one)):
         return None
-    return low if one < line else place_between(ends, (one, two), line, bent=True)
+    if one < line:
+        return low  # below it at both ends, however it falls between them
+    return place_between(ends, (one, two), line, bent=True) if falls else None
 
 
 def _smooth(tile: Tile) -> bool:
