@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +49,7 @@ def _opened(tmp_path: Path, lines: str = "ward,charge\nEye,20\nEye,25\nEar,70000
     return session
 
 
-def _found(session: Session, **changes: object) -> Findings:
+def _found(session: Session, **changes: Any) -> Findings:
     return session.comparison.runner(replace(_CHARGES, **changes))(SILENT)
 
 
@@ -118,7 +119,7 @@ def test_compare_and_query_say_the_same_error(tmp_path: Path) -> None:
     assert tile.setting is not None and tile.setting.identifier == "global-narrowed"
     follow(session, _CHARGES, tile.setting, 1.0)
     plan = session.queries.plan(session.project.queries.draft)
-    assert plan.expected is not None
+    assert plan.expected is not None and plan.expected.error is not None
     assert abs(plan.expected.error - tile.error) <= chance_of(tile.means) * tile.spread
 
 

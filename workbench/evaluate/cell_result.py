@@ -161,7 +161,8 @@ def _reaches_further(errors: Floats) -> float:
     if len(errors) < 3 or not square > 0:
         return 1.0
     skewness, reach = float((far**3).mean()) / square**1.5, chance_of(len(errors))
-    return 1.0 + max(skewness, 0.0) * (2 * reach * reach + 1) / (6 * reach * math.sqrt(len(errors)))
+    more: float = max(skewness, 0.0) * (2 * reach * reach + 1) / (6 * reach * math.sqrt(len(errors)))
+    return 1.0 + more
 
 
 def _at(ordered: Floats, place: float) -> float:
