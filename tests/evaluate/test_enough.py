@@ -362,7 +362,9 @@ def test_an_epsilon_is_surely_enough_only_if_tries_show_it_on_each_shape() -> No
     # 1.7 + 1.98 · 0.2 is above 2, though 1.8 + 1.98 · 0.01 is not.
     perhaps = told((1.8, 0.01), (1.7, 0.2), (1.0, 0.3), (0.5, 0.01))
     assert enough(perhaps) == (Enough(Approach.LOCAL, 1.0, 1.0),)
-    assert enough_sentence(verdict(perhaps, 1.0), perhaps) == "Local is enough on average from 1, the smallest ε tried."
+    assert enough_sentence(verdict(perhaps, 1.0), perhaps) == (
+        "Local is enough on average from 1 (100 tries leave it open), the smallest ε tried."
+    )
     assert chance_sentence(perhaps, error_limit(perhaps)).endswith(": Local 1 or less to more than 1.")
     assert tries_to_tell(verdict(perhaps, 1.0), perhaps) == 300, "so that 0.2 becomes less than what is left"
     # 2.01 is above 2 for all that its tries tell, whichever of the shapes it is.

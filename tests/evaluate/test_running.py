@@ -460,7 +460,7 @@ def test_what_bounds_do_is_said_and_on_true_values_how_much_that_is(humps: Exper
     # What bounds that are found shift is in the error, which the sentence on typed ones alone would deny.
     found = replace(shape, methods=(MethodChoice("global-narrowed"), MethodChoice("local")))
     limited = run(found, shaped(found, undeclared, {}))
-    said_of_both = "what limiting values to 20–60 shifts. What bounds found first shift is in them."
+    said_of_both = "what limiting values to 20–60 shifts. In them: what the bounds shift that Global finds first."
     assert said_of_both in caption(ComparisonData(limited)).below and left_out_words(limited).endswith(said_of_both)
     (global_tile,) = (one for one in verdict(limited, 1.0).tiles if one.approach is Approach.GLOBAL)
     assert why_words(global_tile, found) == "Errs by: noise, added once, and limiting to the bounds found"

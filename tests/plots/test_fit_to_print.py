@@ -180,7 +180,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         " times), ", "of the ε tried, “about” between two of them: ",
         "Open marks mean another setting from there on",
         "Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. Global is ",
-        " Global hides an answer at ε with twice the noise.",
+        " Global hides an answer at ε with twice the noise (off by ",
         " Uniform guess: equal shares, worst on a long tail.", " (Hybrid mechanism, ",
         " times at equal privacy, ",
     ):  # fmt: skip
@@ -203,7 +203,7 @@ def test_open_marks_are_explained_below_every_figure_that_has_them(public: bool)
     for place, enough, source in product((None, 0.1, 2.0), (None, 3.0), ("", "own.csv")):
         below = comparison.caption(ComparisonData(found, FIT_TO_PRINT, place, enough, source)).below
         assert "Open marks: setting changes." in below or "Open marks mean another setting" in below
-        assert "worst of usual shapes, no bound" in below or "worst of smooth" in below
+        assert "worst of usual shapes, not of all" in below or "worst of smooth" in below
         assert _words(below) <= _WORDS, below
 
 

@@ -91,12 +91,12 @@ class ExperimentCell:
         return self.choice.method.prepare(self.subject, self.setting.epsilon, self.setting.users, values)
 
     def block(self, answerer: Answerer, number: int, progress: Progress) -> dict[str, Floats]:
-        """The errors of one block of repetitions by metric, shape (repetitions,) each."""
-        experiment, subject = self.experiment, self.subject
+        """The errors of one block of repetitions by metric, each of shape (repetitions · answers of each,)."""
+        experiment = self.experiment
         repetitions = min(BLOCK, experiment.repetitions - number * BLOCK)
         seed = seed_of(
             experiment.seed,
-            digest(subject.question.to_json()),
+            self._asked(),
             self.choice.identifier,
             self._noisy(),
             vars(self.setting),
@@ -104,12 +104,14 @@ class ExperimentCell:
         )
         if not self.drawn:
             sample = self.sample(number)
-            return self._errors([sample], answerer.draw(sample, repetitions, seed, progress))
+            answers = answerer.draw(sample, repetitions * answerer.answers_each, seed, progress)
+            return self._errors([sample], answers)
         # A public shape lies elsewhere in each try, and the error is a different one for each sample of rows; so each
         # repetition has its own, as errors with the same people are not independent and would seem surer than they
         # are. On a shape a few have one together where so many people take long, and count as one.
         samples = [self.sample(number, repetition - repetition % self.alike) for repetition in range(repetitions)]
-        return self._errors(samples, answerer.draw_each(samples, seed, progress))
+        each = [sample for sample in samples for _ in range(answerer.answers_each)]
+        return self._errors(each, answerer.draw_each(samples, seed, progress))
 
     def _expected(self, answerer: Answerer, sample: SubjectSample) -> dict[str, float | None]:
         """Expected errors by formula, keyed by metric; of one number in another measure from its absolute error."""
@@ -143,6 +145,17 @@ class ExperimentCell:
                     ends = ErrorSummary.of_law(errors)
                     found |= {end_of(name, upper=upper): ends[upper] for upper in (False, True)}
         return found
+
+    def _asked(self) -> str:
+        """What is asked, as far as the noise depends on it.
+
+        Of one number on a public shape it is the same for the same public facts: whatever the column is called, and
+        whether its bounds are typed or declared in a table. Else a verdict could be another one once a table is open.
+        """
+        question, subject = self.subject.question, self.subject
+        if not subject.number_of_shape:
+            return digest(question.to_json())
+        return digest(question.statistic.value, question.share, subject.bounds)
 
     def _noisy(self) -> dict[str, Any]:
         """The parameters on which the noise depends: with what happens afterwards as if nothing was chosen."""
@@ -182,16 +195,18 @@ class ExperimentCell:
     def result(self, answerer: Answerer, blocks: Sequence[dict[str, Floats]]) -> CellResult:
         """The blocks together."""
         together = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-        any_errors = next(iter(together.values()))
-        unanswered = int(np.isnan(any_errors).sum())
+        missing, each = np.isnan(next(iter(together.values()))), answerer.answers_each
+        tail = self.subject.number_of_shape
         problem = ""
-        if unanswered == len(any_errors):
+        if missing.all():
             problem = "None of the simulated answers had any rows, so there is no error to measure."
         return CellResult(
-            MappingProxyType({name: ErrorSummary.of(errors, self.alike) for name, errors in together.items()}),
+            MappingProxyType(
+                {name: ErrorSummary.of(errors, self.alike * each, tail=tail) for name, errors in together.items()}
+            ),
             MappingProxyType(self._theory(answerer)),
-            len(any_errors),
-            unanswered,
+            len(missing) // each,
+            int(missing.sum()) // each,
             answerer.epsilon,
             answerer.notes,
             problem,

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 from workbench.core.hierarchy import Hierarchy
 from workbench.evaluate.experiment import Experiment, ExperimentPoint, Truth, digest
 from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.question import Statistic
 from workbench.evaluate.released_groups import hierarchies_used
 from workbench.evaluate.subject import ExperimentData
 
@@ -33,6 +34,7 @@ def cell_key(
     method = choice.method
     releases = method.uses_hierarchies and method.candidates is not None
     hierarchies, statistic = {}, experiment.question.statistic
+    histogram = statistic is Statistic.HISTOGRAM
     if method.uses_hierarchies:
         used = hierarchies_used(experiment.question.column, choice.checked())
         hierarchies = {
@@ -65,6 +67,8 @@ def cell_key(
         *(["formulas of all tries"] if chooses else []),
         # Numbers of a shape were released as they are before, as if people shared them.
         *(["no number is shared"] if releases and material.crowd is not None and material.crowd.coarse else []),
+        # Names were part of the seed before, and long tails none of the reach of chance.
+        *(["the same of the same facts"] if material.crowd is not None and not histogram else []),
         # Ten tries had the same people before; the others had each their own already.
         *(["each its people"] if material.crowd is None and experiment.truth is Truth.USERS else []),
     )

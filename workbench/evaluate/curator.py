@@ -30,10 +30,12 @@ class Curator(Answerer):
         Names where the noise is from: statistics of a sample are shared by all ε of one source.
     mechanism
         What answers.
+    answers_each
+        See `Answerer`.
     """
 
-    def __init__(self, source: str, mechanism: QueryMechanism) -> None:
-        self.source, self.mechanism = source, mechanism
+    def __init__(self, source: str, mechanism: QueryMechanism, answers_each: int = 1) -> None:
+        self.source, self.mechanism, self.answers_each = source, mechanism, answers_each
         self.epsilon = float(mechanism.epsilon)
         self.notes = mechanism.edges
 
@@ -69,6 +71,7 @@ def curator(
     compiled: Compile,
     more: Mapping[str, Any] | None = None,
     kind: QueryKind | None = None,
+    answers_each: int = 1,
 ) -> Curator:
     """The query that asks a subject's question.
 
@@ -78,6 +81,8 @@ def curator(
         Further parameters of the kind of query; those it does not have are left out.
     kind
         The kind of query, unless it is called as the statistic.
+    answers_each
+        See `Answerer`.
 
     Raises
     ------
@@ -94,4 +99,4 @@ def curator(
     if question.statistic is Statistic.QUANTILE:
         values["quantile"] = str(rational(question.share))
     checked = kind.checked({name: value for name, value in values.items() if name in known})
-    return Curator(source, compiled(kind, subject.asked(checked, rational(epsilon))))
+    return Curator(source, compiled(kind, subject.asked(checked, rational(epsilon))), answers_each)

@@ -15,6 +15,8 @@ from workbench.evaluate.tile import Tile, Verdict
 from workbench.evaluate.told_apart import more_tries
 from workbench.evaluate.verdict import PLACES_ALIKE, tile_at, told_error, verdict
 
+_WIDE = 1.5
+"""How many times the least ε that may be enough the largest one is for both to be said, and none between them."""
 _MUCH = 1.3
 """How many times the ε on a usual shape one must be for both to be said."""
 
@@ -55,17 +57,28 @@ def enough_sentence(
         even = f"With {words}, {even}" if words else even
         return error and f"{even}{_on_usual(mine, limit, findings)}{_sooner(sooner, ' is')}."
     paid = _paid(mine, findings, charges)
-    beside = "; ".join(filter(None, ("interpolated" if mine.about is not None else "", paid)))
+    left = _left_open(mine, findings)
+    # Whether it is at all, or from where on.
+    doubted = left or (mine.chance is not None and math.isinf(mine.chance[1]))
+    doubt = f"{count(findings.experiment.repetitions)} tries leave it open" if doubted else ""
+    between = "interpolated" if mine.about is not None and not left else ""
+    beside = "; ".join(filter(None, (doubt, between, paid)))
     # Whether a smaller one would do is not known of the first, and of another one that the one before it would not.
     tried = "the smallest ε tried" if mine.epsilon == findings.experiment.places[0] else "of the ε tried"
-    tried = "" if mine.about is not None else f", {tried}"
-    at = f"{mine.told}{beside and f' ({beside})'}{tried}"
+    tried = "" if mine.about is not None or left else f", {tried}"
+    at = f"{left or mine.told}{beside and f' ({beside})'}{tried}"
     if limit.by_shape:  # who knows that values are like the usual shape need not pay for the one that asks most
         # The worst of some shapes is no bound on what a table does.
         shapes = f"on each shape tried (yours may need more){_on_usual(mine, limit, findings)}"
-        where = f"{_at(mine, ' = ')}{beside and f' ({beside})'} {shapes}"
+        where = f"{left or _at(mine, ' = ')}{beside and f' ({beside})'} {shapes}"
         return f"{name} errs less on average than sampling adds from {where}{_sooner(sooner)}."
     return f"{name} is enough on average{words and f', with {words},'} from {at}{_sooner(sooner)}."
+
+
+def _left_open(mine: Enough, findings: Findings) -> str:
+    """Between which ε the one from which on a way is enough lies, to follow “from”, where tries leave it wide open."""
+    wide = mine.chance is not None and _WIDE * mine.chance[0] < mine.chance[1] < math.inf
+    return f"an ε of {chance_range(mine, findings)}" if wide else ""
 
 
 def _on_usual(mine: Enough, limit: ErrorLimit, findings: Findings) -> str:

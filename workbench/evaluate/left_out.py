@@ -30,7 +30,7 @@ def _found_sentence(findings: Findings) -> str:
     """
     drawn = (series.choice if point.by is None else point.by for series in findings.series for point in series.drawn)
     found = any(one.identifier == FOUND_FIRST for one in drawn)
-    return "What bounds found first shift is in them." if found and limited_words(findings) else ""
+    return "In them: what the bounds shift that Global finds first." if found and limited_words(findings) else ""
 
 
 def draw_sentence(findings: Findings) -> str:

@@ -46,9 +46,13 @@ class Answerer(ABC):
         What must be known to read the answers.
     with_sampling
         Whether what formulas expect of a sample of far more people (`SubjectSample.shares`) is about all of these.
+    answers_each
+        How many answers each try has about the same people; more than one where they take little time, and a few of
+        them are so far off that the mean of a hundred would depend on whether one is among them.
     """
 
     epsilon: float = 0.0
+    answers_each: int = 1
     with_sampling: bool = False
     notes: tuple[str, ...] = ()
 
@@ -57,9 +61,9 @@ class Answerer(ABC):
         """Simulated answers about a sample, shape (repetitions, outputs); nan where there is none."""
 
     def draw_each(self, samples: Sequence[SubjectSample], seed: np.random.SeedSequence, progress: Progress) -> Floats:
-        """One answer about each of several samples as large as each other, shape (samples, outputs)."""
+        """The answers about each of several samples as large as each other, shape (samples · answers_each, outputs)."""
         found = [
-            self.draw(sample, 1, own, progress.part(number / len(samples), (number + 1) / len(samples)))
+            self.draw(sample, self.answers_each, own, progress.part(number / len(samples), (number + 1) / len(samples)))
             for number, (sample, own) in enumerate(zip(samples, seed.spawn(len(samples)), strict=True))
         ]
         return np.concatenate(found)

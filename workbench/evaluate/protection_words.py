@@ -11,7 +11,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Statistic
 from workbench.evaluate.tile import Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding
-from workbench.evaluate.verdict import PLACES_ALIKE, place_words, tile_at
+from workbench.evaluate.verdict import PLACES_ALIKE, place_words, tile_at, told_error
 from workbench.query.noise import mean_absolute
 
 _LITTLE = 0.01
@@ -67,7 +67,7 @@ def hidden_means(tile: Tile, said: Verdict, findings: Findings) -> str:
     if tile.approach is Approach.ANONYMISED:
         return _ALIKE if tile.known else ""
     times, why = _times_alike(tile, said, findings)
-    return times and f"{why}: Local then errs about {times} times as much as Global."
+    return times and f"{why}{_halved(why, said, findings)}: Local then errs about {times} times as much as Global."
 
 
 def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
@@ -128,8 +128,16 @@ def protected_beside(said: Verdict, findings: Findings) -> str:
     times, why = ("", "") if local is None else _alike_beside(local, said, findings)
     if why:  # that Anonymised adds δ is said of it
         return "" if why == _NEEDS_DELTA else f"How they compare at equal privacy is not known ({why})"
-    needs = _NEEDS.get(_times_alike(local, said, findings)[1], "") if local is not None else ""
-    return times and f"Global hides an answer at ε with {needs}"
+    why = _times_alike(local, said, findings)[1] if local is not None else ""
+    return times and f"Global hides an answer at ε with {_NEEDS.get(why, '')}{_halved(why, said, findings)}"
+
+
+def _halved(why: str, said: Verdict, findings: Findings) -> str:
+    """What Global errs by with twice the noise, in brackets, where Local is compared with that; "" for others."""
+    if why not in (_ANY, _ANY_SUM):
+        return ""
+    there = tile_at(findings, Approach.GLOBAL, said.place / 2)
+    return f" ({told_error(there, findings)}, as at {place_words(findings, said.place / 2)})"
 
 
 def _alike_beside(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:

@@ -138,6 +138,11 @@ class EncodedColumn:
         return self.material.crowd
 
     @property
+    def number_of_shape(self) -> bool:
+        """Whether one number of a public shape is asked for."""
+        return self.crowd is not None and self.question.statistic is not Statistic.HISTOGRAM
+
+    @property
     def outputs(self) -> int:
         """How many numbers an answer has."""
         return self.domain.size if self.question.statistic is Statistic.HISTOGRAM else 1

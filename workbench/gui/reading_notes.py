@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from workbench.core.schema import UnitAnswer
 from workbench.core.visible import visible
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.io.reading import Reading
 from workbench.project.differences import Differences
 from workbench.project.loading import Loaded
@@ -27,6 +28,13 @@ def reading_notes(loaded: Loaded, differences: Differences) -> Iterator[str]:
 
 def carried_notes(project: Project, before: str, name: str) -> Iterator[str]:
     """What was said of another table and counts for this one of the same columns: it is the publisher's word."""
+    experiments = (one.experiment for one in project.comparing.documents)
+    people = dict.fromkeys(
+        one.users for one in experiments if one.basis.public and one.users not in (None, USUAL_PEOPLE)
+    )
+    if people:
+        several = " and ".join(f"{one:,}" for one in people)
+        yield visible(f"People in Compare are still {several}, as typed for {before}. Type how many {name} has.")
     if project.schema.unit.protected is UnitAnswer.SAID:
         yield visible(
             f"What you said of {before} counts for {name}, too: who is protected, roles, what occurs, how many people. "

@@ -33,7 +33,7 @@ _STEPS = (
     (r"Local the answers of a person with (up to \S+) rows", r"Local the answers (\1)", True),
     (r"\(less than what sampling adds to the same shape, ([^()]*)\)", r"(below sampling error, \1 by shape)", False),
     (r" if a curator is trusted", " if trusted", False),
-    (r"(worst of) .*, .* and (?:.* shares|evenly spread)", r"\1 usual shapes, no bound", True),
+    (r"(worst of) .*, .* and (?:.* shares|evenly spread)", r"\1 usual shapes, not of all", True),
     # What the line of the picture is stays, if shorter, and of which shape.
     (
         r"(\(less than [^()]*?), (?:the most sampling|what sampling)[^()]*\)",

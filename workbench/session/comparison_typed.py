@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
+from types import MappingProxyType
 
 from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec, Schema
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import Question, Statistic
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.session.collection.typed_answers import ANY_NUMBERS, as_typed
 
 UNNAMED = "answers"
@@ -37,6 +41,32 @@ def _typed_spec(question: Question) -> ColumnSpec:
     in_bars = statistic is Statistic.HISTOGRAM and how not in (None, EncodingKind.CATEGORIES)
     values = possible_values(question) or (ANY_NUMBERS if statistic.of_numbers or in_bars else ())
     return as_typed(question.column or UNNAMED, values)[1]
+
+
+def asked_of(settings: CompareSettings, names: Collection[str]) -> CompareSettings:
+    """Experiments beside another table: of a column that it lacks nothing that was typed is said of it any more.
+
+    How many people, between which bounds, below what most values lie and what is enough was true of what was asked
+    about. Of what has no name it may have been said of this table, as long as nobody chose a column.
+    """
+    documents = tuple(
+        one if one.experiment.question.column in (*names, "", UNNAMED) else _begun_again(one)
+        for one in settings.documents
+    )
+    return replace(settings, documents=documents)
+
+
+def _begun_again(document: ExperimentDocument) -> ExperimentDocument:
+    """An experiment without what was typed of its column and its people."""
+    before = document.experiment
+    choice = replace(before.question.encoding, bounds=None, domain=None, edges=(), answer="")
+    asked = replace(
+        before,
+        question=replace(before.question, encoding=choice),
+        most_below=None,
+        users=USUAL_PEOPLE if before.basis.public else before.users,
+    )
+    return replace(document, experiment=asked, kept=MappingProxyType({}), enough=None)
 
 
 def survey_encoding(question: Question) -> EncodingChoice:

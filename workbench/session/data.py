@@ -35,6 +35,7 @@ from workbench.project.differences import Differences
 from workbench.project.loading import Loaded, described, differences, load
 from workbench.project.model import DataSource
 from workbench.project.restoring import restored
+from workbench.session.comparison_typed import asked_of
 from workbench.session.release.said import said_of
 from workbench.session.state import Desk
 from workbench.session.suggested_hierarchies import ReadLists, hierarchy_suggester, sound_lists
@@ -88,7 +89,7 @@ class DataDesk(Desk):
             unit = replace(unit, person_column="")
             preparation = replace(preparation, limit_rows=False)
         schema = replace(schema, unit=unit)
-        reading, before = loaded.reading, project.data
+        reading, table, before = loaded.reading, loaded.reading.table, project.data
         known = project.recognised(reading.fingerprint, loaded.content)
         if before is not None and before.content and before.fingerprint == reading.fingerprint:
             known = known.recognised(before.content, loaded.content)  # the same file, read in another way
@@ -96,12 +97,7 @@ class DataDesk(Desk):
         self._state.project = replace(
             known,
             data=DataSource(
-                str(reading.path),
-                reading.fingerprint,
-                reading.table.rows,
-                reading.dialect,
-                loaded.content,
-                reading.table.engine,
+                str(reading.path), reading.fingerprint, table.rows, reading.dialect, loaded.content, table.engine
             ),
             schema=schema,
             preparation=preparation,
@@ -115,6 +111,7 @@ class DataDesk(Desk):
                 }
             ),
             rules=MappingProxyType({name: rule for name, rule in project.rules.items() if name in names}),
+            comparing=asked_of(project.comparing, names),
         )
         return found
 

@@ -147,6 +147,37 @@ def test_what_is_typed_is_about_the_column_of_that_name_alone_when_a_table_is_op
     assert now(quick).question.column == "age" and now(quick).question.encoding.bounds == kept
 
 
+def test_what_was_typed_without_a_name_is_said_of_the_column_that_is_chosen_first(
+    qtbot: QtBot, quick: CompareWorkspace, table: Path
+) -> None:
+    type_bounds(qtbot, quick, "0", "80")
+    enter(qtbot, quick, quick.view.question.below.field.edit, "20")
+    document, question = quick.document, quick.view.question
+    document.open_data(table)
+    data_is_there(qtbot, document)
+    idle(qtbot, quick)
+    for name in ("age", "town"):
+        row = question.column.findData(name)
+        question.column.setCurrentIndex(row)
+        question.column.activated.emit(row)
+        idle(qtbot, quick)
+        first = name == "age"
+        assert now(quick).question.column == name and now(quick).users == 200
+        assert now(quick).question.encoding.bounds == ((0.0, 80.0) if first else None)
+        assert now(quick).most_below == (20.0 if first else None)
+
+
+def test_how_many_people_were_typed_of_something_else_is_no_number_of_this_table(
+    qtbot: QtBot, quick: CompareWorkspace, table: Path
+) -> None:
+    enter(qtbot, quick, quick.view.question.named, "charge")
+    type_bounds(qtbot, quick, "0", "80")
+    quick.document.open_data(table)
+    data_is_there(qtbot, quick.document)
+    idle(qtbot, quick)
+    assert now(quick).users == USUAL_PEOPLE and "Only a guess" in quick.view.basis.whose.text()
+
+
 def test_its_name_is_in_the_caption_and_finds_the_column(qtbot: QtBot, quick: CompareWorkspace) -> None:
     enter(qtbot, quick, quick.view.question.named, "age")
     assert str(now(quick).question) == "Mean of age"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.io.conftest import Writer, write_workbook  # noqa: F401
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.schema import Kind, PrivacyUnit
+from workbench.evaluate.experiment_edits import suited
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace, import_preview
@@ -360,3 +362,22 @@ def test_what_was_said_of_one_table_and_counts_for_the_next_is_told(
     notes.clear()
     open_text(qtbot, workspace, tmp_path, PEOPLE.replace("Person 01", "Person 03"), "next.csv")
     assert not [one for one in notes if "counts for" in one[1]], "it is the same table"
+
+
+def test_people_typed_for_one_table_are_told_where_the_next_has_the_same_columns(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    notes: list[str] = []
+    workspace.document.noted.connect(lambda _tone, words: notes.append(words))
+    told = "People in Compare are still 9,000, as typed for people.csv. Type how many next.csv has."
+    open_text(qtbot, workspace, tmp_path)
+    guess = suited(workspace.document.project.schema)
+    workspace.document.apply("compare", lambda session: session.comparison.add(guess))
+    open_text(qtbot, workspace, tmp_path, PEOPLE.replace("Person 01", "Person 02"), "next.csv")
+    assert not [one for one in notes if "Compare" in one], "a guess was typed by nobody"
+    experiment = replace(guess, users=9000)
+    workspace.document.apply("compare", lambda session: session.comparison.change(0, experiment=experiment))
+    open_text(qtbot, workspace, tmp_path)
+    notes.clear()
+    open_text(qtbot, workspace, tmp_path, PEOPLE.replace("Person 01", "Person 03"), "next.csv")
+    assert told in notes

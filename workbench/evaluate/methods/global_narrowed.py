@@ -11,6 +11,9 @@ from workbench.evaluate.subject import EncodedColumn
 from workbench.query.catalogue import QUERIES
 from workbench.query.narrowed import FIGURES
 
+_ANSWERS_EACH = 50
+"""Where bounds are found far too wide, as in one of a hundred answers, it is off by a hundred times as much."""
+
 
 def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
     figure = subject.question.statistic.value
@@ -19,7 +22,8 @@ def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
 
 def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[str, Any]) -> Curator:
     more = {"figure": subject.question.statistic.value}
-    return curator("narrowed", subject, epsilon, lambda kind, asked: kind.compile(asked), more, QUERIES["narrowed"])
+    kind = QUERIES["narrowed"]
+    return curator("narrowed", subject, epsilon, lambda one, asked: one.compile(asked), more, kind, _ANSWERS_EACH)
 
 
 PLUGIN = Method(
@@ -32,4 +36,5 @@ PLUGIN = Method(
     answers,
     prepare,
     lambda values: "Global DP, bounds found first",
+    version=2,  # each try had one answer before
 )

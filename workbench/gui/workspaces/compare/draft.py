@@ -27,6 +27,7 @@ from workbench.project.experiments import ExperimentDocument
 from workbench.session import Session
 from workbench.session.bought_bounds import typed_bounds
 from workbench.session.comparison import ComparisonDesk
+from workbench.session.comparison_typed import UNNAMED
 from workbench.session.typed_bounds import typed_elsewhere
 
 
@@ -223,6 +224,13 @@ class ExperimentDraft(QObject):
         return EncodingChoice(bounds=known.bounds, domain=known.domain, answer=known.answer, outside=known.outside)
 
     @property
+    def unnamed(self) -> bool:
+        """Whether values were typed of something without a name, and no column of the table was chosen for it yet."""
+        experiment = self.experiment
+        name = "" if experiment is None else experiment.question.column
+        return self.document.has_data and name == UNNAMED and name not in self.document.project.schema.names
+
+    @property
     def _of(self) -> tuple[str, int]:
         """The data, and the experiment that is looked at: what was offered becomes the first one by its first edit."""
         return self._data, max(self.index, 0)
@@ -248,6 +256,8 @@ class ExperimentDraft(QObject):
             self.refused.emit(error)
             return False
         changes = changes_for_question(experiment, question, self.places[Axis.EPSILON])
+        if self.unnamed:
+            changes.pop("most_below", None)
         return self.change(words, merge=merge, **(changes if metric is None else changes | {"metric": metric}))
 
     def change_axis(self, axis: Axis, places: tuple[float, ...]) -> bool:

@@ -362,7 +362,10 @@ class CompareQuestionSection(EncodingSection):
 
     def _question_about(self, column: str, question: Question) -> Question:
         """The same question about another column."""
-        plain = replace(self._draft.typed_of(column), bins=question.encoding.bins)
+        typed = self._draft.typed_of(column)
+        if self._draft.unnamed and typed == EncodingChoice():
+            typed = replace(question.encoding, how=None)  # it was said of this one, which had no name yet
+        plain = replace(typed, bins=question.encoding.bins)
         return Question(question.statistic, column, plain, question.share)
 
     def _name(self) -> None:
