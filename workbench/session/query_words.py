@@ -26,6 +26,8 @@ from workbench.session.query_answers import PaidAnswer
 _MOST_SHOWN = 3
 _UNLIKE = 2
 """From so many times the least margin on, the largest one does not stand for all."""
+_HARDLY = 1000
+"""So many times as likely is hardly a promise."""
 _LETTERS = 14
 """Of what a cell is called, beside its value."""
 _NOISE_ALONE = "This covers the noise, not how well the table represents other people."
@@ -60,10 +62,10 @@ def short_promise(plan: QueryPlan, *, number_known: bool = False) -> str:
         whose = "OpenDP's" if plan.draft.noise is NoiseSource.OPENDP else "diffprivlib's"
         return f"No guarantee of ours: ε is {whose} own promise. It is counted, but not vouched for."
     factor = math.exp(min(float(plan.epsilon), 700.0))
-    if factor >= 1000:
+    if factor >= _HARDLY:
         return f"e^ε ≈ {estimate(factor, 2)}: this is hardly a promise at all."
     whole, twice = float_above(plan.epsilon), float_above(2 * plan.epsilon)
-    sure, fails = _sure(whole), f", but for a chance of δ = {rounded_up(plan.delta)}" if plan.delta else ""
+    sure, fails = f"{_sure(whole)} at most", f", but for a chance of δ = {rounded_up(plan.delta)}" if plan.delta else ""
     odds = f"e^ε ≤ {rounded_up(math.exp(whole))}: a 50 : 50 guess"
     if plan.neighbours == REPLACE_ONE:
         return f"{odds} between two values of a person rises to {sure}{fails}."
@@ -71,16 +73,45 @@ def short_promise(plan: QueryPlan, *, number_known: bool = False) -> str:
     if number_known:
         odds = f"e^2ε ≤ {rounded_up(math.exp(twice))}: a 50 : 50 guess"
         charged = f"Charged {epsilon_up(2 * plan.epsilon)}, as how many there are is known."
-        return f"{odds} between two values of a person rises to {_sure(twice)}{both}. {charged}"
+        return f"{odds} between two values of a person rises to {_sure(twice)} at most{both}. {charged}"
     if plan.kind.identifier == COUNT:
         return f"{odds} whether a person is in the data, or which value they have, rises to {sure}{fails}."
-    value = f"which value they have, to {_sure(twice)} (e^2ε){both}"
+    value = f"which value they have, to {_sure(twice)} at most (e^2ε){both}"
     return f"{odds} whether a person is in the data rises to {sure}{fails}; {value}."
 
 
+def promise_words(plan: QueryPlan, *, number_known: bool = False) -> str:
+    """What is promised, in full: of whether a person is there, and of which value they have.
+
+    Parameters
+    ----------
+    number_known
+        Whether others know how many rows, or people, there are.
+
+    Notes
+    -----
+    The ε of a value is that of `short_promise`.
+    """
+    if plan.unclaimed or plan.neighbours == REPLACE_ONE:
+        return plan.in_words
+    once = plan.kind.identifier == COUNT and not number_known
+    above, power = (float_above(plan.epsilon), "e^ε") if once else (float_above(2 * plan.epsilon), "e^2ε")
+    odds = math.exp(min(above, 700.0))
+    if odds >= _HARDLY:
+        value = f"{power} ≈ {estimate(odds, 2)}: of which value you have, this is hardly a promise at all."
+    else:
+        fails = float(plan.delta) * (1 if once else 1 + math.exp(float_above(plan.epsilon)))
+        but = f", but for a chance of {rounded_up(fails)}" if fails else ""
+        value = (
+            "Somebody who knows that you are in the data, and holds two values of yours for equally likely, can be at "
+            f"most {_sure(above)} sure which of them you have ({power} ≤ {rounded_up(odds)}){but}."
+        )
+    return f"{plan.in_words}\n{value}"
+
+
 def _sure(epsilon: float) -> str:
-    """How sure somebody can be after the answer who held two cases for equally likely."""
-    return f"{rounded_up(50 + 50 * math.tanh(epsilon / 2))} % at most"
+    """How sure somebody can be at most after the answer who held two cases for equally likely."""
+    return f"{rounded_up(50 + 50 * math.tanh(epsilon / 2))} %"
 
 
 def protected(plan: QueryPlan, *, unsaid: bool = False, number_known: bool = False) -> str:

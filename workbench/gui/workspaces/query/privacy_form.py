@@ -23,7 +23,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.log_slider import LogSlider
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.query.edits import asked_for
+from workbench.gui.workspaces.query.edits import margin_of
 from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.query.relevance import takes_most_below
@@ -173,7 +173,7 @@ class PrivacyForm(QFrame):
         """Show the draft as the project has it."""
         draft = self.draft
         chosen = draft.kind not in QUERIES or QUERIES[draft.kind].needs_epsilon
-        asked = asked_for(draft)
+        asked = margin_of(draft)
         if asked != self._asked:
             self._asked = asked
             self.need.set_value(None)  # an error of 500 dollars is none of 500 rows
@@ -196,7 +196,7 @@ class PrivacyForm(QFrame):
     def show_plan(self, plan: QueryPlan, *, number_known: bool) -> None:
         """Show what ε promises, where others know how many rows there are or not, and if the guess of them matters."""
         self.promise.setText(wording.short_promise(plan, number_known=number_known))
-        self.promise.setToolTip(plan.in_words)
+        self.promise.setToolTip(wording.promise_words(plan, number_known=number_known))
         self._plan, self._lacks = plan, False
         set_look(self.most.edit, invalid=not self.most.valid)
         # Of people the sentence beside the margin says that it is those with a value; here that has no room.

@@ -245,7 +245,8 @@ class QueryWorkspace(Workspace):
         self.price.show_foreseen(found)
         if self.asker.asking:
             self.price.show_asking()
-        self.expected.show_plan(found.plan, self.document.session.looks.of_answers)
+        looked = self.document.session.looks.of_answers
+        self.expected.show_plan(found.plan, looked, number_known=found.number_known)
         self.experiments.show_plan(found.plan)
         self._relate()
         other = before is None or before.plan.what != found.plan.what
