@@ -158,6 +158,7 @@ def test_below_what_most_values_lie_is_asked_for_where_the_plan_depends_on_it(ro
     privacy.most.edit.editingFinished.emit()
     room.idle()
     assert room.draft.most_below == 20 and "in a long tail, 9 in 10 below 20" in price.words.text()
+    assert "if they are below 40." in price.words.text(), "what was said may be too small"
     assert price.half_width.text() != before
     privacy.most.edit.selectAll()
     room.qtbot.keyClicks(privacy.most.edit, "5000")

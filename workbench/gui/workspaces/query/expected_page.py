@@ -13,7 +13,7 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.plots import noise_spread, query_errors
 from workbench.query.plans import QueryPlan
 from workbench.session.query_plans import PlanCharts
-from workbench.session.query_words import promise_words
+from workbench.session.query_promise import promise_words
 
 _NOTHING = "Shows what to expect as soon as the question can be asked."
 

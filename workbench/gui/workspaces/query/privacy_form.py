@@ -27,7 +27,8 @@ from workbench.gui.workspaces.query.edits import margin_of
 from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.query.relevance import takes_most_below
-from workbench.session import query_words as wording
+from workbench.session.query_promise import promise_words, short_promise
+from workbench.session.query_words import rows_words
 from workbench.session.row_counts import too_wide
 from workbench.session.typed_bounds import rows_for_query
 
@@ -195,8 +196,8 @@ class PrivacyForm(QFrame):
 
     def show_plan(self, plan: QueryPlan, *, number_known: bool) -> None:
         """Show what ε promises, where others know how many rows there are or not, and if the guess of them matters."""
-        self.promise.setText(wording.short_promise(plan, number_known=number_known))
-        self.promise.setToolTip(wording.promise_words(plan, number_known=number_known))
+        self.promise.setText(short_promise(plan, number_known=number_known))
+        self.promise.setToolTip(promise_words(plan, number_known=number_known))
         self._plan, self._lacks = plan, False
         set_look(self.most.edit, invalid=not self.most.valid)
         # Of people the sentence beside the margin says that it is those with a value; here that has no room.
@@ -210,7 +211,7 @@ class PrivacyForm(QFrame):
         matches = plan.depends_on_rows and plan.counted is None
         self._offer_planned(f"matching {plan.matching}", wanted=matches)
         # Beside a number that is offered in its place a guess says no more than what it is: more of it would be cut.
-        words = _A_GUESS if self._planned is not None else wording.rows_words(plan)
+        words = _A_GUESS if self._planned is not None else rows_words(plan)
         self.rows_from.set_text(words)
         self._show_rows(depends=plan.depends_on_rows)
 
