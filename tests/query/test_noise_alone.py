@@ -92,7 +92,7 @@ def test_what_is_copied_or_framed_says_of_an_interval_for_the_noise_alone_that_i
 
 
 def test_a_count_below_0_is_said_to_be_one_by_noise(session: Session) -> None:
-    """Of a count of nobody a fourth or more is below 0, as a rule: that none of 90 is happens less than once in 10^9."""
+    """A fourth of the counts of nobody are below 0: that none of 90 is happens less than once in 10^9 runs."""
     session.queries.set_draft(QueryDraft("count", "1", where="pay > 95000"))
     said = False
     for _ in range(90):

@@ -18,7 +18,6 @@ from workbench.session.query_words import (
     without_value_words,
 )
 
-
 _BELOW = "Noise can take a count below 0, where no true one is."
 
 
