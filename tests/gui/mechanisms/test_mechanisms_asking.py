@@ -386,6 +386,20 @@ class TestAsking:
         assert fields == sorted(fields, key=lambda one: one.mapTo(panel.together, one.rect().topLeft()).y())
         assert panel.together.button.text() == "Chain: sample, process, repeat"
 
+    def test_a_button_above_leads_to_them_also_where_they_lie_below_the_edge(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        panel = workspace.settings
+        pick(qtbot, workspace, panel.mechanism, "survey")
+        workspace.resize(900, 520)
+        idle(qtbot, workspace)
+        assert panel.chain.visibleRegion().boundingRect().height() == panel.chain.height()
+        qtbot.mouseClick(panel.chain, Qt.MouseButton.LeftButton)
+        idle(qtbot, workspace)
+        assert panel.window().focusWidget() is panel.sample
+        for one in (panel.sample, panel.repeat, panel.beside):
+            assert one.visibleRegion().boundingRect().height() == one.height()
+
     def test_sampling_and_repeating(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         workspace.settings.together.set_open(True)
         enter(qtbot, workspace, workspace.settings.sample, "1/10")

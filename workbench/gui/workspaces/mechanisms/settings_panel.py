@@ -92,6 +92,8 @@ class SettingsPanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside.installEventFilter(self)
+        self._reveal = False
+        self.verticalScrollBar().rangeChanged.connect(self._range_changed)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._inside and event.type() == QEvent.Type.LayoutRequest:
@@ -125,7 +127,28 @@ class SettingsPanel(QScrollArea):
         for example in EXAMPLES:
             menu.addAction(example.question, partial(self.ask_example, example))
         self.examples.setMenu(menu)
-        return boxes.boxed(boxes.column(words, (self.examples, Qt.AlignmentFlag.AlignLeft), spacing="xs"))
+        self.chain = push_button(
+            "Chain…",
+            self._open_chain,
+            name="Sample, process the output, or repeat",
+            tip="Sample, process the output, or repeat the mechanism, below",
+            explain="mechanisms.compose",
+            quiet=True,
+        )
+        begin = boxes.row(self.examples, self.chain, 1, spacing="s")
+        return boxes.boxed(boxes.column(words, begin, spacing="xs"))
+
+    def _open_chain(self) -> None:
+        """Open what is put together, which may lie below the edge, and show all of it."""
+        self._reveal = not self.together.is_open
+        self.together.set_open(True)
+        self.sample.setFocus()
+        self.ensureWidgetVisible(self.beside)
+
+    def _range_changed(self, _low: int, _high: int) -> None:
+        if self._reveal:  # only now has what was opened its place
+            self._reveal = False
+            self.ensureWidgetVisible(self.beside)
 
     def _mechanism_section(self) -> Section:
         section = Section("Mechanism")
