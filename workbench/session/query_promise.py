@@ -1,4 +1,4 @@
-"""What a question promises and to whom, in words: in a line beside its ε, and in full."""
+"""The promise of a question in words, and to whom it is made: in a line beside its ε, and in full."""
 
 from __future__ import annotations
 

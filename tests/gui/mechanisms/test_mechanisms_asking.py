@@ -67,11 +67,11 @@ class TestRoom:
             ("rr", "Randomised response over d values"),
         ):
             combo.choose("truncated-geometric" if typed != "rr" else "survey")
-            combo._typed = ""
+            combo.clearFocus()
+            combo.setFocus()
             QTest.keyClicks(combo, typed)
             assert combo.currentText() == name, typed
         qtbot.waitUntil(lambda: workspace.document.project.laboratory.mechanism == "grr")
-        combo._typed = ""
         combo.showPopup()
         QTest.keyClicks(combo.view(), "report")
         assert combo.view().currentIndex().data() == "Report noisy max" and combo.currentText() != "Report noisy max"

@@ -71,9 +71,9 @@ class NeededCard(AnswerCard):
         by = boxes.row(label("Goal reached by", muted=True), (self.protocol, 1), margins="s 0 0 0", spacing="s")
         self.reach = boxes.boxed(by)
         """Which protocol is to reach it, to be put where protocols are listed."""
-        self._goal = label("Goal", muted=True, small=True)
-        self._goal.setBuddy(self.aim)
-        self._fields = boxes.column(self._goal, (self.aim, 3), (self.target, 2), spacing="hair")
+        self.goal = label("Goal", muted=True, small=True)
+        self.goal.setBuddy(self.aim)
+        self._fields = boxes.column(self.goal, (self.aim, 3), (self.target, 2), spacing="hair")
         super().__init__("What it takes", boxes.boxed(self._fields), parent=parent)
         self.target.value_changed.connect(self._take_target)
         self.target.validity_changed.connect(lambda _valid: self._ask())
@@ -88,7 +88,7 @@ class NeededCard(AnswerCard):
         self._low = low
         self._offer_found(self._suggested)
         self._fields.setDirection(QBoxLayout.Direction.LeftToRight if low else QBoxLayout.Direction.TopToBottom)
-        self._goal.setVisible(not low)
+        self.goal.setVisible(not low)
 
     @property
     def reached(self) -> str:
@@ -121,8 +121,8 @@ class NeededCard(AnswerCard):
     def _show_unit(self) -> None:
         # A number that nobody typed says where it comes from.
         usual = self.reached == MARGIN and self._settings.target == USUAL_GOAL
-        self._goal.setText("Goal: usual in polls" if usual else "Goal")
-        for field in (self._goal, self.aim):
+        self.goal.setText("Goal: usual in polls" if usual else "Goal")
+        for field in (self.goal, self.aim):
             field.setToolTip(_MEANINGS.get(self.reached, ""))
         self.target.setToolTip(_USUAL if usual else "")
         self.target.set_unit(OF_RANGE if self.reached == MEAN else scale_of(self.reached).unit)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from time import monotonic
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.widgets.eliding_combo import HEADING, ElidingComboBox
@@ -39,9 +39,14 @@ class MechanismChoice(ElidingComboBox):
         self.setMaxVisibleItems(self.count())
 
     def showPopup(self) -> None:
+        self._typed = ""
         self.view().removeEventFilter(self)
         self.view().installEventFilter(self)
         super().showPopup()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._typed = ""
+        super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self._found(event, self.currentIndex())
