@@ -160,13 +160,13 @@ def test_without_a_file_all_that_a_plan_needs_is_typed(
         (("--guess", "5,3,2"), "own", [500, 300, 200]),
         (("--shape", "uniform"), "uniform", [334, 333, 333]),
         (("--shape", "falling"), "falling", [545, 273, 182]),
-        ((), "falling", [545, 273, 182]),
+        ((), "own", [100, 850, 50]),
     ],
 )
 def test_a_survey_is_simulated_without_a_file_on_assumed_shares(
     ask: Any, tmp_path: Path, shares: tuple[str, ...], assumed: str, truth: list[int] | None
 ) -> None:
-    """By hand: 1 : 1/2 : 1/3 of 1000 is 545.45, 272.73 and 181.82."""
+    """By hand: 1 : 1/2 : 1/3 of 1000 is 545.45, 272.73 and 181.82; few are taken to say yes where nothing is said."""
     ledger = tmp_path / "ledger.json"
     words = ("--column", "q", "--domain", "yes,no,none", "--users", "1000", "--epsilon", "1", "--protocol", "grr,oue")
     found = ask("collect", *words, *shares, "--repetitions", "30", "--seed", "1", "--ledger", ledger)
@@ -210,7 +210,7 @@ def test_in_words_a_simulation_without_a_file_says_what_it_assumes(capsys: pytes
     words = ["--column", "q", "--epsilon", "1", "--protocol", "grr", "--users", "1000", "--seed", "1"]
     assert main(["collect", *words, "--domain", "no,yes"]) == 0
     said = capsys.readouterr().out
-    assert "on assumed shares (70 % “no” and 30 % “yes”)" in said and "Nobody gave these answers" in said
+    assert "on assumed shares (90 % “no” and 10 % “yes”)" in said and "Nobody gave these answers" in said
     assert "look" not in said and "analyst" not in said
     assert main(["collect", *words[:-4], "--users", "1000", "--protocol", "pm,duchi", "--bounds", "0,100"]) == 0
     assert "on assumed shares (one smooth hump)" in capsys.readouterr().out

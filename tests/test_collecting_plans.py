@@ -427,8 +427,8 @@ def test_a_planned_survey_is_simulated_on_assumed_shares_and_needs_no_look() -> 
     desk = Session().collection
     desk.change(encoding=EncodingChoice(how=EncodingKind.CATEGORIES, domain=("no", "yes")), users=900, epsilon=1.5)
     found, again = desk.simulator()(SILENT), desk.simulator()(SILENT)
-    assert found.assumed == "70 % “no” and 30 % “yes”" and found.shape is Shape.SPIKY
-    assert found.truth is not None and found.truth.tolist() == [630, 270]
+    assert found.assumed == "90 % “no” and 10 % “yes”" and found.shape is Shape.OWN
+    assert found.truth is not None and found.truth.tolist() == [810, 90]
     assert found.key == desk.key() and not desk.looked
     assert [one.estimate.tolist() for one in found.results] == [one.estimate.tolist() for one in again.results]
     for one in found.results:
@@ -438,6 +438,25 @@ def test_a_planned_survey_is_simulated_on_assumed_shares_and_needs_no_look() -> 
     other = desk.simulator()(SILENT)
     assert other.assumed == "33.3 % “no” and 66.7 % “yes”" and other.truth is not None
     assert other.truth.tolist() == [300, 600]
+
+
+@pytest.mark.parametrize(
+    ("answers", "said", "people"),
+    [
+        (("Yes", "No"), "10 % “Yes” and 90 % “No”", [100, 900]),
+        (("no", "yes", "no answer"), "85 % “no”, 10 % “yes” and 5 % “no answer”", [850, 100, 50]),
+        (("often", "never"), "70 % “often” and 30 % “never”", [700, 300]),
+        (("yes", "no", "a", "b", "c"), "falling shares, as 1 : 1/2 : 1/3", [438, 219, 146, 109, 88]),
+    ],
+)
+def test_few_are_assumed_to_say_yes_in_whichever_order_answers_are_typed(
+    answers: tuple[str, ...], said: str, people: list[int]
+) -> None:
+    desk = Session().collection
+    desk.change(encoding=EncodingChoice(how=EncodingKind.CATEGORIES, domain=answers), users=1000)
+    found = desk.simulator()(SILENT)
+    assert found.assumed == said and found.truth is not None and found.truth.tolist() == people
+    assert said.startswith(desk.usual_shares)
 
 
 def test_a_survey_whose_people_or_answers_are_not_typed_is_not_simulated() -> None:

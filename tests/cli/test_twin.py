@@ -135,6 +135,7 @@ DESKS = {
         "counts_no_part": SHOWN, "assumes_shares": SHOWN, "valueless": SHOWN, "shows_rows": SHOWN,
         "mean_plan": "collect", "mean_planner": "collect", "mean_curve_planner": "collect",
         "people_for_mean": "collect", "epsilon_for_mean": "collect", "key_of": SHOWN, "typed_in": SHOWN,
+        "simulated_shares": SHOWN,
         "usual_shares": SHOWN,
     },
     "comparison": {

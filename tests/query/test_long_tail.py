@@ -17,6 +17,7 @@ from workbench.query.narrowed import Narrowed
 from workbench.query.plans import QueryPlan, plan
 from workbench.query.quantiles import Quantiles
 from workbench.query.relevance import takes_most_below, with_kind, with_value
+from workbench.session.query_words import longer_tail_words
 
 SCHEMA = Schema((ColumnSpec("charge", Kind.DECIMAL), ColumnSpec("age", Kind.INTEGER), ColumnSpec("day", Kind.DATE)))
 
@@ -45,6 +46,18 @@ def test_bounds_that_are_found_are_planned_as_narrow_as_the_tail_makes_them() ->
     assert tail.assumption.endswith(", with values in a long tail, 9 in 10 below 2,000.")
     assert even.assumption.endswith(", with values that are spread evenly between the bounds.")
     assert tail.parameters == even.parameters, "it is a plan’s alone: no answer knows of it"
+
+
+def test_a_plan_says_the_margin_if_most_values_lie_twice_as_far() -> None:
+    said, twice = asked("narrowed", 2000.0), asked("narrowed", 4000.0)
+    assert longer_tail_words(said) == f"{twice.half_width_text} if they are below 4,000."
+    assert (twice.expected.half_width or 0) > (said.expected.half_width or 0)
+    from_a_thousand = asked("narrowed", 2000.0, lower="1000")
+    assert longer_tail_words(from_a_thousand).endswith(" if they are below 3,000.")
+    assert longer_tail_words(asked("median", 2000.0)) != ""
+    assert longer_tail_words(asked("narrowed", 30_000.0)) == "", "no value can lie so far"
+    even = asked("narrowed", None)
+    assert longer_tail_words(even) == longer_tail_words(asked("mean", 2000.0)) == "", "where nothing was said of values"
 
 
 def test_a_quantile_is_nearer_where_values_are_dense_and_farther_where_they_are_thin() -> None:

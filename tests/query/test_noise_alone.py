@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from workbench.core.schema import PrivacyUnit, UnitAnswer
+from workbench.library.answer import AskedAnswer
 from workbench.query.catalogue import QueryDraft
 from workbench.query.narrowed import FIGURES
 from workbench.session import Session
+from workbench.session.answer_facts import answer_notes
+from workbench.session.answer_files import copied
 from workbench.session.noise_alone import noise_alone
 from workbench.session.query_answers import PaidAnswer
 
@@ -71,3 +74,32 @@ def test_how_many_rows_there_are_is_told_by_it_whatever_bounds_were_found(sessio
     asked(session)
     plan = session.queries.plan(QueryDraft("mean", "1", {"column": "pay", "lower": "0", "upper": "1000"}))
     assert plan.counted is not None and plan.rows == pytest.approx(2000, abs=60), "and not a part of them"
+
+
+def test_what_is_copied_or_framed_says_of_an_interval_for_the_noise_alone_that_it_is_one(session: Session) -> None:
+    answered = asked(session)
+    found = noise_alone(answered)
+    assert found is not None and found.released.interval is not None
+    heading, row = copied(answered)
+    assert heading == ("", "value", "at least, noise alone", "at most, noise alone")
+    assert tuple(map(float, row[2:])) == pytest.approx(found.released.interval, rel=1e-12)
+    frame = AskedAnswer(answered).frame
+    assert list(frame) == ["", "value", "noise_alone_low", "noise_alone_high"]
+    assert tuple(frame.iloc[0, 2:]) == found.released.interval
+    plain = asked(session, kind="mean")
+    assert copied(plain)[0] == ("", "value", "at least", "at most")
+    assert list(AskedAnswer(plain).frame) == ["", "value", "low", "high"]
+
+
+def test_a_count_below_0_is_said_to_be_one_by_noise(session: Session) -> None:
+    """A fourth of the counts of nobody are below 0: that none of 90 is happens less than once in 10^9 runs."""
+    session.queries.set_draft(QueryDraft("count", "1", where="pay > 95000"))
+    said = False
+    for _ in range(90):
+        answered = session.queries.ask(session.project.queries.draft)
+        below = answered.released.value < 0 and not answered.released.notes
+        assert any("Noise can take a count below 0" in one for one in answer_notes(answered, 0)) is below
+        said = said or below
+        if said:
+            break
+    assert said

@@ -11,7 +11,7 @@ import pytest
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.catalogue import QueryDraft
 from workbench.query.plans import QueryPlan, plan
-from workbench.session.query_words import short_promise
+from workbench.session.query_promise import short_promise
 
 SCHEMA = Schema(
     (

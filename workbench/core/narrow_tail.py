@@ -50,6 +50,7 @@ class NarrowTail:
                 hint="Type a number between the bounds, or leave it out.",
                 field="most_below",
             )
+        self.most = most
         near = most - low
         above = near * np.geomspace(1.0, (high - low) / near, _CELLS + 1)[1:]
         cells = low + np.concatenate([np.linspace(0.0, near, _CELLS + 1), above])

@@ -98,7 +98,7 @@ class AskedAnswer:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The answer as a DataFrame: one row per number, with the ends of its interval."""
+        """The answer as a DataFrame: one row per number, with the ends of its interval, or of `noise_alone`."""
         import pandas as pd
 
         heading, *rows = self._table()
@@ -142,7 +142,11 @@ class AskedAnswer:
         columns = [released.value if several else [released.value]]
         if released.interval is not None:
             columns += [side if several else [side] for side in released.interval]
-        return [("", "value", "low", "high")[: len(columns) + 1], *zip(names, *columns, strict=True)]
+        heading: tuple[str, ...] = "", "value", "low", "high"
+        if (alone := self.noise_alone) is not None:
+            columns += [[end] for end in alone]
+            heading = *heading[:2], "noise_alone_low", "noise_alone_high"
+        return [heading[: len(columns) + 1], *zip(names, *columns, strict=True)]
 
     def __repr__(self) -> str:
         released = self._paid.told

@@ -227,6 +227,10 @@ class QueryMechanism(ABC):
         """
         return self
 
+    def along_longer_tail(self) -> tuple[QueryMechanism, str] | None:
+        """The same, were the number that was said twice as far, and what is assumed then; None where none was said."""
+        return None
+
     def in_middle(self, rows: int) -> StatisticValues | None:
         """The same of values in the middle of the bounds, where `assumed` is of others; None where there are none."""
         return None

@@ -44,6 +44,13 @@ class OfSpread(QueryMechanism):
         found.assumes = f"in a long tail, 9 in 10 below {exact(most)}{self.besides}"
         return found
 
+    def along_longer_tail(self) -> tuple[QueryMechanism, str] | None:
+        if self.tail is None:
+            return None
+        low, high = float(self.grid.lower), float(self.grid.upper)
+        farther = low + 2 * (self.tail.most - low)
+        return (self.along_tail(farther), f"they are below {exact(farther)}") if farther < high else None
+
     def spread(self, rows: int) -> StatisticValues:
         """So many rows as plans assume them, over the points of the grid."""
         return spread_evenly(self.grid, rows) if self.tail is None else _along(self.tail, self.grid, rows)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from workbench.query.answer import ReleasedAnswer
 from workbench.session.answer_shares import total_words
 from workbench.session.charged_words import charged_of
 from workbench.session.noise_alone import noise_alone
@@ -14,6 +17,8 @@ from workbench.session.query_words import (
     when_words,
     without_value_words,
 )
+
+_BELOW = "Noise can take a count below 0, where no true one is."
 
 
 def made_words(answered: PaidAnswer, *, number_known: bool) -> str:
@@ -53,5 +58,14 @@ def answer_notes(answered: PaidAnswer, known: int) -> list[str]:
         *filter(None, (answered.after_look, without_value_words(question))),
         *(released.notes if noise_alone(answered) is None else ()),  # it says the same, without the interval
         *filter(None, (total_words(released, question, known),)),
+        *([_BELOW] if _goes_below(released) else []),
         *([post[:1].upper() + post[1:] + "."] if post and below and not released.notes else []),
     ]
+
+
+def _goes_below(released: ReleasedAnswer) -> bool:
+    """Whether a count is below 0, and so out of its own interval, and no other note says why."""
+    if released.notes or released.interval is None or set(released.noisy) != {"count"}:
+        return False
+    pairs = zip(*(np.ravel(one) for one in (released.value, released.interval[0])), strict=True)
+    return any(value < 0 <= low for value, low in pairs)

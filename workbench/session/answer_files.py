@@ -18,6 +18,15 @@ from workbench.session.row_counts import drawn_words, with_draw
 _EACH = "each true value lies between its own two with a chance of at least 95 %"
 
 
+def copied(answered: PaidAnswer) -> list[tuple[str, ...]]:
+    """The answer as a table to copy, with a heading; an interval for the noise alone says that it is one."""
+    alone = noise_alone(answered)
+    if alone is None:
+        return answered.released.table()
+    heading, *rows = alone.released.table()
+    return [(*heading[:2], *(f"{name}, noise alone" for name in heading[2:])), *rows]
+
+
 def as_json(answered: PaidAnswer, counted: PaidAnswer | None = None) -> str:
     """The answer with everything public, as JSON.
 

@@ -28,7 +28,7 @@ from workbench.session.answer_shares import asked_as_shares
 from workbench.session.charged_words import charged_words
 from workbench.session.known_total import known_total
 from workbench.session.query_answers import PaidAnswer, charge_for
-from workbench.session.query_words import middle_words, pooled_words
+from workbench.session.query_words import longer_tail_words, middle_words, pooled_words
 from workbench.session.row_counts import draw_ahead
 from workbench.session.session import Session
 from workbench.session.standing import number_at_stake
@@ -99,6 +99,8 @@ class Foreseen:
         What the draw of one row of each person adds to a mean, in words.
     known_rows
         How many rows the stored answer is of, where that is known, as by `known_total`; else 0.
+    farther
+        The margin, in words, if values reach farther than was said; "" where nothing was.
     """
 
     asked: PlanInputs
@@ -117,6 +119,7 @@ class Foreseen:
     as_shares: bool = False
     draw: str = ""
     known_rows: int = 0
+    farther: str = ""
 
     @property
     def price(self) -> tuple[Fraction, Fraction]:
@@ -163,7 +166,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
         desk = session.queries
         plan = desk.plan(asked.draft)
         assert plan.expected is not None and plan.depends_on_rows is not None  # worked out here, not on the GUI thread
-        middle, draw = middle_words(plan), draw_ahead(plan)
+        middle, draw, farther = middle_words(plan), draw_ahead(plan), longer_tail_words(plan)
         progress(0.5)
         known = bool(number_at_stake(session.state))
         try:
@@ -185,6 +188,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
                 number_known=known,
                 middle=middle,
                 draw=draw,
+                farther=farther,
             )
         stored, pooled = next(reversed(alike), None), pooled_words(alike)
         return Foreseen(
@@ -204,6 +208,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             stored is not None and asked_as_shares(session.project, stored.question),
             draw,
             0 if stored is None else known_total(session.state, stored),
+            farther,
         )
 
     return work

@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import epsilon_up, estimate, exact, margin_up, percent, rounded_up, typed, within_margin
-from workbench.core.rationals import float_above
+from workbench.core.number_text import estimate, exact, margin_up, percent, typed, within_margin
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.core.working_table import Preparation
@@ -20,7 +19,6 @@ from workbench.query.grid import untyped_step, usual_step
 from workbench.query.partition import OTHER
 from workbench.query.plans import QueryPlan
 from workbench.session.answer_numbers import margin_text, margins, reaches, rounded_values
-from workbench.session.charged_words import charged_of
 from workbench.session.query_answers import PaidAnswer
 
 _MOST_SHOWN = 3
@@ -39,70 +37,6 @@ BOUNDS = "bounds"
 """The kind of question that is answered by bounds."""
 HISTOGRAM = "histogram"
 """The kind of question that is answered by how many rows have each value."""
-
-
-def short_promise(plan: QueryPlan, *, number_known: bool = False) -> str:
-    """e^ε in a line, or that this program promises nothing.
-
-    Parameters
-    ----------
-    number_known
-        Whether others know how many rows, or people, there are.
-
-    Notes
-    -----
-    ε that is for a person more or less hides which value somebody has at 2 ε and (1 + e^ε) δ: one goes and another one
-    comes. Of a plain count it is ε, which no change of one person's rows moves by more than their number.
-    """
-    if plan.unclaimed and not plan.mechanism.unclaimed:
-        return f"No guarantee of ours: {plan.unclaimed} It is counted, but not vouched for."
-    if plan.unclaimed:
-        whose = "OpenDP's" if plan.draft.noise is NoiseSource.OPENDP else "diffprivlib's"
-        return f"No guarantee of ours: ε is {whose} own promise. It is counted, but not vouched for."
-    factor = math.exp(min(float(plan.epsilon), 700.0))
-    if factor >= 1000:
-        return f"e^ε ≈ {estimate(factor, 2)}: this is hardly a promise at all."
-    whole, twice = float_above(plan.epsilon), float_above(2 * plan.epsilon)
-    sure, fails = _sure(whole), f", but for a chance of δ = {rounded_up(plan.delta)}" if plan.delta else ""
-    odds = f"e^ε ≤ {rounded_up(math.exp(whole))}: a 50 : 50 guess"
-    if plan.neighbours == REPLACE_ONE:
-        return f"{odds} between two values of a person rises to {sure}{fails}."
-    both = f", but for a chance of {rounded_up(float(plan.delta) * (1 + math.exp(whole)))}" if plan.delta else ""
-    if number_known:
-        odds = f"e^2ε ≤ {rounded_up(math.exp(twice))}: a 50 : 50 guess"
-        charged = f"Charged {epsilon_up(2 * plan.epsilon)}, as how many there are is known."
-        return f"{odds} between two values of a person rises to {_sure(twice)}{both}. {charged}"
-    if plan.kind.identifier == COUNT:
-        return f"{odds} whether a person is in the data, or which value they have, rises to {sure}{fails}."
-    value = f"which value they have, to {_sure(twice)} (e^2ε){both}"
-    return f"{odds} whether a person is in the data rises to {sure}{fails}; {value}."
-
-
-def _sure(epsilon: float) -> str:
-    """How sure somebody can be after the answer who held two cases for equally likely."""
-    return f"{rounded_up(50 + 50 * math.tanh(epsilon / 2))} % at most"
-
-
-def protected(plan: QueryPlan, *, unsaid: bool = False, number_known: bool = False) -> str:
-    """Who is protected, in a line; a row, while nobody has said how many of them a person has.
-
-    Parameters
-    ----------
-    number_known
-        Whether others know how many rows, or people, there are.
-    """
-    if unsaid and plan.neighbours != REPLACE_ONE:
-        return "Hides whether a row is there."
-    # Where at most so many rows of each take part, people may have any number, and all of them are hidden.
-    most = 0 if plan.table.get("limit") else plan.rows_per_person
-    rows = {0: "rows", 1: "row"}.get(most, f"up to {most:,} rows")
-    if plan.neighbours != REPLACE_ONE and not number_known:
-        return f"Hides whether a person's {rows} {'is' if most == 1 else 'are'} in the data at all."
-    said = f"Hides what a person's {rows} {'says' if most == 1 else 'say'}"
-    if plan.neighbours == REPLACE_ONE:
-        return f"{said}; how many rows there are counts as public."
-    amount = charged_of((plan.epsilon, plan.delta), plan.neighbours, number_known=True)
-    return f"{said}, at {amount}; how many there are counts as public."
 
 
 def pooled_words(alike: Sequence[PaidAnswer]) -> str:
@@ -403,6 +337,21 @@ def anew_words(plan: QueryPlan, middle: str = "") -> str:
     within = f"Another answer would be within {plan.half_width_text}{each}{noise} {often}."
     assumed = plan.assumption if plan.depends_on_rows else ""
     return " ".join(filter(None, (within, plan.together_text, assumed)))
+
+
+def longer_tail_words(plan: QueryPlan) -> str:
+    """How much wider the margin is if the number most values were said to be below is too small; "" if it is not.
+
+    Nobody has looked whether it is right, and bounds that are found follow the values as they are.
+    """
+    longer, half = plan.mechanism.along_longer_tail(), plan.expected.half_width
+    if longer is None or half is None:
+        return ""
+    mechanism, assumed = longer
+    wider = mechanism.expected(mechanism.assumed(plan.rows)).half_width
+    if wider is None or wider <= half:
+        return ""
+    return f"± {in_unit(margin_up(wider, 3), plan.unit)} if {assumed}."
 
 
 def matching_words(schema: Schema, preparation: Preparation) -> str:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.collect.helpers import JOBS, ask_age, ask_job, read_card, simulate
 from tests.gui.helpers import OnScreen, choose, idle
-from workbench.core.number_text import exact
+from workbench.core.number_text import exact, rounded_up
 from workbench.gui.document import Document
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.choice import ProtocolChoice
@@ -218,7 +218,16 @@ class TestPredicting:
         assert "Sampling error is in it." in read_card(page.headline)
         assert "on average" not in detail and page.predicted is not None and page.predicted.need == "margin=0.05"
         offered = [one for one in page.needed.choices if one.isVisibleTo(page)]
-        assert offered[-1].text() == offered[-1].toolTip() == f"Use ε {exact(upwards(epsilon, 3))}"
+        # What it costs those who answer stands on it.
+        there, now = (
+            100 / (1 + math.exp(-one)) for one in (upwards(epsilon, 3), room.document.project.collect.epsilon)
+        )
+        words = f"Use ε {exact(upwards(epsilon, 3))}"
+        assert offered[-1].text() == words, "beside a low chart in its tip alone"
+        room.resize(1500, 900)
+        idle(qtbot, room)
+        assert offered[-1].text() == f"{words}: guess {math.ceil(there)} %"
+        assert offered[-1].toolTip().endswith(f" may rise to {rounded_up(there)} %, not {rounded_up(now)} %")
         offered[-1].click()
         idle(qtbot, room)
         assert room.document.project.collect.epsilon == upwards(epsilon, 3) and page.aim.chosen == MARGIN

@@ -55,6 +55,19 @@ def test_what_is_to_be_reached_is_kept_and_undone(qtbot: QtBot, room: CollectWor
     assert page.aim.chosen == MARGIN and page.target.value == 3.0 and page.needed.figure.text() == margin
 
 
+def test_a_goal_that_nobody_typed_says_where_it_comes_from(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "yes", "no")
+    card = room.prediction.needed
+    assert card.target.value == 3.0 and card.goal.text() == "Goal: usual in polls" and "polls" in card.target.toolTip()
+    card.target.edit.setText("4")
+    idle(qtbot, room)
+    assert card.goal.text() == "Goal" and not card.target.toolTip()
+    card.target.edit.setText("3")
+    choose(room.prediction.aim, "")
+    idle(qtbot, room)
+    assert card.goal.text() == "Goal", "nobody polls by it"
+
+
 def test_what_is_to_be_reached_makes_no_simulation_old(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
     open_modes(qtbot, room, tmp_path)
     ask(qtbot, room, "mode")

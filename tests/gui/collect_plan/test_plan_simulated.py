@@ -45,6 +45,29 @@ def test_a_plan_is_simulated_on_assumed_shares_without_a_look(qtbot: QtBot, room
     assert [one.text() for one in (room.foot.button, room.foot.hold)] == ["Simulate", "Hold survey"]
 
 
+def test_beside_simulate_stands_what_it_assumes_and_leads_to_where_that_is_chosen(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    type_answers(qtbot, room, "yes", "no")
+    shares = room.foot.shares
+    assert shares.isVisible() and shares.text() == "Assumed: 10 % “yes” and 90 % “no”…"
+    qtbot.mouseClick(shares, Qt.MouseButton.LeftButton)
+    shape = room.simulation.assumed.shape
+    assert room.tabs.currentWidget() is room.simulation and shape.view().isVisible()
+    shape.hidePopup()
+    choose(shape, Shape.OWN)
+    qtbot.keyClicks(room.simulation.assumed.shares, "30, 70")
+    qtbot.keyClick(room.simulation.assumed.shares, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert shares.text() == "Assumed: 30 % “yes” and 70 % “no”…"
+    room.tabs.setCurrentWidget(room.prediction)
+    qtbot.mouseClick(shares, Qt.MouseButton.LeftButton)
+    assert room.window().focusWidget() is room.simulation.assumed.shares, "what was typed is there to be changed"
+    room.question.asked_for.chosen.emit(True)
+    idle(qtbot, room)
+    assert shares.isHidden(), "a mean has no shares to choose"
+
+
 def test_other_shares_are_assumed_where_they_are_simulated(qtbot: QtBot, room: CollectWorkspace) -> None:
     type_answers(qtbot, room, "a", "b", "c")
     page, plan = room.simulation, room.prediction

@@ -17,6 +17,7 @@ from tests.gui.helpers import PATIENCE_MS, idle, pick, settled
 from tests.gui.mechanisms.helpers import ask, enter, epsilon, field
 from workbench.cli.main import main
 from workbench.core.settings_json import from_json, to_json
+from workbench.gui.widgets.eliding_combo import HEADING
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.fraction_edit import FractionEdit
 from workbench.gui.widgets.lines_edit import LinesEdit
@@ -39,10 +40,12 @@ class TestRoom:
         assert "2/3 for input 0 and 1/3 for 1" in workspace.verdict.witness.text()
         assert workspace.status() is None and workspace.next_hint() == ""
 
-    def test_the_two_groups_of_the_list_have_headings_that_nobody_chooses(self, workspace: MechanismsWorkspace) -> None:
+    def test_the_groups_of_the_list_have_headings_that_nobody_chooses(self, workspace: MechanismsWorkspace) -> None:
         combo = workspace.settings.mechanism
-        heads = [row for row in range(combo.count()) if combo.itemData(row) is None]
-        assert [combo.itemText(row) for row in heads] == ["Mechanisms", "Local protocols"] and heads[0] == 0
+        heads = [row for row in range(combo.count()) if combo.itemData(row) == HEADING]
+        named = ["Answers of people", "Counts", "Choices", "Your own", "Local protocols"]
+        assert [combo.itemText(row) for row in heads] == named and heads[0] == 0
+        assert combo.itemText(1) == "Randomised response (yes or no)", "the commonest is the first"
         assert all(combo.itemData(row, Qt.ItemDataRole.FontRole).bold() for row in heads)
         flags = [combo.model().flags(combo.model().index(row, 0)) for row in range(combo.count())]
         enabled = [row for row, one in enumerate(flags) if one & Qt.ItemFlag.ItemIsEnabled]
@@ -51,6 +54,28 @@ class TestRoom:
         combo.setFocus()
         QTest.keyClick(combo, Qt.Key.Key_Up)
         assert combo.currentIndex() == heads[0] + 1
+
+    def test_a_word_of_a_name_finds_it(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        combo = workspace.settings.mechanism
+        combo.setFocus()
+        for typed, name in (
+            ("r", "Randomised response (yes or no)"),
+            ("rand", "Randomised response (yes or no)"),
+            ("response", "Randomised response (yes or no)"),
+            ("random matrix", "Random matrix projection"),
+            ("hash", "Binary local hashing"),
+            ("rr", "Randomised response over d values"),
+        ):
+            combo.choose("truncated-geometric" if typed != "rr" else "survey")
+            combo.clearFocus()
+            combo.setFocus()
+            QTest.keyClicks(combo, typed)
+            assert combo.currentText() == name, typed
+        qtbot.waitUntil(lambda: workspace.document.project.laboratory.mechanism == "grr")
+        combo.showPopup()
+        QTest.keyClicks(combo.view(), "report")
+        assert combo.view().currentIndex().data() == "Report noisy max" and combo.currentText() != "Report noisy max"
+        combo.hidePopup()
 
     def test_nothing_is_worked_out_while_nobody_looks(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         workspace.hide()
@@ -359,7 +384,21 @@ class TestAsking:
         qtbot.waitUntil(panel.then.isVisible)
         fields = [panel.sample, panel.then, panel.repeat, panel.beside]
         assert fields == sorted(fields, key=lambda one: one.mapTo(panel.together, one.rect().topLeft()).y())
-        assert panel.together.button.text() == "Sample, process the output, repeat"
+        assert panel.together.button.text() == "Chain: sample, process, repeat"
+
+    def test_a_button_above_leads_to_them_also_where_they_lie_below_the_edge(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        panel = workspace.settings
+        pick(qtbot, workspace, panel.mechanism, "survey")
+        workspace.resize(900, 520)
+        idle(qtbot, workspace)
+        assert panel.chain.visibleRegion().boundingRect().height() == panel.chain.height()
+        qtbot.mouseClick(panel.chain, Qt.MouseButton.LeftButton)
+        idle(qtbot, workspace)
+        assert panel.window().focusWidget() is panel.sample
+        for one in (panel.sample, panel.repeat, panel.beside):
+            assert one.visibleRegion().boundingRect().height() == one.height()
 
     def test_sampling_and_repeating(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         workspace.settings.together.set_open(True)

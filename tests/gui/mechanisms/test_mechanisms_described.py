@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, idle, pick
@@ -170,6 +170,20 @@ class TestForms:
             page.form.activated.emit(page.form.currentIndex())
             assert page.table.cells.data(index) == text
 
+    def test_decimals_have_all_their_digits_also_where_columns_are_many(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        ask(qtbot, workspace, parameters={"truncated-geometric": {"alpha": "1/2", "n": "20"}})
+        table, page = workspace.matrix.table, workspace.matrix
+        before = table.columnWidth(0)
+        page.form.setCurrentIndex(page.form.findText("Decimals"))
+        page.form.activated.emit(page.form.currentIndex())
+        font = QFont(table.font())
+        font.setPixelSize(tokens.FONT_SMALL - tokens.SPACE_HAIR)  # the smallest in which a number is written
+        texts = [table.cells.data(table.cells.index(row, column)) for row in range(21) for column in range(21)]
+        widest = max(map(QFontMetrics(font).horizontalAdvance, texts))
+        assert table.columnWidth(0) >= widest + 2 > before, "a cell that is cut is another number"
+
     def test_fractions_are_offered_where_there_are_any(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         page, index = workspace.matrix, workspace.matrix.table.cells.index(0, 0)
         fractions = page.form.model().index(0, 0)
@@ -213,6 +227,18 @@ class TestForms:
         with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):
             workspace.matrix.save_to(tmp_path / "survey.pm")
         assert (tmp_path / "survey.pm").read_text().startswith("dtmc")
+
+    def test_a_model_for_prism_has_one_ending(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        action = next(one for one in workspace.matrix.save.menu().actions() if "PRISM" in one.text())
+        for name, written in (("chain.prism", "chain.prism"), ("other.pm", "other.pm"), ("third", "third.pm")):
+            asked = (str(tmp_path / name), "PRISM (*.pm *.prism)")
+            monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_given, asked=asked: asked)
+            action.trigger()
+            qtbot.waitUntil((tmp_path / written).exists, timeout=PATIENCE_MS)
+        idle(qtbot, workspace)
+        assert sorted(one.name for one in tmp_path.iterdir()) == ["chain.prism", "other.pm", "third.pm"]
 
     def test_a_model_for_prism_says_of_what(self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path) -> None:
         typed = {"geometric": {"alpha": "1/2", "n": "10", "beyond": "4"}}

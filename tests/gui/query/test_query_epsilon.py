@@ -59,6 +59,28 @@ def test_a_refusal_to_find_epsilon_goes_once_what_it_missed_is_there(room: Room)
     assert privacy.problem.isHidden()
 
 
+def test_a_wanted_margin_stays_while_only_the_column_changes(room: Room) -> None:
+    privacy = room.workspace.privacy
+    room.ask("mean", column="age")
+    before = room.draft.epsilon
+    room.qtbot.keyClicks(privacy.need.edit, "2")
+    room.click(privacy.solve)
+    room.idle()
+    found, steps = room.draft.epsilon, room.document.undo_stack.count()
+    assert found != before
+    room.ask("mean", column="score")
+    assert privacy.need.edit.text() == "2" and room.draft.epsilon == before, "which ε it takes is looked for anew"
+    assert room.document.undo_stack.count() == steps + 1
+    room.document.undo_stack.undo()
+    room.idle()
+    assert (room.draft.values["column"], room.draft.epsilon, privacy.need.edit.text()) == ("age", found, "2")
+    room.ask("narrowed", figure="sum")
+    assert privacy.need.edit.text() == "", "it was one of a mean"
+    room.qtbot.keyClicks(privacy.need.edit, "300")
+    room.ask("narrowed", figure="mean")
+    assert privacy.need.edit.text() == "", "it was one of a sum"
+
+
 def test_a_mistyped_epsilon_cannot_be_spent(room: Room) -> None:
     for text in ("0", "-1", "nan", "", "1,500", "1e400"):
         room.workspace.privacy.epsilon.edit.setText(text)
@@ -136,6 +158,7 @@ def test_below_what_most_values_lie_is_asked_for_where_the_plan_depends_on_it(ro
     privacy.most.edit.editingFinished.emit()
     room.idle()
     assert room.draft.most_below == 20 and "in a long tail, 9 in 10 below 20" in price.words.text()
+    assert "if they are below 40." in price.words.text(), "what was said may be too small"
     assert price.half_width.text() != before
     privacy.most.edit.selectAll()
     room.qtbot.keyClicks(privacy.most.edit, "5000")

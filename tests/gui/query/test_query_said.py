@@ -441,3 +441,19 @@ def test_of_one_row_of_each_person_people_are_told_and_that_the_draw_is_beside_t
     assert bare.draft.epsilon != before and problem.isVisible(), "whoever knows may go on, and it stays said"
     workspace.privacy.need.edit.setText("50")
     assert not problem.isVisible()
+
+
+def test_the_promise_in_full_is_also_of_the_value_that_a_person_has(room: Room) -> None:
+    """Whoever replaces a person takes one row away and adds one, except in a plain count."""
+    promise = room.workspace.expected.promise
+    ready(room, QueryDraft("mean", "0.5", {"column": "age"}))
+    whether, value = promise.text().splitlines()
+    assert "at most 62.25 % sure" in whether and "(e^ε)" in whether
+    assert "at most 73.11 % sure which of them you have (e^2ε ≤ 2.719)." in value
+    ready(room, QueryDraft("count", "0.5"))
+    whether, value = promise.text().splitlines()
+    assert "at most 62.25 % sure which of them you have (e^ε ≤ 1.649)." in value
+    ready(room, QueryDraft("undeclared-groups", "0.5", {"column": "team", "delta": "1e-4"}))
+    assert promise.text().endswith("(e^2ε ≤ 2.719), but for a chance of 0.0002649.")
+    ready(room, QueryDraft("mean", "4", {"column": "age"}))
+    assert "of which value you have, this is hardly a promise" in promise.text()

@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.query.helpers import ROWS, Room
+from tests.gui.query.known_steps import ready
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui.budget import BudgetDialog
 from workbench.gui.workspaces.query.price_strip import PriceStrip
+from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Charge, Ledger
 
 
@@ -513,3 +515,19 @@ def test_the_ledger_takes_no_more_room_than_it_fills(room: Room) -> None:
     assert ledger.table.verticalScrollBar().maximum() == 0, "and all of them are seen"
     ledger.set_open(False)
     assert ledger.height() < low
+
+
+def test_in_a_low_window_an_open_ledger_leaves_the_picture_of_an_answer_whole(room: Room) -> None:
+    room.workspace.resize(816, 505)
+    for epsilon in ("0.5", "1", "2", "3"):
+        ready(room, QueryDraft("count", epsilon))
+        room.release()
+    room.workspace.ledger.set_open(True)
+    room.idle()
+    answer, table = room.workspace.answer, room.workspace.ledger.table
+    assert room.workspace.height() < 640 and answer.line.isVisible() and answer.line.height() >= 130
+    assert answer.area.verticalScrollBar().maximum() == 0, "nothing of it lies below the ledger"
+    assert table.verticalScrollBar().maximum() > 0, "of which some lines are scrolled to"
+    room.workspace.resize(816, 800)
+    room.idle()
+    assert table.verticalScrollBar().maximum() == 0

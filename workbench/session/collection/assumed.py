@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.bin_names import bin_name
 from workbench.core.number_text import percent
 from workbench.core.table import Column
 from workbench.ldp.encoding import Domain, Encoded
@@ -21,6 +20,9 @@ _NAMED = {
     Shape.SPIKY: "one spiky shape",
     Shape.FALLING: "falling shares, as 1 : 1/2 : 1/3",
 }
+_FEW = 4
+_YES, _FURTHER = 10.0, 5.0
+"""Per cent of the people who say yes to a question that is asked so, and who give any further answer."""
 _MANY = 400
 """Places of a shape of two answers over which its larger share is averaged, as of `CollectionPlan.heading`."""
 _PLACES = 1000
@@ -53,13 +55,29 @@ class CountedColumn(Column):
         return False
 
 
-def simulated_case(plan: CollectionPlan) -> CollectionPlan:
+def rare_yes(domain: Domain | None) -> tuple[float, ...]:
+    """The usual shares of a question that is answered by yes or no, where few say yes; () of other questions.
+
+    Who is asked so that no answer tells of a person is asked something that few would admit, and the order in which
+    answers are typed says nothing of how many give them. Further answers, such as “don't know”, are rarer still.
+    """
+    named = () if domain is None else tuple(label.strip().casefold() for label in domain.labels)
+    if len(named) > _FEW or named.count("yes") != 1 or named.count("no") != 1:
+        return ()
+    others = _FURTHER * (len(named) - _PAIR)
+    return tuple({"yes": _YES, "no": 100 - _YES - others}.get(one, _FURTHER) for one in named)
+
+
+def simulated_case(plan: CollectionPlan, domain: Domain | None = None) -> CollectionPlan:
     """The plan with the one distribution that is simulated: the declared one, else the first of those assumed.
 
     Of two answers that is not the hump, which has nearly everybody at one of them. More answers without an order have
-    no neighbours that could be alike: theirs are falling shares, one of the spiky shapes that are predicted.
+    no neighbours that could be alike: theirs are falling shares, one of the spiky shapes that are predicted. Of yes
+    and no it is the usual shares of these.
     """
     cases = plan.cases
+    if len(cases) > 1 and (usual := rare_yes(domain)):
+        return replace(cases[0], shape=Shape.OWN, guess=usual)
     if len(cases) > 1 and plan.domain_size > _PAIR and not plan.ordinal:
         return replace(cases[0], shape=Shape.FALLING)
     return next((one for one in cases if plan.domain_size > _PAIR or one.shape is not Shape.HUMP), cases[0])
@@ -101,11 +119,13 @@ def shares_words(domain: Domain | None, plan: CollectionPlan) -> str:
 
     A prediction for a smooth hump is the average over many of them; what is simulated is one.
     """
-    if domain is None or domain.size != _PAIR or plan.shape is Shape.UNIFORM:
+    usual = plan.shape is Shape.OWN and plan.guess == rare_yes(domain)
+    if domain is None or plan.shape is Shape.UNIFORM or not (domain.size == _PAIR or usual):
         return _NAMED.get(plan.shape) or plan.assumption.removeprefix("for ")
-    first = float(_shares(plan)[0])
-    each = zip(domain.labels, (first, 1.0 - first), strict=True)
-    return " and ".join(f"{percent(share)} “{bin_name(label, whole=domain.whole)}”" for label, share in each)
+    first, *further = map(float, _shares(plan))
+    shares = (first, *further) if usual else (first, 1.0 - first)
+    each = [f"{percent(share)} “{name}”" for name, share in zip(domain.names, shares, strict=True)]
+    return f"{', '.join(each[:-1])} and {each[-1]}"
 
 
 def _shares(plan: CollectionPlan) -> NDArray[np.float64]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact
+from workbench.core.number_text import exact, rounded_up
 from workbench.core.progress import Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
@@ -16,6 +17,8 @@ from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named
 from workbench.session.collection.words import protocol_words, suffices
 
+_NEARLY = 99
+"""Per cent; a guess that may rise above them is nearly certain."""
 Number = TypeVar("Number", int, float)
 Suggested: TypeAlias = tuple[tuple[str, dict[str, float]], ...]
 """Settings that may be taken over: what each is called, and its name and value."""
@@ -52,6 +55,17 @@ class Needed(Generic[Number]):
     def named(self, plan: CollectionPlan) -> str:
         """The protocol, by the name that it has of so many answers."""
         return "" if self.by is None else named(self.by, plan)
+
+
+def with_guess(words: str, epsilon: float, before: float) -> tuple[str, str]:
+    """An ε that is offered, with what it lets a guess rise to: in few words, and in full beside the ε in force.
+
+    More people cost time, a larger ε costs those who answer: who takes either must see which it is.
+    """
+    there, now = (100 / (1 + math.exp(-one)) for one in (epsilon, before))
+    brief = f"guess {math.ceil(there)} %" if there <= _NEARLY else f"guess over {_NEARLY} %"
+    full = "a 50 : 50 guess between two values of a person may rise to"
+    return f"{words}: {brief}", f"{words}: {full} {rounded_up(there)} %, not {rounded_up(now)} %"
 
 
 def needed(look: Callable[[Progress], tuple[Number, ProtocolChoice]]) -> Callable[[Progress], Needed[Number]]:

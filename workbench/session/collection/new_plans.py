@@ -11,7 +11,7 @@ _SILENT = CollectSettings()
 """What a file means that says nothing."""
 COLLECTIONS = 200
 """So many are simulated of a new question: 20 often tell the order of protocols wrong."""
-_GOAL = 3.0
+USUAL_GOAL = 3.0
 """Points of the margin of each share that a new survey is planned for."""
 
 
@@ -21,7 +21,7 @@ def planned_anew(settings: CollectSettings) -> dict[str, Any]:
     if settings.repetitions == _SILENT.repetitions:
         anew["repetitions"] = COLLECTIONS
     if (settings.aim, settings.target) == (_SILENT.aim, _SILENT.target):
-        anew |= {"aim": MARGIN, "target": _GOAL}
+        anew |= {"aim": MARGIN, "target": USUAL_GOAL}
     return anew
 
 

@@ -10,6 +10,7 @@ from workbench.core.number_text import counted, estimate
 from workbench.evaluate.findings import NEARLY
 from workbench.evaluate.told_apart import TileStanding, about_words, more_tries, ratio_between, standing_of
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import Shape
 from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
 from workbench.project.collect_settings import CollectSettings
@@ -71,7 +72,8 @@ def why_taken(settings: CollectSettings, metric: str, found: Simulated, planned:
     if planned is None or (found.assumed and len(planned.plan.cases) < 2):
         return ""
     shape = "the worst of the shapes tried" if len(planned.plan.cases) > 1 else "an assumed shape"
-    return f"It is taken for {shape}; this is {'one of them' if found.assumed else 'of these answers'}."
+    here = "of these answers" if not found.assumed else "another" if found.shape is Shape.OWN else "one of them"
+    return f"It is taken for {shape}; this is {here}."
 
 
 def beside_the_goal(

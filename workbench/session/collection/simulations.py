@@ -121,9 +121,18 @@ class CollectionSimulations(CollectionInputs):
     @property
     def usual_shares(self) -> str:
         """The shares that people are simulated with where none are declared, in few words; "" where it is not known."""
+        return self._shares_of(declared=False)
+
+    @property
+    def simulated_shares(self) -> str:
+        """The same of the shares that people are simulated with as things are set: those declared, if any are."""
+        return self._shares_of(declared=True)
+
+    def _shares_of(self, *, declared: bool) -> str:
         try:
-            plan = replace(self.plan(), shape=Shape.AUTO, guess=())
-            return shares_words(self.domain(), simulated_case(plan)).partition(",")[0]
+            plan, domain = self.plan(), self.domain()
+            plan = plan if declared else replace(plan, shape=Shape.AUTO, guess=())
+            return shares_words(domain, simulated_case(plan, domain)).partition(",")[0]
         except WorkbenchError:
             return ""
 
@@ -173,7 +182,8 @@ class CollectionSimulations(CollectionInputs):
         means = [choice.estimates_mean for choice in settings.protocols]
         encoded, numbers, plan = None, None, None
         if not means or not all(means):
-            domain, plan = self.domain(), simulated_case(self.plan())
+            domain = self.domain()
+            plan = simulated_case(self.plan(), domain)
             encoded = assumed_answers(column, domain, plan)
         if any(means):
             # The typed answers or bounds, which are refused as those of a column are.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -26,7 +26,8 @@ from workbench.session.collection.advice import needing_least
 from workbench.session.collection.answered import Answered
 from workbench.session.collection.decision import MISPLACED, enough
 from workbench.session.collection.mean_decision import MEAN, OF_RANGE, PlannedMean, enough_for_mean, suggested_for_mean
-from workbench.session.collection.needed import Suggested, needed, suggested
+from workbench.session.collection.needed import Suggested, needed, suggested, with_guess
+from workbench.session.collection.new_plans import USUAL_GOAL
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import names_in
 from workbench.session.collection.usual_share import taking
@@ -41,6 +42,7 @@ _MEANINGS = {
     MARGIN: "Margin: how far the estimate of each share is off at most with 95 %, before post-processing.",
 }
 """Names of an error to reach, behind its number."""
+_USUAL = "± 3 points are usual in polls, which ask about 1,000 people without noise; type what you need"
 _Found: TypeAlias = tuple[CollectionPlan | MeanPlan, Answered, Suggested]
 
 
@@ -52,6 +54,7 @@ class NeededCard(AnswerCard):
         self._planned: Planned | PlannedMean | None = None
         self._wanted: ProtocolChoice | None = None
         self._suggested: Suggested = ()
+        self._low = False
         self._asked: tuple[str, float | None] = ("", None)
         self.target = NumberField(
             "Error to reach",
@@ -68,9 +71,9 @@ class NeededCard(AnswerCard):
         by = boxes.row(label("Goal reached by", muted=True), (self.protocol, 1), margins="s 0 0 0", spacing="s")
         self.reach = boxes.boxed(by)
         """Which protocol is to reach it, to be put where protocols are listed."""
-        self._goal = label("Goal", muted=True, small=True)
-        self._goal.setBuddy(self.aim)
-        self._fields = boxes.column(self._goal, (self.aim, 3), (self.target, 2), spacing="hair")
+        self.goal = label("Goal", muted=True, small=True)
+        self.goal.setBuddy(self.aim)
+        self._fields = boxes.column(self.goal, (self.aim, 3), (self.target, 2), spacing="hair")
         super().__init__("What it takes", boxes.boxed(self._fields), parent=parent)
         self.target.value_changed.connect(self._take_target)
         self.target.validity_changed.connect(lambda _valid: self._ask())
@@ -82,8 +85,10 @@ class NeededCard(AnswerCard):
 
     def set_low(self, low: bool) -> None:
         super().set_low(low)
+        self._low = low
+        self._offer_found(self._suggested)
         self._fields.setDirection(QBoxLayout.Direction.LeftToRight if low else QBoxLayout.Direction.TopToBottom)
-        self._goal.setVisible(not low)
+        self.goal.setVisible(not low)
 
     @property
     def reached(self) -> str:
@@ -114,8 +119,12 @@ class NeededCard(AnswerCard):
             self.target.blockSignals(blocked)
 
     def _show_unit(self) -> None:
-        for field in (self._goal, self.aim):
+        # A number that nobody typed says where it comes from.
+        usual = self.reached == MARGIN and self._settings.target == USUAL_GOAL
+        self.goal.setText("Goal: usual in polls" if usual else "Goal")
+        for field in (self.goal, self.aim):
             field.setToolTip(_MEANINGS.get(self.reached, ""))
+        self.target.setToolTip(_USUAL if usual else "")
         self.target.set_unit(OF_RANGE if self.reached == MEAN else scale_of(self.reached).unit)
 
     def follow(self) -> None:
@@ -206,10 +215,13 @@ class NeededCard(AnswerCard):
 
     def _offer_found(self, offered: Suggested) -> None:
         self._suggested = offered
-        # Whom the number is of stands above it.
-        self.show_choices(
-            [(words if "epsilon" in one else " ".join(words.split()[:2]), words) for words, one in offered]
-        )
+        self.show_choices([self._said(words, one) for words, one in offered])
+
+    def _said(self, words: str, changes: Mapping[str, float]) -> tuple[str, str]:
+        if "epsilon" in changes:
+            brief, full = with_guess(words, changes["epsilon"], self._settings.epsilon)
+            return words if self._low else brief, full  # in a low window two lines would take that of the chart
+        return " ".join(words.split()[:2]), words  # whom the number is of stands above it
 
     # Editing
 

@@ -47,11 +47,19 @@ class RunFoot(QFrame):
             primary=True,
         )
         self.hold.hide()
+        self.shares = push_button(
+            tip="The shares that a simulation assumes, which can be chosen or typed",
+            explain="collect.shape",
+            quiet=True,
+            align="left",
+        )
+        self.shares.hide()
         self._beside = boxes.row((self.button, 1), (self.hold, 1), spacing="s")
         self._below = boxes.row(spacing="s")
         boxes.column(
             self.why_not,
             question,
+            self.shares,
             self._beside,
             self._below,
             margins="l s m m",
@@ -78,6 +86,11 @@ class RunFoot(QFrame):
         set_look(self.button, primary=not holds)
         if not there:
             self.why_not.hide()
+
+    def show_shares(self, words: str) -> None:
+        """Say which shares are assumed, beside the button that simulates them; with "" nothing, as rows answer."""
+        self.shares.setText(f"Assumed: {words}…")
+        self.shares.setVisible(bool(words))
 
     def show_state(
         self, reason: str, *, running: bool, cancelling: bool, asks: bool = False, assumes: bool = False

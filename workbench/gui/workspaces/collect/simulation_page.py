@@ -187,6 +187,12 @@ class SimulationPage(QWidget):
         for chart in (self.histogram, self.errors):
             chart.set_empty_text(f"Simulate to see what the protocols would have estimated from {whom}.")
 
+    def ask_shares(self) -> None:
+        """Let the person choose, or type, the shares that are assumed."""
+        (self.assumed.shares if self.assumed.own else self.assumed.shape).setFocus()
+        if not self.assumed.own:
+            self.assumed.shape.showPopup()
+
     def _show_shares(self) -> None:
         self.assumed.shares.setVisible(self.assumed.own)
 

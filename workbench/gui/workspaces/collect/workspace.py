@@ -145,6 +145,10 @@ class CollectWorkspace(Workspace):
         self.pages.show_page(self.reports)
         self.reports.held.focus()
 
+    def _ask_shares(self) -> None:
+        self.pages.show_page(self.simulation)
+        self.simulation.ask_shares()
+
     def reach(self, field: str) -> None:
         if field == _PLAN:
             self.pages.show_page(self.prediction)
@@ -217,6 +221,7 @@ class CollectWorkspace(Workspace):
         self.command.clicked.connect(self.copy_command)
         self.reports.estimated.connect(self._show_estimate)
         self.foot.hold.clicked.connect(self.hold)
+        self.foot.shares.clicked.connect(self._ask_shares)
         self.foot.save.clicked.connect(self.plan.save)
         self.tabs.currentChanged.connect(self._follow_to_reports)
         document.saving.done.connect(self._say_saved)
@@ -363,6 +368,8 @@ class CollectWorkspace(Workspace):
         self.foot.show_state(
             reason, running=running, cancelling=self._job.cancelling, asks=asks, assumes=self.asked.planning
         )
+        desk = self.document.session.collection
+        self.foot.show_shares(desk.simulated_shares if there and self.asked.planning and not desk.asks_mean else "")
         self.foot.save.setText("Save the plan…" if self.document.path is None else "Save the plan")
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self.asked.spec is not None)

@@ -41,7 +41,7 @@ _KINDS = (
     ("table", "&Numbers (CSV)…", "channel.csv", "Table (*.csv)"),
     ("table", "For a &spreadsheet…", "channel.tsv", "Table (*.tsv)"),
     ("table", "&LaTeX…", "channel.tex", "LaTeX (*.tex)"),
-    ("table", "&Model for PRISM…", "channel.pm", "PRISM (*.pm)"),
+    ("table", "&Model for PRISM…", "channel.pm", "PRISM (*.pm *.prism)"),
 )
 _COPIED = tuple(picture for picture, _, _, _ in _KINDS)
 _COPIES = ("&Picture", *(words.removesuffix("…") for _, words, _, _ in _KINDS[1:]))

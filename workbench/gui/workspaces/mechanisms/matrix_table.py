@@ -40,6 +40,8 @@ _LETTERS = 12
 _SEMIBOLD = 1.1
 """How much wider a heading is than the same words in a cell."""
 _JUDGED = 200
+_CELLS = 20
+"""So many rows and columns are looked at for how wide numbers are."""
 _DIGITS = 3
 _LARGEST_FONT = 2 * tokens.FONT_BASE
 _LINES = 4
@@ -254,6 +256,7 @@ class MatrixTable(QTableView):
     def show_form(self, form: NumberForm) -> None:
         """Write the probabilities in another form."""
         self.cells.form = form
+        self._fit()
         self.viewport().update()
 
     def set_zoom(self, place: int) -> None:
@@ -305,7 +308,22 @@ class MatrixTable(QTableView):
         """Room for a number and, where it is short, for the name of the output."""
         # Semibold, and within the padding of headings, into which no letter is drawn.
         padded = round(_SEMIBOLD * _widest(self.horizontalHeader(), self._outputs)) + 2 * tokens.SPACE_S
-        return max(_CELL_WIDTH, min(padded, tokens.METER_WIDTH))
+        return max(_CELL_WIDTH, min(max(padded, self._numbers_width()), tokens.METER_WIDTH))
+
+    def _numbers_width(self) -> int:
+        """Room for decimals with all their digits, as the text beside the matrix has them; fractions may be decimals.
+
+        As of headings, that of some hundred numbers is enough.
+        """
+        channel, form = self.cells.channel, self.cells.form
+        if channel is None or form is NumberForm.FRACTIONS:
+            return 0
+        font = QFont(self.font())
+        font.setPixelSize(_SMALLEST_FONT)
+        metrics = QFontMetrics(font)
+        rows, columns = (range(min(count, _CELLS)) for count in channel.floats.shape)
+        texts = {_texts(channel, row, column, form)[0] for row in rows for column in columns}
+        return max(map(metrics.horizontalAdvance, texts), default=0) + tokens.SPACE_XS
 
     def _names_width(self) -> int:
         channel = self.cells.channel

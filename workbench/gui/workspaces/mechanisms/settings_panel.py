@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -32,7 +31,6 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
-from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
@@ -41,10 +39,10 @@ from workbench.gui.widgets.parameter_fields import LABELS, ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.spec_field import all_valid
 from workbench.gui.widgets.steady_label import SteadyLabel
+from workbench.gui.workspaces.mechanisms.mechanism_choice import MechanismChoice
 from workbench.gui.workspaces.mechanisms.typed_claim import TypedClaim
 from workbench.mechanisms.channel_text import read_channel, to_csv
-from workbench.mechanisms.mechanism import MECHANISMS, Mechanism
-from workbench.project.auditable import LOCAL, catalogue, find
+from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, Examination, is_claim, shown_parameters
 from workbench.session.audit_examples import EXAMPLES, AuditExample
@@ -94,6 +92,8 @@ class SettingsPanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside.installEventFilter(self)
+        self._reveal = False
+        self.verticalScrollBar().rangeChanged.connect(self._range_changed)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._inside and event.type() == QEvent.Type.LayoutRequest:
@@ -127,26 +127,32 @@ class SettingsPanel(QScrollArea):
         for example in EXAMPLES:
             menu.addAction(example.question, partial(self.ask_example, example))
         self.examples.setMenu(menu)
-        return boxes.boxed(boxes.column(words, (self.examples, Qt.AlignmentFlag.AlignLeft), spacing="xs"))
+        self.chain = push_button(
+            "Chain…",
+            self._open_chain,
+            name="Sample, process the output, or repeat",
+            tip="Sample, process the output, or repeat the mechanism, below",
+            explain="mechanisms.compose",
+            quiet=True,
+        )
+        begin = boxes.row(self.examples, self.chain, 1, spacing="s")
+        return boxes.boxed(boxes.column(words, begin, spacing="xs"))
+
+    def _open_chain(self) -> None:
+        """Open what is put together, which may lie below the edge, and show all of it."""
+        self._reveal = not self.together.is_open
+        self.together.set_open(True)
+        self.sample.setFocus()
+        self.ensureWidgetVisible(self.beside)
+
+    def _range_changed(self, _low: int, _high: int) -> None:
+        if self._reveal:  # only now has what was opened its place
+            self._reveal = False
+            self.ensureWidgetVisible(self.beside)
 
     def _mechanism_section(self) -> Section:
         section = Section("Mechanism")
-        known, own = catalogue(), sum(1 for _ in MECHANISMS)
-        own_ones = known[:own]
-        listed = (*own_ones, *sorted(known[own:], key=lambda one: one.title.casefold()))
-        self.mechanism = ElidingComboBox("Mechanism", [(_title(one, own_ones), one.identifier) for one in listed])
-        self.mechanism.elides = Qt.TextElideMode.ElideMiddle
-        for place, one in enumerate(listed):
-            self.mechanism.setItemData(place, one.summary, Qt.ItemDataRole.ToolTipRole)
-        for place, heading in ((own, "Local protocols"), (0, "Mechanisms")):
-            self.mechanism.insertItem(place, heading, None)
-            bold = self.mechanism.font()
-            bold.setBold(True)
-            self.mechanism.setItemData(place, bold, Qt.ItemDataRole.FontRole)
-            # Read and passed over: it is no mechanism.
-            self.mechanism.setItemData(place, 0, Qt.ItemDataRole.UserRole - 1)
-        self.mechanism.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.mechanism.setMaxVisibleItems(len(known) + 2)
+        self.mechanism = MechanismChoice()
         self.mechanism.activated.connect(self._choose_mechanism)
         set_explain(self.mechanism, "mechanisms.choose")
         self.summary = label(muted=True, small=True, wrap=True)
@@ -222,7 +228,7 @@ class SettingsPanel(QScrollArea):
         content.setLayout(grid)
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
-        self.together = Disclosure("Sample, process the output, repeat", content)
+        self.together = Disclosure("Chain: sample, process, repeat", content)
         set_explain(self.together, "mechanisms.compose")
         return self.together
 
@@ -431,16 +437,6 @@ class SettingsPanel(QScrollArea):
     def _take_table(self, text: str) -> None:
         settings = replace(self.settings, mechanism=TYPED).with_parameter("table", text)
         self._put("Load a channel", settings)
-
-
-def _title(one: Mechanism, mechanisms: Sequence[Mechanism]) -> str:
-    """The title of a mechanism in the list: a local protocol that begins as another mechanism does says that it is one.
-
-    A list that is closed shows no heading above what is chosen.
-    """
-    first = {other.title.split()[0] for other in mechanisms if other is not one}
-    twin = one not in mechanisms and (one.identifier.startswith(LOCAL) or one.title.split()[0] in first)
-    return f"{one.title} (as in Collect)" if twin else one.title
 
 
 def _grid() -> QGridLayout:

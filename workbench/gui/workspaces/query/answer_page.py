@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QWidget
 
@@ -47,7 +47,7 @@ from workbench.session.answer_chart import (
     stem_of,
 )
 from workbench.session.answer_facts import answer_notes, made_words
-from workbench.session.answer_files import as_csv, as_json
+from workbench.session.answer_files import as_csv, as_json, copied
 from workbench.session.answer_numbers import rounded_cells, rounded_pairs
 from workbench.session.answer_shares import asked_as_shares, shares_of
 from workbench.session.beyond_bounds import beyond_said, counted_beyond
@@ -63,6 +63,17 @@ _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
 _SHARES_VIEW = 1
 _HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
+
+
+class _Drawn(QStackedWidget):
+    """A picture or table as high as is left, so that in a low window all of it is seen; lower no axis can be read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumHeight(tokens.FIELD_WIDTH + tokens.SPACE_XS)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumHeight())
 
 
 class AnswerPage(QStackedWidget):
@@ -118,7 +129,7 @@ class AnswerPage(QStackedWidget):
         self.line = ChartView("The answer and where the truth lies", answer_interval, document.runner)
         self.shares = ChartView("The shares", private_bars, document.runner)
         self.views = ViewSwitch("The answer", ((self.chart, "Chart"), (self.shares, "Shares"), (self.list, "Table")))
-        self._drawn = QStackedWidget()
+        self._drawn = _Drawn()
         self._blank = QWidget()
         self._lay_out()
         set_explain(self, "query.answer")
@@ -338,7 +349,7 @@ class AnswerPage(QStackedWidget):
     def copy_answer(self) -> None:
         """Put the answer on the clipboard as text that a spreadsheet understands."""
         if self.shown is not None:
-            lines = ["\t".join(row) for row in self.shown.released.table()]
+            lines = ["\t".join(row) for row in copied(self.shown)]
             QGuiApplication.clipboard().setText("\n".join(lines))
             self.noted.emit("success", "The answer was copied.")
 

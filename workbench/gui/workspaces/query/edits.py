@@ -16,13 +16,19 @@ from workbench.session.query_answers import PaidAnswer
 from workbench.session.typed_bounds import carried_to_query
 
 _LIMITED_PART = 10
-_DECIDE_UNIT = "column", "statistic", "by_column", "second_column"
-"""Parameters with which another unit, or another number, is asked for."""
+_STATISTIC = "statistic", "figure"
+"""Parameters with which another number is asked for."""
+_COLUMNS = "column", "by_column", "second_column"
+
+
+def margin_of(draft: QueryDraft) -> tuple[object, ...]:
+    """What a wanted margin is of: one of 500 dollars is none of 500 rows, but may be that of another column as well."""
+    return draft.kind, *(draft.values.get(name) for name in _STATISTIC)
 
 
 def asked_for(draft: QueryDraft) -> tuple[object, ...]:
-    """What a margin is about: one of 500 dollars is none of 500 rows."""
-    return draft.kind, *(draft.values.get(name) for name in _DECIDE_UNIT)
+    """What an ε that was found for a margin is of: that of another column takes another one."""
+    return *margin_of(draft), *(draft.values.get(name) for name in _COLUMNS)
 
 
 class QuestionEdits:

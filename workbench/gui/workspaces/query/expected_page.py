@@ -13,6 +13,7 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.plots import noise_spread, query_errors
 from workbench.query.plans import QueryPlan
 from workbench.session.query_plans import PlanCharts
+from workbench.session.query_promise import promise_words
 
 _NOTHING = "Shows what to expect as soon as the question can be asked."
 
@@ -61,9 +62,15 @@ class ExpectedPage(QWidget):
         set_explain(scroll, "query.promise")
         return scroll
 
-    def show_plan(self, plan: QueryPlan, looked: str = "") -> None:
-        """Say what is promised, and what a look at the data means for it; the charts follow."""
-        self.promise.setText(plan.in_words)
+    def show_plan(self, plan: QueryPlan, looked: str = "", *, number_known: bool = False) -> None:
+        """Say what is promised, and what a look at the data means for it; the charts follow.
+
+        Parameters
+        ----------
+        number_known
+            Whether others know how many rows, or people, there are.
+        """
+        self.promise.setText(promise_words(plan, number_known=number_known))
         self.asserted.setText("\n".join(f"• {sentence}" for sentence in (looked, *plan.asserted) if sentence))
         self.source.setText(plan.kind.citation)
 

@@ -46,7 +46,8 @@ from workbench.session.query_words import maker_words, value_words, when_words
 
 LEDGER_JOB = "query ledger"
 _MOST_ROWS = 2000
-_OPEN_ROWS = 5
+_OPEN_ROWS, _LOW_ROWS = 5, 2
+"""Of an open drawer at most, and in a low window, where the answer above it needs the room."""
 _QUESTION, _ANSWER = 1, 2
 
 
@@ -115,6 +116,7 @@ class LedgerPanel(QWidget):
         self._document = document
         self.account: LedgerAccount | None = None
         self._lines: Sequence[_Line] = ()
+        self._most = _OPEN_ROWS
         self.table = HeatTable("Ledger")
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.activated.connect(self._activated)
@@ -159,8 +161,13 @@ class LedgerPanel(QWidget):
         for part in (self.table, self.show_button, self.export):
             part.setVisible(opened)
         # No more room than it fills: what is read above it goes on below its edge.
-        rows = 1 + (min(1 + max(len(self._lines), 1), _OPEN_ROWS) if opened else 0)
+        rows = 1 + (min(1 + max(len(self._lines), 1), self._most) if opened else 0)
         self.setFixedHeight(rows * tokens.CONTROL_HEIGHT + tokens.SPACE_M)
+
+    def set_low(self, low: bool) -> None:
+        """Whether the window is low, so that an open drawer has fewer lines."""
+        self._most = 1 + _LOW_ROWS if low else _OPEN_ROWS
+        self.set_open(self.opened)
 
     def refresh(self) -> None:
         """Show what stands in the ledger now, unless it is shown already."""

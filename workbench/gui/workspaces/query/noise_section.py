@@ -18,7 +18,7 @@ from workbench.gui.widgets.labels import label
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
 from workbench.query.plans import QueryPlan
-from workbench.session.query_words import protected
+from workbench.session.query_promise import protected
 
 
 class NoiseSection(QWidget):

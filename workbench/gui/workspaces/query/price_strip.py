@@ -230,7 +230,10 @@ class PriceStrip(QFrame):
         # All of several values are within the margin less often than one.
         left_out = "" if plan.of_equal_groups or plan.of_those_with_a_value else plan.left_out
         middle = f"The margin is {found.middle}." if found.middle else ""
-        words = (plan.together_text, plan.cautions, plan.error_text, found.draw, assumed, middle, left_out, plan.remark)
+        words = (
+            *(plan.together_text, plan.cautions, plan.error_text, found.draw, assumed, found.farther),
+            *(middle, left_out, plan.remark),
+        )
         self._say(" ".join(said for said in words if said))
         self.words.setToolTip(plan.left_out)
 

@@ -23,11 +23,12 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.log_slider import LogSlider
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.query.edits import asked_for
+from workbench.gui.workspaces.query.edits import margin_of
 from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.query.relevance import takes_most_below
-from workbench.session import query_words as wording
+from workbench.session.query_promise import promise_words, short_promise
+from workbench.session.query_words import rows_words
 from workbench.session.row_counts import too_wide
 from workbench.session.typed_bounds import rows_for_query
 
@@ -173,7 +174,7 @@ class PrivacyForm(QFrame):
         """Show the draft as the project has it."""
         draft = self.draft
         chosen = draft.kind not in QUERIES or QUERIES[draft.kind].needs_epsilon
-        asked = asked_for(draft)
+        asked = margin_of(draft)
         if asked != self._asked:
             self._asked = asked
             self.need.set_value(None)  # an error of 500 dollars is none of 500 rows
@@ -195,8 +196,8 @@ class PrivacyForm(QFrame):
 
     def show_plan(self, plan: QueryPlan, *, number_known: bool) -> None:
         """Show what ε promises, where others know how many rows there are or not, and if the guess of them matters."""
-        self.promise.setText(wording.short_promise(plan, number_known=number_known))
-        self.promise.setToolTip(plan.in_words)
+        self.promise.setText(short_promise(plan, number_known=number_known))
+        self.promise.setToolTip(promise_words(plan, number_known=number_known))
         self._plan, self._lacks = plan, False
         set_look(self.most.edit, invalid=not self.most.valid)
         # Of people the sentence beside the margin says that it is those with a value; here that has no room.
@@ -210,7 +211,7 @@ class PrivacyForm(QFrame):
         matches = plan.depends_on_rows and plan.counted is None
         self._offer_planned(f"matching {plan.matching}", wanted=matches)
         # Beside a number that is offered in its place a guess says no more than what it is: more of it would be cut.
-        words = _A_GUESS if self._planned is not None else wording.rows_words(plan)
+        words = _A_GUESS if self._planned is not None else rows_words(plan)
         self.rows_from.set_text(words)
         self._show_rows(depends=plan.depends_on_rows)
 

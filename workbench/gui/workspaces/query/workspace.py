@@ -43,8 +43,8 @@ PLAN_JOB = "query plan"
 PICTURES_JOB = "query pictures"
 _SETTLE_MS = 120
 _FORM_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
-_LOW = 600
-"""Pixels; in a lower room a question has too few lines to leave any of them empty."""
+_LOW, _LOW_OPEN = 600, 640
+"""Pixels; in a lower room a question has too few lines to leave any empty, and an answer for a ledger of many."""
 
 
 class QueryWorkspace(Workspace):
@@ -136,6 +136,7 @@ class QueryWorkspace(Workspace):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.privacy.keep_room(wanted=self.height() >= _LOW)
+        self.ledger.set_low(self.height() < _LOW_OPEN)
 
     # The workspace
 
@@ -245,7 +246,8 @@ class QueryWorkspace(Workspace):
         self.price.show_foreseen(found)
         if self.asker.asking:
             self.price.show_asking()
-        self.expected.show_plan(found.plan, self.document.session.looks.of_answers)
+        looked = self.document.session.looks.of_answers
+        self.expected.show_plan(found.plan, looked, number_known=found.number_known)
         self.experiments.show_plan(found.plan)
         self._relate()
         other = before is None or before.plan.what != found.plan.what
