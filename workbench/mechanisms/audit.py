@@ -28,6 +28,8 @@ _ALIKE = 1e-9
 """Pairs whose δ in floating point is so near the largest are compared exactly."""
 _TINY = 1e-290
 """Smaller probabilities, which floats may take for 0, are multiplied by e^ε as logarithms."""
+_TINY_BITS = 960
+"""With a common denominator of fewer bits no probability but 0 is so small, as 2⁻⁹⁶⁰ is above 10⁻²⁹⁰."""
 
 _POINTS = 121
 _FEWEST_POINTS = 13
@@ -282,6 +284,8 @@ def _scaled(channel: Channel, at: Epsilon) -> NDArray[np.float64]:
     if channel.exact is None:
         return scaled
     common, table = channel.whole
+    if common.bit_length() < _TINY_BITS:
+        return scaled  # as in nearly all: then none of them is tiny, and not every 0 is looked at
     for row, column in np.argwhere(channel.floats < _TINY).tolist():
         number = table[row][column]
         if number:
