@@ -345,7 +345,9 @@ def test_the_names_of_columns_stay_where_they_are_whatever_role_is_given(
     def signs() -> list[bool]:
         role, view, option = Qt.ItemDataRole.DecorationRole, workspace.columns, QStyleOptionViewItem()
         for row in range(model.rowCount()):
-            view.itemDelegate(model.index(row, Field.NAME)).initStyleOption(option, model.index(row, Field.NAME))
+            view.itemDelegateForIndex(model.index(row, Field.NAME)).initStyleOption(
+                option, model.index(row, Field.NAME)
+            )
             assert option.decorationPosition is QStyleOptionViewItem.Position.Right, "it stands behind the name"
         return [model.index(row, Field.NAME).data(role) is not None for row in range(model.rowCount())]
 
