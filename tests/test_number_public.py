@@ -135,10 +135,10 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
     assert without == "Without the file: 50 %."
     assert len(promised.in_short().replace(" %", "").split()) <= 25, "it is read at a glance"
     # 0.8808015 = (e^2 + (1 + e) δ) ÷ (e^2 + 1), as one row in the place of another is one fewer and one more
-    assert which == "If known, which of two things is true? At most 89 %."
+    assert which == "If so, which of two values is theirs? At most 89 %."
     hidden, replaced, _ = promised.in_short(replacing=True).splitlines()
     assert hidden == "Is somebody in the table? Not hidden.", "the same is told of both answers, in the same order"
-    assert replaced == "Which of two things is true of them? Guessed right at most 89 %."
+    assert replaced == "Which of two values is theirs? Guessed right at most 89 %."
     for replacing in (False, True):
         assert "whoever knows everyone else" in promised.told_besides(replacing=replacing), "what it supposes"
     meant = promised.means(replacing=True)[1]

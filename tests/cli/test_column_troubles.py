@@ -178,11 +178,12 @@ def test_what_is_said_of_values_before_a_look_is_documented(
     """One row more is told of by `project new`, as the window does where a file is read: no other way is promised."""
     monkeypatch.chdir(tmp_path)
     said = []
-    for rows in ("1\n2\n", "1\n2\n?\n"):
-        Path("x.csv").write_text(f"age\n{rows}", encoding="utf-8")
-        assert main(["project", "new", "p.wbench", "--data", "x.csv", "--force", "--kind", "age=integer"]) == 0
+    days = "".join(f"{1 + day % 28:02}.03.1980\n" for day in range(45))
+    for rows in (days, f"{days}unknown\n"):
+        Path("x.csv").write_text(f"born\n{rows}", encoding="utf-8")
+        assert main(["project", "new", "p.wbench", "--data", "x.csv", "--force"]) == 0
         said.append(capsys.readouterr().err)
-    assert "“?” looks like no value" in said[1] and not said[0]
+    assert "“unknown” looks like no value" in said[1] and not said[0]
     text = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
     promised = text[text.index("Before a look at the data is recorded") :].split("): ", 1)[0]
     assert "follows from no value" in promised and "`project new`" in promised

@@ -160,12 +160,12 @@ class Promise:
             # Said first, as without it the answer that hides more would seem to hide less.
             return (
                 "Is somebody in the table? Not hidden.\n"
-                f"Which of two things is true of them? Guessed right at most {right} %.\n{_WITHOUT}"
+                f"Which of two values is theirs? Guessed right at most {right} %.\n{_WITHOUT}"
             )
         known = whole_up(guessed_of_known(self.epsilon, self.delta))
         return (
             f"Is somebody in the table? Guessed right at most {right} %.\n"
-            f"If known, which of two things is true? At most {known} %.\n{_WITHOUT}"
+            f"If so, which of two values is theirs? At most {known} %.\n{_WITHOUT}"
         )
 
     @property

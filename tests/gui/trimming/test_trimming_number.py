@@ -69,7 +69,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     who, which, without = room.promise.sentence.text().splitlines()
     assert who == "Is somebody in the table? Guessed right at most 74 %."
-    assert which == "If known, which of two things is true? At most 89 %." and without == "Without the file: 50 %."
+    assert which == "If so, which of two values is theirs? At most 89 %." and without == "Without the file: 50 %."
     assert "knows everyone else" in room.promise.sentence.toolTip(), "which is supposed"
     assert room.promise.sentence.toolTip().split(". ")[0] in room.promise.facts.text(), "and stands in Details"
     push(qtbot, room, tick)
@@ -77,7 +77,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     hidden, which, without = room.promise.sentence.text().splitlines()
     assert hidden == "Is somebody in the table? Not hidden." and without == "Without the file: 50 %."
-    assert which == "Which of two things is true of them? Guessed right at most 74 %."
+    assert which == "Which of two values is theirs? Guessed right at most 74 %."
     assert room.promise.fields["epsilon"].value == 1 and room.promise.twice.isHidden(), "the field has what it comes to"
     assert "0.5 counts twice, as the number is known: ε 1 in all." in room.promise.facts.text()
     assert "plus almost 2δ = " in room.promise.facts.text(), "as Release and the statement have it"
@@ -203,4 +203,4 @@ def test_what_is_answered_after_the_draw_is_in_its_header_and_the_next_price(
     room.document.changed.emit("result")
     idle(qtbot, room)
     assert room.result.look.draw.text() == "New draw · ε 2 more" and "ε 2, δ 2e-5" in room.result.claim.text
-    assert "Which of two things" in room.promise.sentence.text()
+    assert "Which of two values" in room.promise.sentence.text()

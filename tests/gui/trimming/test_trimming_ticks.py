@@ -70,7 +70,8 @@ def test_what_to_tick_is_said_before_anybody_said_how_many_people_there_are(
     assert table.asks.text() == "Tick what the release is for", "boxes with no word beside them are a riddle"
     tip = table.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert (
-        " ".join(tip.split()) == "Ticked: it is in the file; what is not ticked is not, unless “Others too” is ticked"
+        " ".join(tip.split())
+        == "Ticked: it is in the file; what is not ticked is not, unless “The others too” is ticked"
     ), "a sentence"
 
 
@@ -89,7 +90,7 @@ def test_with_the_first_tick_the_others_are_not_in_the_file_and_each_tick_takes_
     table, before = room.result.details, room.document.project
     assert not table.others.isVisibleTo(room), "which others, while nothing is ticked"
     tick(qtbot, room, "club")
-    assert released(room) == {"club"} and table.others.isVisibleTo(room) and not table.others.isChecked()
+    assert released(room) == {"club"} and not table.others.isChecked()
     told = details(room)
     assert list(told) == list(COLUMNS), "each stays in its place, whatever is ticked"
     assert told.pop("club") == "as it is" and set(told.values()) == {"not in the file"}
@@ -131,6 +132,22 @@ def test_the_others_are_in_the_file_too_where_somebody_wants_that_and_stay_with_
     assert released(room) == set(COLUMNS) and table.others.isChecked()
     want_others(qtbot, room)
     assert released(room) == {"town"} and not table.others.isChecked()
+
+
+def test_the_others_are_not_offered_where_they_would_say_nothing_in_any_row(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """So few people that a second column costs the first: the box would lead to columns of `*` alone."""
+    table = room.result.details
+    write(qtbot, room, room.outlook.rows, "100000")
+    tick(qtbot, room, "club")
+    assert table.others.isVisibleTo(room)
+    write(qtbot, room, room.outlook.rows, "60")
+    assert released(room) == {"club"} and not table.others.isVisibleTo(room)
+    write(qtbot, room, room.outlook.rows, "100000")
+    want_others(qtbot, room)
+    write(qtbot, room, room.outlook.rows, "60")
+    assert table.others.isVisibleTo(room) and table.others.isChecked(), "what was wanted can be taken back"
 
 
 def test_a_column_of_which_one_detail_was_chosen_stays_beside_what_is_ticked(

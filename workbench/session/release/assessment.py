@@ -22,6 +22,7 @@ from workbench.session.release.finer_offer import finer_offer
 from workbench.session.release.forecast_changes import ForecastChanges
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import Prospect, counts_people, details_of, prospect_of
+from workbench.session.release.purpose import others_tell
 from workbench.session.release.remedies import (
     AnotherDraw,
     draw_without_stars,
@@ -81,6 +82,8 @@ class PromiseAssessment:
         The two ways for columns that matter most, where they may become `*`.
     changes
         What the last step made of the forecast, as far as somebody follows it.
+    others_tell
+        Whether a column that is not ticked is likely to say something in a row, if the others are in the file too.
     """
 
     guarantee: ReleaseGuarantee | None = None
@@ -102,6 +105,7 @@ class PromiseAssessment:
     spare: tuple[str, ...] = ()
     stars: StarChoice | None = None
     changes: ForecastChanges = field(default_factory=ForecastChanges)
+    others_tell: bool = False
 
     @property
     def trims(self) -> bool:
@@ -191,6 +195,7 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         draw_without_stars(session) if current else None,
         spare_columns(session),
         None if outlook is None else star_choice(session, outlook),
+        others_tell=others_tell(session),
     )
 
 

@@ -54,7 +54,7 @@ def finer_offer(session: Session, found: Outlook) -> OutlookRemedy | None:
 
 
 def _coarse(session: Session, now: ShownForecast, name: str) -> DetailOutlook | None:
-    """The line of a column that comes out in very few intervals at best, as far as it is known what occurs."""
+    """The line of a column that comes out in very few intervals at best, as far as what occurs is known."""
     hierarchy = session.project.hierarchies.get(name)
     first = next((one for one in now.lines(name) if max(one.rows)), None)
     if hierarchy is None or first is None or first.says_nothing or first.unknown or first.guessed:
@@ -63,7 +63,7 @@ def _coarse(session: Session, now: ShownForecast, name: str) -> DetailOutlook | 
     if not is_ruled or not offers_details(session, name) or enough_of(session, name):
         return None
     sizes = public_sizes(hierarchy, said_of(session.project).get(name, ()))
-    return first if sizes.listed and sizes.labels[first.level] <= _FEW else None
+    return first if sizes.labels[first.level] <= _FEW else None
 
 
 def _finer(session: Session, now: ShownForecast, line: DetailOutlook, most: tuple[str, ...]) -> OutlookRemedy | None:

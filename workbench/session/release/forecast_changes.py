@@ -118,8 +118,11 @@ class ForecastChanges:
         Columns that tell less for those that are ticked, which is what ticks are for.
     costs
         Whether only what is worse is put into words, as the table beside shows what was gained.
+    by_tick
+        Whether a tick made it, which the same press takes back.
     preferred
-        In words, the amounts whose finest intervals are kept before other columns are finer, and were not before.
+        In words, the amounts whose finest intervals are kept before other columns are finer, and were not before, such
+        as “charge keeps 10 intervals”.
     """
 
     columns: Mapping[str, ColumnChange] = field(default_factory=lambda: MappingProxyType({}))
@@ -129,6 +132,7 @@ class ForecastChanges:
     said: bool = False
     giving_way: frozenset[str] = frozenset()
     costs: bool = False
+    by_tick: bool = False
     preferred: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -148,7 +152,8 @@ class ForecastChanges:
     def for_ticks(self, names: Collection[str]) -> ForecastChanges:
         """The same while more ticks may come: what gives way for these, and not yet in how many rows."""
         lost = (name for name, one in self.columns.items() if one.turn.tone == "warning")
-        return replace(self, rows=None, giving_way=frozenset(lost).difference(names), costs=True)
+        ways = frozenset(lost).difference(names)
+        return replace(self, rows=None, giving_way=ways, costs=True, by_tick=True)
 
     @property
     def loses(self) -> bool:
@@ -202,7 +207,10 @@ class ForecastChanges:
         left_out = all(one.turn is Turn.LEFT_OUT for one in self.columns.values())
         if self.columns and left_out and not (self.rows or self.costs):
             found.append("no other detail changes")
-        return (*found, *self.preferred)
+        coarser = {one.turn for one in said.values()} & {Turn.LOST, Turn.COARSER}
+        if self.preferred and coarser:
+            return (f"{found[0]}, so that {listed_names(self.preferred)}", *found[1:])
+        return (*found, *(f"{one} before others are finer" for one in self.preferred))
 
     @property
     def in_short(self) -> str:
@@ -235,7 +243,7 @@ def changes_between(before: ShownForecast, now: ShownForecast, *, steps: int = 1
         alike = max(map(abs, turns)) < 100 * _NOTICED / 4
     rows = None if alike else (before.rows, now.rows)
     preferred = tuple(
-        f"{one.column} keeps {one.words.partition(',')[0]} before others are finer"
+        f"{one.column} keeps {one.words.partition(',')[0]}"
         for name in sorted(now.preferred - before.preferred)
         for one in now.lines(name)[:1]
     )
@@ -246,7 +254,8 @@ def changes_between(before: ShownForecast, now: ShownForecast, *, steps: int = 1
 def _change(name: str, before: ShownForecast, now: ShownForecast) -> ColumnChange | None:
     old, new = before.lines(name), now.lines(name)
     if not old or not new:
-        return ColumnChange(Turn.TAKEN_IN if new else Turn.LEFT_OUT, "" if new else _ladder(old))
+        taken = Turn.LOST if all(one.words == ANY for one in new) else Turn.TAKEN_IN
+        return ColumnChange(taken if new else Turn.LEFT_OUT, "" if new else _ladder(old))
     alike = [one.words for one in old] == [one.words for one in new]
     same = before.hierarchies.get(name) is now.hierarchies.get(name)
     first = old[0].words == new[0].words

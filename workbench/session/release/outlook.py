@@ -103,8 +103,6 @@ class Outlook:
         nobody said what can occur.
     short
         How many rows come out, in one plain sentence; that it must be said how many there are, until that is said.
-    guess
-        The part of that sentence that says why it is a guess; "" where it is none.
     """
 
     groups: tuple[int, ...]
@@ -128,7 +126,6 @@ class Outlook:
     short: str = ""
     same: tuple[str, ...] = ()
     maybe: tuple[str, ...] = ()
-    guess: str = ""
 
     @property
     def risky(self) -> bool:
@@ -267,7 +264,6 @@ def outlook_of(
         " ".join(short),
         same,
         maybe,
-        guess,
     )
 
 

@@ -31,6 +31,7 @@ _ROWS = (
     "ones, or what is usual where these differ much"
 )
 _UNKNOWN, _UNSAID = "unknown", "–"
+_NOT_SAID = "not yet said"
 UNTOLD = (_UNKNOWN, _UNSAID)
 """What stands in the place of how many rows it is."""
 _WHY_UNKNOWN = (
@@ -133,7 +134,7 @@ def plain_starts(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besid
     How wide intervals are is not told where it is to be said first how far the numbers reach.
     """
     first = (next(levels) for _, levels in groupby(details, lambda one: one.column))
-    return [replace(one, words=_UNSAID) if _is_guessed(one) else one for one in first]
+    return [replace(one, words=_NOT_SAID) if _is_guessed(one) else one for one in first]
 
 
 def with_spared(

@@ -52,7 +52,7 @@ _NEEDED = "People a value needs, such as a small ward: {}. Of fewer it is likely
 _PERHAPS = ", of fewer than the second number perhaps"
 _RARE = "A value of few people is likely to be lost"
 _TICKS = "Tick what the release is for"
-_OTHERS = "Others too"
+_OTHERS = "The others too"
 _OTHERS_TIP = (
     "Let what is not ticked be in the file as well, as coarse as what is ticked needs it. Without, only what is ticked "
     "is in the file, in more detail"
@@ -103,6 +103,9 @@ class DetailTable(QWidget):
         self.others.setToolTip(_OTHERS_TIP)
         self.others.clicked.connect(self._want_others)
         set_explain(self.others, "anonymise.ways")
+        kept = self.others.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # the table below is not to move with the first tick
+        self.others.setSizePolicy(kept)
         self.others.hide()
         self.more = label(small=True, muted=True, wrap=True, selectable=True)
         self.details = Disclosure("Details", self.more)
@@ -146,7 +149,7 @@ class DetailTable(QWidget):
         done = bool(made) and all(made.values())
         asks = _TICKS if made and not done else "" if found.guessed else _ASKS
         too = others(session)
-        self.others.setVisible(any(made.values()) and not done)
+        self.others.setVisible(any(made.values()) and not done and (bool(too) or found.others_tell))
         self.others.setChecked(bool(too))
         self.asks.setText(asks or " ")
         self.asks.setToolTip(IN_THE_FILE if made else "")

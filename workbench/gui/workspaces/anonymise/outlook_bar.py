@@ -46,8 +46,8 @@ _ANOTHER = "The levels of this draw follow from it. Other levels take another dr
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
-_OPEN, _HALF = 0.6, 0.5
-"""So far apart both ends of a range of rows say nothing; and a smaller part of the rows than that is few."""
+_HALF = 0.5
+"""A smaller part of the rows than that is few."""
 _LINES = 2
 """Lines that are kept for the sentences, above the one of what changed."""
 
@@ -270,9 +270,7 @@ class OutlookBar(QWidget):
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
         short = "" if found is None or waits or taken is TICKS else found.short
         if found is not None and says:
-            # The button that asks what occurs says why. A range that says nothing until then is read as a loss.
-            waits_for_it = found.fewest < found.hopeful - _OPEN
-            short = _FOLLOWS if waits_for_it else short.replace(found.guess, "", 1)
+            short = _FOLLOWS  # what is told before it would be another number after it, and is read as a loss
         self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.

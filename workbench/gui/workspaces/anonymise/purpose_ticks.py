@@ -14,7 +14,7 @@ from workbench.session.release.ways import offers_ways
 from workbench.session.release.wishes import ranked
 
 TICKS = OutlookRemedy("Tick what the release is for", None, PURPOSE)
-IN_THE_FILE = "It is in the file; what is not ticked is not, unless “Others too” is ticked"
+IN_THE_FILE = "It is in the file; what is not ticked is not, unless “The others too” is ticked"
 TICKS_FIRST = "First tick what the release is for."
 _FEW = 2
 """Of so many columns none is kept longer once both are ticked, so that nobody has to say which matter."""
