@@ -28,7 +28,7 @@ def test_all_that_the_signed_sentence_is_about_stands_in_a_line_below_what_it_sa
     assert line.startswith("Columns, how they are read, ")
     assert (", other than through the 3 releases" in said) is bool(terms.counted)
     listed, example = line.partition("how they are read, ")[2].split(": ")
-    assert example == "none picked by looking at the rows or counting them.", (
+    assert example == "none picked by looking at the table's rows or counting them.", (
         "what would be against it is said by an example"
     )
     named = listed.replace(" and ", ", ").split(", ")

@@ -199,7 +199,7 @@ def choices_in_short(terms: Terms) -> tuple[str, str]:
     about = ", ".join(["Columns", "how they are read", *rows, *asked])
     return (
         f"None of your choices depends on who is in the table{_but(terms)}",
-        f"{about}, {first} and {second}: none picked by looking at the rows or counting them.",
+        f"{about}, {first} and {second}: none picked by looking at the table's rows or counting them.",
     )
 
 
