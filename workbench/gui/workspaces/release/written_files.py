@@ -303,7 +303,7 @@ class WrittenFiles(QWidget):
         self._document.runner.start(
             "Reading what the file does not tell",
             lambda _progress: work(),
-            on_done=lambda found: self._show_not_told(*found, told_of),
+            on_done=lambda found: self._show_not_told(found[0], found[1], found[2], told_of),
             owner=self,
             key="not told",
             latest_wins=True,
