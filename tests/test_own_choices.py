@@ -62,7 +62,12 @@ def test_what_a_rule_made_of_a_choice_is_not_told_as_one(tmp_path: Path) -> None
     assert asked() == "age, ward matter most"
     wish_exactly(session, "age", 1)
     wish_least(session, "pay", 1)
-    assert asked().startswith("ward matters most; age exactly ") and asked().endswith(" or finer")
+    assert asked().startswith("age, ward matter most; age exactly ") and asked().endswith(" or finer")
+    session.data.attach_hierarchies({"ward": Hierarchy.from_rows([(ward, "*") for ward in "xy"])})
+    wish_exactly(session, "age", None)
+    wish_least(session, "pay", None)
+    wish_least(session, "ward", 0)
+    assert asked() == "age, ward matter most", "there is no other detail that could have been chosen"
 
 
 def test_of_two_pairs_of_numbers_it_is_said_which_is_which(tmp_path: Path) -> None:

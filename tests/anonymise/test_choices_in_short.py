@@ -25,10 +25,12 @@ def test_all_that_the_signed_sentence_is_about_stands_in_a_line_below_what_it_sa
     """How columns are read is said in fewer words; everything else is named as in what is signed."""
     said, line = choices_in_short(terms)
     assert said.startswith("None of your choices depends on who is in the table")
-    assert line.startswith("Whether or not you saw the table: columns, how they are read, ")
+    assert line.startswith("Columns, how they are read, ")
     assert (", other than through the 3 releases" in said) is bool(terms.counted)
-    listed, example = line.partition("how they are read, ")[2].split("; ")
-    assert example == "none by counting rows.", "what would be against it is said by an example"
+    listed, example = line.partition("how they are read, ")[2].split(": ")
+    assert example == "none picked by looking at the table's rows or counting them.", (
+        "what would be against it is said by an example"
+    )
     named = listed.replace(" and ", ", ").split(", ")
     columns, *pieces = _pieces(terms)
     assert columns == "Which columns take part" and pieces[:2] == [
@@ -36,7 +38,7 @@ def test_all_that_the_signed_sentence_is_about_stands_in_a_line_below_what_it_sa
         "what counts as missing",
     ]
     short = {
-        "what was asked of each": "how fine each should be",
+        "what was asked of each": "detail",
         "what was said to occur in them": "what can occur",
     }
     expected = [re.sub("^how many (.*) were expected$", r"\1 expected", short.get(one, one)) for one in pieces[2:]]
@@ -59,7 +61,9 @@ def test_both_halves_of_what_else_is_not_given_out_say_what_the_sentence_does(te
     exists = "No other draw or release of the same data exists besides those counted here"
     assert others.startswith(exists)
     numbers = line.removeprefix(others.replace(exists, "None but those counted here"))
-    assert numbers != line and numbers.startswith(" Counts of groups of rows"), "all of the first half is kept"
+    assert numbers != line and numbers.startswith(" Nobody is told other counts of groups"), (
+        "all of the first half is kept"
+    )
     assert bold == "No other draw or release of this data exists", "what was made and given to nobody is not left out"
     assert ("who was sampled" in numbers) is ("who was sampled" in nobody)
 

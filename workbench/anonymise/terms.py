@@ -191,22 +191,21 @@ def choices_line(terms: Terms, version: int = TAKE_PART) -> str:
 def choices_in_short(terms: Terms) -> tuple[str, str]:
     """What `choices_line` says, in a sentence, and all that it is about in a line.
 
-    That the table was seen decides nothing, and is said there for whoever hesitates because they saw it; what would
-    decide is said by an example.
+    That the table was seen decides nothing: what would decide is said there, for whoever hesitates because they saw it.
     """
     columns, (*detail, first, second) = _chosen(terms)
     rows = [one for one in columns if one in _where(terms)]
     asked = [_ASKED_IN_SHORT.get(one, one) for one in detail]
-    about = ", ".join(["columns", "how they are read", *rows, *asked])
+    about = ", ".join(["Columns", "how they are read", *rows, *asked])
     return (
         f"None of your choices depends on who is in the table{_but(terms)}",
-        f"Whether or not you saw the table: {about}, {first} and {second}; none by counting rows.",
+        f"{about}, {first} and {second}: none picked by looking at the table's rows or counting them.",
     )
 
 
 _ASKED_IN_SHORT = MappingProxyType(
     {
-        "what was asked of each": "how fine each should be",
+        "what was asked of each": "detail",
         "what was said to occur in them": "what can occur",
         "how many people were expected": "people expected",
         "how many rows were expected": "rows expected",
@@ -369,12 +368,11 @@ _GIVEN_UP = MappingProxyType(
 )
 _NO_NUMBERS = MappingProxyType(
     {
-        ReleaseMechanism.SAMPLE: "Counts of groups of rows, and who was sampled, are told by the file and its "
-        "statement alone.",
-        ReleaseMechanism.TRIM: "Counts of groups of rows are told by the file and its statement alone.",
+        ReleaseMechanism.SAMPLE: "Nobody is told other counts of groups, or who was sampled.",
+        ReleaseMechanism.TRIM: "Nobody is told other counts of groups.",
     }
 )
-"""What `_GIVEN_UP` says, in a line."""
+"""What `_GIVEN_UP` says, in a line: other counts than those of the file and its statement."""
 _GIVEN_UP_BEFORE = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows some "

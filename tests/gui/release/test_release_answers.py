@@ -188,7 +188,7 @@ def test_who_said_not_so_of_one_of_several_draws_can_take_it_back(qtbot: QtBot, 
         run(room, said=False)
     release, choice = room.document.session.release, room.page.choice
     assert choice.together.isEnabled() and "claim (2, 2e-5)" in choice.together.text()
-    (other,) = (one for one in room.assertions.others.values() if one.text() == "I may have chosen by the data")
+    (other,) = (one for one in room.assertions.others.values() if one.text() == "Not so, or unsure?")
     other.click()
     assert BY_DATA in release.said(release.current_result().draw)
     assert room.verdict.text == "No (ε, δ) claim"

@@ -129,17 +129,18 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     line, *others = missing_lines(came_out(result, {}))
     assert line.startswith("No row says age: "), "read alone, that could be taken for what the table holds"
     rows, groups = result.outcome.rows_out, len(result.outcome.lines.sizes)
-    assert told.text().splitlines() == [
-        f"The file has {rows:,} rows in {groups} groups. It does not tell how many more the table has.",
-        f"{line} The table may have such rows all the same.",
-        *others,
-    ]
+    counted = f"The file has {rows:,} rows in {groups} groups. It does not tell how many more the table has."
+    assert written.counted.isVisibleTo(room) and written.counted.text() == counted
+    size = written.counted.font().pixelSize()
+    assert size > told.font().pixelSize() and written.counted.y() < files.y(), "the main fact stands out"
+    assert told.text().splitlines() == [f"{line} The table may have such rows.", *others]
     told.setText("\n".join([told.text()] * 9))
     room.resize(820, 560)
     QCoreApplication.processEvents()
     assert told.height() >= told.heightForWidth(told.width()), "however much it is, it scrolls and is not cut"
     run(room)
-    assert not told.isVisibleTo(room) and written.left_out.isHidden(), "of another draw it is not said"
+    parts = (told, written.counted, written.left_out)
+    assert not any(one.isVisibleTo(room) for one in parts), "of another draw it is not said"
 
 
 def test_combinations_that_no_row_has_are_listed_at_a_press(
@@ -152,15 +153,18 @@ def test_combinations_that_no_row_has_are_listed_at_a_press(
     click(qtbot, room)
     idle(qtbot, room)
     written = room.export.written
-    told = "Of the labels in the file, 3 of the 9 combinations of ward and illness are in no row. The table may have"
+    told = "3 of the 9 combinations of ward and illness are in no row. The table may have such rows."
     assert told in written.not_told.text()
-    assert written.not_told.text().splitlines()[0].endswith(" groups; you expect 8,000 people.")
+    assert written.counted.text().endswith(" groups; you expect 8,000 people.")
     assert not written.absent.isVisible()
     qtbot.mouseClick(written.absent.button, Qt.MouseButton.LeftButton)
-    listed = written.absent.findChildren(QLabel)
-    assert [one.text().splitlines() for one in listed if one.isVisible()] == [
-        ["ward A1: illness I10", "ward A2: illness N39", "ward C1: illness J45"]
-    ]
+    table = written.absent_table
+    cells, across = table.model(), Qt.Orientation.Horizontal
+    rows, columns = range(cells.rowCount()), range(cells.columnCount())
+    assert table.isVisible() and [cells.headerData(at, across) for at in columns] == ["ward", "illness"]
+    listed = [[cells.index(row, column).data() for column in columns] for row in rows]
+    assert listed == [["A1", "I10"], ["A2", "N39"], ["C1", "J45"]]
+    assert not table.verticalScrollBar().isVisible(), "of few all are seen"
     run(room)
     assert not written.absent.button.isVisible() and not written.absent.isVisible()
 

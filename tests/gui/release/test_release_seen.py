@@ -159,7 +159,7 @@ def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
     scroll = room.page.scrolled
     assert scroll.widget().minimumSizeHint().width() <= scroll.viewport().width(), "nothing is cut at the right"
     bar = scroll.verticalScrollBar()
-    by_data = next(one for one in room.assertions.others.values() if one.accessibleName().startswith("I may have"))
+    by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == "Not so, or unsure?")
     by_data.setFocus()
     by_data.click()
     QCoreApplication.processEvents()
@@ -174,7 +174,7 @@ def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
 
     monkeypatch.setattr(QMessageBox, "question", answer)
     for taken_back in (False, True):
-        by_data = next(one for one in room.assertions.others.values() if one.accessibleName().startswith("I may have"))
+        by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == "Not so, or unsure?")
         by_data.click()
         QCoreApplication.processEvents()
         assert bar.value() == before
@@ -230,7 +230,7 @@ def test_what_is_signed_is_seen_in_short_at_once_and_unfolds_in_full(
         shown.show_sentences(
             [choices, *nothing_else],
             said,
-            others={choices: OtherAnswer(BY_DATA, "I may have chosen by the data", "Then less holds.")},
+            others={choices: OtherAnswer(BY_DATA, "Not so, or unsure?", "Then less holds.")},
             short={choices: choices_in_short(terms), **nothing_else},
             ways_out=dict.fromkeys(nothing_else, ways_out(parts=True)),
             chosen={choices: tuple(chosen)},

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from math import prod
 
 import numpy as np
@@ -29,7 +28,7 @@ _NAMED = 2
 _NO_ROW = "No row says"
 _MOST_LISTED = 200
 """More are no list that anybody reads."""
-_ALL_THE_SAME = "The table may have such rows all the same."
+_ALL_THE_SAME = "The table may have such rows."
 """Read alone, that no row says a value could be taken for what the table holds."""
 
 
@@ -81,21 +80,15 @@ def combinations_words(result: Result) -> str:
     columns, missing, of = _absent(result)
     if len(missing) > _NAMED:
         of_all = f"{count(len(missing))} of the {count(of)} combinations of {listed_names(columns)}"
-        return f"Of the labels in the file, {of_all} are in no row."
+        return f"{of_all} are in no row."
     told = [" with ".join(f"{name} {label}" for name, label in zip(columns, labels, strict=True)) for labels in missing]
     return f"{_NO_ROW} {'; '.join(told)}." if told else ""
 
 
-def combinations_listed(result: Result) -> tuple[str, ...]:
-    """The same by name, a line for all that differ in the last column alone; none of few, or of too many to read."""
+def combinations_listed(result: Result) -> tuple[tuple[str, ...], ...]:
+    """The same as a table, the names of the columns first; none of few, or of too many to read."""
     columns, missing, _ = _absent(result)
-    if not _NAMED < len(missing) <= _MOST_LISTED:
-        return ()
-    return tuple(
-        f"{' with '.join(f'{name} {label}' for name, label in zip(columns, first, strict=False))}: "
-        f"{columns[-1]} {', '.join(labels[-1] for labels in some)}"
-        for first, some in groupby(missing, lambda labels: labels[:-1])
-    )
+    return (columns, *missing) if _NAMED < len(missing) <= _MOST_LISTED else ()
 
 
 def _absent(result: Result) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:

@@ -67,6 +67,8 @@ class OtherAnswer:
 OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
 """The answers that can stand instead of sentences. Another claim follows from each."""
 
+NOT_SO = "Not so, or unsure?"
+"""What is pressed by whoever cannot say a sentence, whatever follows from it."""
 NOBODY_TOLD = "No, nobody is told"
 """The answer that says a sentence about a number, wherever the question is asked or the answer is told."""
 
@@ -134,7 +136,7 @@ WHO_KNOWS = (
 
 _BY_DATA = OtherAnswer(
     BY_DATA,
-    "I may have chosen by the data",
+    NOT_SO,
     "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
     "counted. Together with other releases of this data nothing is promised.",
     "You said that the data decided some of these choices, or that you are not sure. Take that back only if it was a "

@@ -15,10 +15,9 @@ from workbench.session.interval_widths import WIDENING
 from workbench.session.mask_lengths import is_said_whole
 from workbench.session.missing_words import missing_words
 from workbench.session.release.said import said_of
-from workbench.session.release.wishes import enough_of, least_of
+from workbench.session.release.wishes import enough_of, least_of, ranked, telling_levels
 from workbench.session.session import Session
 
-_MOST = Importance.KEEP.words.lower()
 _NAMED = 8
 """So many columns that are left out are named."""
 
@@ -97,20 +96,20 @@ def _rows(terms: Terms) -> str:
 
 
 def _wishes(session: Session, columns: Collection[str]) -> list[str]:
-    """What was asked of the columns; those that matter most first, together."""
+    """What was asked of the columns; those that matter most first, together, also with a detail that was chosen."""
+    kept = ranked(session, columns)
     asked = {name: _wish_of(session, name) for name in columns}
     alike = {words: [name for name, one in asked.items() if one == words] for words in filter(None, asked.values())}
-    kept = alike.pop(_MOST, [])
     others = [f"{name} {words}" for words, names in alike.items() for name in names]
     return [f"{', '.join(kept)} matter{'s' * (len(kept) == 1)} most", *others] if kept else others
 
 
 def _wish_of(session: Session, name: str) -> str:
-    """The wish for a column in words, without its name; "" where there is none."""
+    """The wish for a column in words, without its name and whether it matters most; "" where there is no other."""
     hierarchy, least, enough = session.project.hierarchies.get(name), least_of(session, name), enough_of(session, name)
     wanted = session.release.steps.importance(name)
-    if wanted is Importance.KEEP and least and not enough:
-        return _MOST  # how fine it is at the least follows from that, by rule
+    if wanted is Importance.KEEP and not enough and (least or telling_levels(hierarchy) == [least]):
+        return ""  # how fine it is at the least follows from that, by rule
     if least is not None:
         words = words_among(hierarchy, least, (least,))
         if words == AS_IT_IS:
@@ -118,4 +117,4 @@ def _wish_of(session: Session, name: str) -> str:
         return f"{'exactly ' * (enough == least > 0)}{words}{' or finer' * (enough < least)}"
     if enough:
         return f"{level_words(hierarchy, enough, example=False)} or coarser"
-    return "" if wanted is Importance.NORMAL else wanted.words.lower()
+    return wanted.words.lower() if wanted is Importance.GIVE_UP else ""

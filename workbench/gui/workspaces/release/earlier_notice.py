@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
 from workbench.gui.document import Document
-from workbench.gui.workspaces.release.ways_out import UNSURE
 from workbench.session.release.earlier_files import earlier_files
+from workbench.session.release.other_answers import NOT_SO
 
 _JOB = "earlier releases"
 _LATER_MS = 200
@@ -50,7 +50,7 @@ class EarlierNotice(QObject):
         verb, they = ("stand", "one of them") if more else ("stands", "it")
         return visible(
             f"“{first.name}”{beside} {verb} in “{first.parent.name}”, not counted here. If {they} was made from this "
-            f"table, see “{UNSURE}” before you tick."
+            f"table, see “{NOT_SO}” before you tick."
         )
 
     def look(self, draw: str, file: str) -> None:

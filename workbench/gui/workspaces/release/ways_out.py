@@ -14,9 +14,8 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
-from workbench.session.release.other_answers import LEAVE_OPEN, NOTHING_PROMISED, WayOut
+from workbench.session.release.other_answers import LEAVE_OPEN, NOT_SO, NOTHING_PROMISED, WayOut
 
-UNSURE = "Not so, or unsure?"
 _WITHOUT = "Without claim…"
 
 
@@ -40,7 +39,7 @@ class WaysOut(ApartFold):
         without_claim: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(UNSURE, parent)
+        super().__init__(NOT_SO, parent)
         self.ways: list[QPushButton] = []
         lines = QGridLayout()
         lines.setHorizontalSpacing(tokens.SPACE_M)

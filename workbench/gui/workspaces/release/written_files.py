@@ -22,6 +22,7 @@ from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.release.own_check import OwnFileState
@@ -47,6 +48,9 @@ _VERIFIED = "Exported, and verified as by a receiver"
 _HOLDS_IF = "Exported and verified: holds if what you said is true"
 _REWORDED = "The statement names {0}. Export again for one that says what stands beside."
 _TO_COUNT = "The statement tells readers how to count, and what to add to counts."
+_ABSENT = "Combinations that no row has"
+_ABSENT_ROWS = 8
+"""So many are seen at once; of more it scrolls, so that what is done with the files stays near."""
 _LEAVES_OUT = "What the file leaves out"
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
@@ -135,14 +139,17 @@ class WrittenFiles(QWidget):
         self.fingerprint = ""
         """SHA-256 of the file that was written."""
         self.hand_over = label(small=True, wrap=True)
+        self.counted = label(wrap=True, strong=True)
+        """How much is in the file: what whoever hands it over looks for first."""
+        self.counted.hide()
         self.left_out = label(_LEAVES_OUT, small=True, strong=True)
         self.missing = label(small=True, wrap=True)
         set_look(self.missing, tone="warning")
         self.not_told = label(small=True, wrap=True)
         self.not_told.hide()
-        self.absent = ApartFold("See the combinations that no row has")
-        self._absent = label(small=True, wrap=True)
-        boxes.column(self._absent, inside=self.absent)
+        self.absent = ApartFold(f"See the {_ABSENT.lower()}")
+        self.absent_table = HeatTable(_ABSENT)
+        boxes.column(self.absent_table, inside=self.absent)
         self.absent.button.hide()
         self._told_of: tuple[str, AfterDraw] | None = None
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
@@ -191,7 +198,9 @@ class WrittenFiles(QWidget):
         # What is done with the files is one thing, and what they do not tell another.
         untold = boxes.column(self.left_out, self.missing, self.not_told, beside, self.absent, spacing="xs")
         told_below = boxes.column(self.hand_over, untold, spacing="m")
-        boxes.column(heading, files, told_below, boxes.boxed(ways), margins="0 s 0 0", spacing="s", inside=self)
+        boxes.column(
+            heading, self.counted, files, told_below, boxes.boxed(ways), margins="0 s 0 0", spacing="s", inside=self
+        )
 
     def _show_others(self) -> None:
         self.others.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
@@ -277,7 +286,7 @@ class WrittenFiles(QWidget):
         if told_of == self._told_of:
             return
         self._told_of = told_of
-        self._show_not_told((), (), told_of)
+        self._show_not_told("", (), (), told_of)
         if result is None or told_of is None:
             return
         written = replace(result, outcome=release.as_written(result))
@@ -287,27 +296,38 @@ class WrittenFiles(QWidget):
         one_each = project.schema.unit.rows_per_person == 1 and release.result_is_current
         expected = project.anonymise.trim.expected_rows if one_each else None
 
-        def work() -> tuple[tuple[str, ...], tuple[str, ...]]:
+        def work() -> tuple[str, Sequence[str], Sequence[Sequence[str]]]:
             lines = (*low_counts(written, claim), *not_told(written, said, left_out))
-            return (*filter(None, [left_out_words(written, expected)]), *lines), combinations_listed(written)
+            return left_out_words(written, expected), lines, combinations_listed(written)
 
         self._document.runner.start(
             "Reading what the file does not tell",
             lambda _progress: work(),
-            on_done=lambda found: self._show_not_told(found[0], found[1], told_of),
+            on_done=lambda found: self._show_not_told(found[0], found[1], found[2], told_of),
             owner=self,
             key="not told",
             latest_wins=True,
             only_reads=True,
         )
 
-    def _show_not_told(self, said: Sequence[str], absent: Sequence[str], told_of: tuple[str, AfterDraw] | None) -> None:
+    def _show_not_told(
+        self,
+        counted: str,
+        said: Sequence[str],
+        absent: Sequence[Sequence[str]],
+        told_of: tuple[str, AfterDraw] | None,
+    ) -> None:
         if told_of != self._told_of:
             return
+        self.counted.setText(counted)
+        self.counted.setHidden(not counted)
         self.not_told.setText("\n".join(map(visible, said)))
         self.not_told.setHidden(not said)
         self._show_heading()
-        self._absent.setText("\n".join(map(visible, absent)))
+        if absent:
+            names, *rows = absent
+            self.absent_table.show_rows(names, rows, left=len(names))
+            self.absent_table.setFixedHeight(_height_of(self.absent_table, min(len(rows), _ABSENT_ROWS)))
         self.absent.button.setChecked(False)
         self.absent.button.setVisible(bool(absent))
 
@@ -337,6 +357,11 @@ class WrittenFiles(QWidget):
 
     def _show_unsaved(self, _saved: object = None) -> None:
         self.save.setHidden(not self._document.modified)
+
+
+def _height_of(table: HeatTable, rows: int) -> int:
+    head = table.horizontalHeader().sizeHint().height() + tokens.SPACE_XS  # it may be drawn higher than it asks for
+    return head + rows * tokens.ROW_HEIGHT + 2 * table.frameWidth()
 
 
 def _menu_of(buttons: Sequence[QPushButton], parent: QWidget) -> QMenu:
