@@ -32,6 +32,8 @@ _ROWS = (
 )
 _UNKNOWN, _UNSAID = "unknown", "–"
 _NOT_SAID = "not yet said"
+FOLLOWS = "Once it is said what occurs, it is told how many come out."
+"""Said below the table in the place of a number that would be another one then."""
 UNTOLD = (_UNKNOWN, _UNSAID)
 """What stands in the place of how many rows it is."""
 _WHY_UNKNOWN = (

@@ -26,6 +26,7 @@ from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, records_vi
 from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.column_lines import (
     DETAIL,
+    FOLLOWS,
     NAME,
     ROWS,
     UNTOLD,
@@ -182,6 +183,7 @@ class DetailTable(QWidget):
         """
         same = self.model.all_rows
         told = bool(same) and (same in UNTOLD or (bool(self._told_below) and same == self._rows_of_all))
+        told = told or self._told_below == FOLLOWS
         if told is not self.view.isColumnHidden(ROWS) and not (told and self.view.held):
             self.view.show_rows(not told)
 

@@ -22,6 +22,7 @@ from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.anonymise.column_lines import FOLLOWS
 from workbench.gui.workspaces.anonymise.last_change import ChangeLine
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.gui.workspaces.anonymise.purpose_ticks import IN_THE_FILE, TICKS
@@ -41,7 +42,6 @@ _ROWS = (
     "fewer people than that, fewer rows come out. The more people, the smaller δ becomes, if you chose none"
 )
 _SOURCE = "Not from this file"
-_FOLLOWS = "Once it is said what occurs, it is told how many come out."
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 _MORE, _WHICH = "Say what else you know…", "Columns needed…"
 WHO = "person"
@@ -270,7 +270,7 @@ class OutlookBar(QWidget):
         lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
         short = "" if found is None or waits or taken is TICKS else found.short
         if found is not None and says:
-            short = _FOLLOWS  # what is told before it would be another number after it, and is read as a loss
+            short = FOLLOWS  # what is told before it would be another number after it, and is read as a loss
         self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
@@ -282,7 +282,7 @@ class OutlookBar(QWidget):
         if found is not None:
             self.said.keep()
         # For few rows alone: which column is `*`, and what can be done about it, is told where it stands.
-        few = found is not None and (found.risky or found.hopeful < _HALF) and short != _FOLLOWS
+        few = found is not None and (found.risky or found.hopeful < _HALF) and short != FOLLOWS
         warns = found is not None and not found.depends and found.typed and few
         set_look(self.words, tone="warning" if warns else "none")
         for place, button in enumerate(self.buttons):
