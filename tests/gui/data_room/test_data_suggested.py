@@ -207,15 +207,18 @@ def test_the_reason_beside_a_role_repeats_neither_it_nor_the_name(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     rows = "".join(f"{'ABC'[i % 3]},{'xyz'[i % 3]},{4000 + i % 9},P{i}@x.org\n" for i in range(300))
-    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,zip,email\n" + rows)
+    rows = "".join(f"{row},staff {i}\n" for i, row in enumerate(rows.splitlines()))
+    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,zip,email,employee\n" + rows)
     workspace.suggest.click()
     idle(qtbot, workspace)
     whys = {name: cell(workspace, name, Field.WHY) for name in ("diagnosis", "zip", "email")}
+    counted = cell(workspace, "employee", Field.WHY)
     assert whys == {
         "diagnosis": "Others want to learn it",
-        "zip": "Neighbours may know a post code",
+        "zip": "Neighbours may know it",
         "email": "Identifies people, by its name",
     }
+    assert counted == "Identifies people, by its name and 300 different values in 300 rows"
     tip = workspace.columns_model.index(0, Field.ROLE).data(Qt.ItemDataRole.ToolTipRole)
     assert str(tip).startswith("Others may know it (quasi-identifying): "), "the term is there for who looks for it"
 

@@ -278,7 +278,8 @@ class ColumnsView(QTableView):
             # The heading is semibold.
             width = round(heading.horizontalAdvance(title) * 1.1)
             width = max([width, *(metrics.horizontalAdvance(text) + extra for text in texts)]) + pad
-            width = min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX * 2 // 3)
+            most = tokens.COLUMN_MAX * 2 // 3 if field is not Field.WHY else width  # which no data makes wider
+            width = min(max(width, tokens.COLUMN_MIN), most)
             self.setColumnWidth(field, width)
             if field is Field.KIND:
                 self._kind_width = width
