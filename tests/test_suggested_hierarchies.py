@@ -74,4 +74,4 @@ def test_of_many_columns_the_first_are_named() -> None:
     more = Schema((*schema.columns, ColumnSpec("pay", Kind.INTEGER)))
     told = rules_instead(more, [*names, "pay"])
     assert told.endswith(": intervals for pay; for born, town, trade and 2 more each value as it is, or *.")
-    assert lost_words(names) == "born, town, trade and 2 more lose their groups: rare values become *."
+    assert lost_words(names) == "Without groups: born, town, trade and 2 more, where rare values become *."

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
@@ -20,6 +20,7 @@ from tests.gui.helpers import PATIENCE_MS, put_off_is_done
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.next_step import Way
+from workbench.gui.samples import SHOWN_FIRST, samples
 from workbench.gui.settings import WindowSettings
 from workbench.gui.widgets.page_line import spoken_time
 from workbench.gui.workspaces.collect.workspace import CollectWorkspace
@@ -55,13 +56,20 @@ class TestStart:
             shown = [one for one in window.start.findChildren(QLabel) if one.isVisible()]
             return [one.text() for one in shown if one.text() in ("Recent", "Samples")]
 
+        def places() -> list[QPoint]:
+            shown = [one for one in window.start.findChildren(QPushButton) if one.isVisible()]
+            titles = [sample.title for sample in samples()[:SHOWN_FIRST]]
+            return [one.mapTo(window.start, QPoint()) for one in shown if one.text() in titles]
+
         window.show_start()
         all_settled(qtbot, window)
         assert headings() == ["Samples"]
+        assert len({place.x() for place in places()}) == 1 and len(places()) == SHOWN_FIRST, "a list"
         settings.add_recent(AGES)
         window.start.refresh()
         all_settled(qtbot, window)
         assert sorted(headings()) == ["Recent", "Samples"]
+        assert len({place.y() for place in places()}) == 1 and len(places()) == SHOWN_FIRST, "one line below one's own"
 
     def test_a_recent_file_nobody_here_may_look_for_is_not_there_and_the_others_are_shown(
         self,

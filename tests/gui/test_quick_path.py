@@ -108,7 +108,7 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert window.document.project.schema.unit == PrivacyUnit()
     step = window.rail.findChild(QPushButton)
     assert step is not None
-    qtbot.waitUntil(lambda: "Attach hierarchies from the 3 files" in " ".join(step.text().split()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "Attach the hierarchies beside it" in " ".join(step.text().split()), timeout=PATIENCE_MS)
     click(step)
     hierarchies = window.workspaces["hierarchies"]
     assert isinstance(hierarchies, HierarchiesWorkspace)
@@ -178,7 +178,7 @@ def test_a_file_with_its_hierarchies_becomes_a_verified_release_by_keyboard_alon
     assert isinstance(data, DataWorkspace) and isinstance(hierarchies, HierarchiesWorkspace)
     assert isinstance(anonymise, AnonymiseWorkspace) and isinstance(release, ReleaseWorkspace)
     qtbot.waitUntil(lambda: focus() is data.protected.every_row, timeout=PATIENCE_MS)
-    press(Qt.Key.Key_Space, until=lambda: "Attach hierarchies from the 3 files" in hint())
+    press(Qt.Key.Key_Space, until=lambda: "Attach the hierarchies beside it" in hint())
     asking, declare = hierarchies.declaration, hierarchies.declaration.yes
     press(Qt.Key.Key_F8, until=lambda: len(window.document.project.hierarchies) == 3 and focus() is asking)
     reach(declare)  # nobody declares it by going on

@@ -53,6 +53,8 @@ ALONE = 0.2
 UNLISTED = "It has so many different values that they are not listed; such a column can be left out, and no more."
 """Why a column is suggested as identifying without a look at it."""
 
+TELLS_APART = "Its name, “{}”, says that it tells people apart."
+
 _FEW_ROWS = 20
 _PROBE = 1000
 _BLOCK = 1 << 12
@@ -240,7 +242,7 @@ def _before_looking(spec: ColumnSpec, by_values: Suggestion | None, person: str)
         return replace(by_values, reason=without_counts(by_values.reason))
     words = words_of_name(spec.name)
     if named is None and (_TELLS_APART.intersection(words) or words[-1:] in _NUMBERS):
-        return Suggestion((spec.name,), Role.IDENTIFYING, f"Its name, “{spec.name}”, says that it tells people apart.")
+        return Suggestion((spec.name,), Role.IDENTIFYING, TELLS_APART.format(spec.name))
     if named is None or (spec.role is Role.IDENTIFYING and named[0] is not Role.IDENTIFYING):
         return None
     return Suggestion((spec.name,), *named)

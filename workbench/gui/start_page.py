@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QMenu, QVBoxLayout, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
@@ -22,7 +22,6 @@ from workbench.gui.release_list import ReleaseList
 from workbench.gui.runner import Runner
 from workbench.gui.samples import SHOWN_FIRST, samples
 from workbench.gui.settings import WindowSettings
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -122,7 +121,6 @@ class StartPage(QWidget):
         self.tour = Card("help", "Take the tour", "Six steps on a sample.")
         self.tour.activated.connect(self.tour_requested)
         self.stays = ElidedLabel()
-        set_look(self.stays, muted=True)
         self.open_path: Callable[[], Path | None] = lambda: None
         """The project that is open, or the table where it is in no file."""
         self._lay_out()
@@ -212,11 +210,21 @@ class StartPage(QWidget):
         return line
 
     def _place(self, *, some: bool) -> None:
-        """What was open first, then the samples; who opened nothing yet has these alone."""
-        for part in (self._opened, self._tried):
+        """What was open first, then the samples in one line; who opened nothing yet has these alone, as a list."""
+        for part in (self._opened, self._tried, self.made):
             self._wishes.removeWidget(part)
-        for column, part in enumerate((self._opened, self._tried) if some else (self._tried, self._opened)):
-            self._wishes.addWidget(part, 3, column)
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        for box in (self.samples, self._tried_parts):
+            box.setDirection(across if some else down)
+        # In one line they have its width; in a list they stand at the top.
+        self._tried_parts.setStretch(1, int(some))
+        self._tried_parts.setStretch(2, int(not some))
+        self._wishes.addWidget(self._opened, 3, 0)
+        self._wishes.addWidget(self.made, 3, 1, 1, 2)
+        if some:
+            self._wishes.addWidget(self._tried, 4, 0, 1, 3)
+        else:
+            self._wishes.addWidget(self._tried, 3, 0)
         self._opened.setVisible(some)
 
     def _lay_out(self) -> None:
@@ -230,19 +238,18 @@ class StartPage(QWidget):
         recent = boxes.column(
             label("Recent", heading=2), boxes.column(self.recent, self.more, spacing=0), 1, spacing="s"
         )
-        tried = boxes.column(label("Samples", heading=2), self.samples, 1, spacing="s")
+        self._tried_parts = boxes.column(label("Samples", heading=2), self.samples, 1, spacing="s")
         # In the columns of the cards, the one that is not always there last: nothing moves when it comes.
         self._wishes, self._opened = wishes, boxes.boxed(recent)
-        self._tried = boxes.boxed(tried)
+        self._tried = boxes.boxed(self._tried_parts)
         self._place(some=False)
-        wishes.addWidget(self.made, 3, 2)
-        wishes.setRowMinimumHeight(2, tokens.SPACE_M)
+        wishes.setRowMinimumHeight(2, tokens.SPACE_XS)
         inside = QWidget()
         inside.setMaximumWidth(4 * tokens.EXPLAIN_WIDTH)
         boxes.column(
             label("What would you like to do?", heading=1),
             self.stays,
-            boxes.Gap("s"),
+            boxes.Gap("hair"),
             wishes,
             spacing="s",
             inside=inside,

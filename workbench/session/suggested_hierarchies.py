@@ -248,9 +248,8 @@ def _has_groups(listed: Hierarchy) -> bool:
 
 
 def lost_words(names: Sequence[str]) -> str:
-    """What becomes of columns that lose their groups, in a sentence; "" where none does."""
-    lose = "lose their" if len(names) > 1 else "loses its"
-    return f"{first_few(names, _FEW)} {lose} groups: rare values become *." if names else ""
+    """What becomes of columns whose groups a rule does not make, in a sentence; "" where it makes all."""
+    return f"Without groups: {first_few(names, _FEW)}, where rare values become *." if names else ""
 
 
 def first_levels(file: Hierarchy, rule: Hierarchy) -> str:

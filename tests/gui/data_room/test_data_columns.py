@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.data_room.helpers import cell, open_text, type_into
 from tests.gui.helpers import PATIENCE_MS, idle
-from workbench.core.schema import Kind
+from workbench.core.schema import Kind, Role
 from workbench.gui.widgets.explain import explain_key
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, Field
@@ -151,5 +151,8 @@ def test_a_name_that_is_marked_is_shown_whole(
 ) -> None:
     open_text(qtbot, workspace, tmp_path, f"{name},ward\n" + "".join(f"{i},A\n" for i in range(60)))
     index = workspace.columns_model.index(workspace.columns_model.row_of(name), Field.NAME)
+    assert index.data(Qt.ItemDataRole.DecorationRole) is None, "nobody has chosen a role yet"
+    workspace.columns.select(name)
+    workspace.detail.set_role(Role.QUASI)
     assert index.data(Qt.ItemDataRole.DecorationRole) is not None
     assert workspace.columns.sizeHintForIndex(index).width() <= workspace.columns.columnWidth(Field.NAME)

@@ -74,7 +74,7 @@ def test_a_column_nothing_is_suggested_for_is_included_and_it_is_said(
     idle(qtbot, workspace)
     assert "grade" not in {one.columns[0] for one in workspace.suggestions.suggested}
     assert spec(workspace, "grade").role is Role.QUASI
-    assert cell(workspace, "grade", Field.WHY) == "Included, as if others knew it"
+    assert cell(workspace, "grade", Field.WHY) == "Included, and protected"
     turn(qtbot, workspace, "grade")
     assert spec(workspace, "grade").role is Role.IDENTIFYING and cell(workspace, "grade", Field.WHY) == "Your choice"
     workspace.document.undo_stack.undo()
@@ -161,7 +161,7 @@ def test_before_a_look_no_columns_together_are_suggested_for_what_their_rows_say
         told.append(
             [(cell(workspace, name, Field.ROLE), cell(workspace, name, Field.WHY)) for name in ("grade", "shade")]
         )
-    assert told[0] == told[1] == [("Others may know it", "Included, as if others knew it")] * 2
+    assert told[0] == told[1] == [("Others may know it", "Included, and protected")] * 2
 
 
 def test_what_nobody_needs_is_left_out_in_its_row_and_by_the_keyboard(
@@ -207,15 +207,18 @@ def test_the_reason_beside_a_role_repeats_neither_it_nor_the_name(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
     rows = "".join(f"{'ABC'[i % 3]},{'xyz'[i % 3]},{4000 + i % 9},P{i}@x.org\n" for i in range(300))
-    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,zip,email\n" + rows)
+    rows = "".join(f"{row},staff {i}\n" for i, row in enumerate(rows.splitlines()))
+    open_text(qtbot, workspace, tmp_path, "ward,diagnosis,zip,email,employee\n" + rows)
     workspace.suggest.click()
     idle(qtbot, workspace)
     whys = {name: cell(workspace, name, Field.WHY) for name in ("diagnosis", "zip", "email")}
+    counted = cell(workspace, "employee", Field.WHY)
     assert whys == {
         "diagnosis": "Others want to learn it",
-        "zip": "A post code",
-        "email": "Its name identifies people",
+        "zip": "Neighbours may know it",
+        "email": "Identifies people, by its name",
     }
+    assert counted == "Identifies people, by its name and 300 different values in 300 rows"
     tip = workspace.columns_model.index(0, Field.ROLE).data(Qt.ItemDataRole.ToolTipRole)
     assert str(tip).startswith("Others may know it (quasi-identifying): "), "the term is there for who looks for it"
 
@@ -351,7 +354,7 @@ def test_the_names_of_columns_stay_where_they_are_whatever_role_is_given(
             assert option.decorationPosition is QStyleOptionViewItem.Position.Right, "it stands behind the name"
         return [model.index(row, Field.NAME).data(role) is not None for row in range(model.rowCount())]
 
-    assert any(signs())
+    assert not any(signs()), "nobody has chosen a role yet"
     workspace.protected.every_row.click()
     workspace.suggest_roles()
     idle(qtbot, workspace)
@@ -371,15 +374,21 @@ def test_what_the_sign_beside_a_name_means_is_read_where_the_column_is_chosen(
     rows = "".join(f"{4000 + i % 9},{'FM'[i % 2]},P{i}@x.org\n" for i in range(300))
     open_text(qtbot, workspace, tmp_path, "plz,sex,contact\n" + rows)
     workspace.columns.setFocus()
+    given = {"plz": Role.INSENSITIVE, "sex": Role.QUASI, "contact": Role.QUASI}
+    for name, role in given.items():
+        assert not cell(workspace, name, Field.WHY), "before somebody chose a role, nothing speaks against it"
+        workspace.columns.select(name)
+        workspace.detail.set_role(role)
+    workspace.columns.select("plz")
     said = {}
-    for row, name in enumerate(("plz", "sex", "contact")):
-        # The first one is selected from the beginning.
+    for row, name in enumerate(given):
+        # The first one is selected already.
         qtbot.keyClick(workspace.columns, Qt.Key.Key_Down if row else Qt.Key.Key_Up)
         idle(qtbot, workspace)
         pane, named = workspace.detail, workspace.columns_model.index(row, Field.NAME)
-        said[name] = pane.role.text()
-        assert pane.role.isVisible() is bool(said[name])
-        assert (named.data(Qt.ItemDataRole.AccessibleDescriptionRole) or "") == said[name]
+        said[name] = named.data(Qt.ItemDataRole.AccessibleDescriptionRole) or ""
+        assert pane.role.isVisible() and pane.role.text().endswith(said[name])
+        assert not said[name] or cell(workspace, name, Field.WHY) == said[name], "one reason, wherever it is read"
         assert said[name] in named.data(Qt.ItemDataRole.ToolTipRole)
     assert said["plz"] == "Others may know it: a post code, which many share." and said["sex"] == ""
     workspace.detail.close_button.click()

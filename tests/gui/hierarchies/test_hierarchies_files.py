@@ -198,7 +198,7 @@ def test_a_wrong_list_is_used_all_the_same_in_one_press_where_the_others_are_ask
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
     write_off_by_one(people.parent / "people_hierarchy_age.csv", range(20, 60))
-    assert workspace.next_hint() == "Attach hierarchies from the 2 files beside it", "of which one hierarchy may come"
+    assert workspace.next_hint() == "Attach the hierarchies beside it", "of one of which nobody is asked"
     workspace.attach_all.click()
     idle(qtbot, workspace)
     use = workspace.ready_made.use_file
@@ -225,14 +225,16 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
     stays, use = workspace.ready_made.aside, workspace.ready_made.use_file
     by_rule = stated_words(age, 1)
-    not_used = f"puts 20 in “15-19”, so a rule makes {by_rule} and wider."
+    not_used = "puts 20 in “15-19”"
     asked = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
     assert "Was this one made without this data?" in asked
-    assert f"Not among them: age. Its file {not_used}" in asked, "why fewer are asked about than there were files"
+    assert f"Not asked: age. Its file {not_used}; a rule is used." in asked, (
+        "why fewer are asked about than there were files"
+    )
     assert use.isVisible()
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age", "and stays there"
-    assert stays.isVisible() and stays.text() == f"The file for age {not_used}"
+    assert stays.isVisible() and stays.text() == f"The file for age {not_used}, so a rule makes {by_rule} and wider."
     finer = re.fullmatch(
         r"age\. (First level: (\d+) groups in the file, (intervals of \d+) by rule\.)", stays.toolTip()
     )

@@ -223,7 +223,9 @@ class ColumnsModel(RecordsModel[Column]):
 
 
 def open_suggestion(document: Document, spec: ColumnSpec) -> tuple[Role, str] | None:
-    """The role the values of a column speak for, with its reason, while the column has one that protects less."""
+    """The role the values of a column speak for, with its reason, where one was chosen that protects less."""
+    if spec.undecided and spec.role is Role.INSENSITIVE:
+        return None
     loaded = document.session.data.loaded
     suggested = loaded.suggested_roles.get(spec.name) if loaded is not None else None
     return None if suggested is None or _PROTECTS[spec.role] >= _PROTECTS[suggested[0]] else suggested

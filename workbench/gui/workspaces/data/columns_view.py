@@ -34,7 +34,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.role_marks import role_and_term, role_icon, role_name, role_token
 from workbench.gui.widgets.sparkline import paint_histogram
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, ColumnsModel, Field, fits_bars
-from workbench.gui.workspaces.data.suggestions import OFFERED
+from workbench.gui.workspaces.data.suggestions import WIDEST
 
 _KEYS = {
     Qt.Key.Key_I: Role.IDENTIFYING,
@@ -266,7 +266,7 @@ class ColumnsView(QTableView):
         widest = {
             Field.NAME: (names, mark + tokens.SPACE_S),
             Field.ROLE: ([role_name(role) for role in Role], mark + tokens.ICON_SMALL),
-            Field.WHY: ([OFFERED], tokens.SPACE_XS),
+            Field.WHY: ([WIDEST], tokens.SPACE_XS),
             Field.KIND: (kinds, tokens.SPACE_S),
             Field.DISTINCT: ([f"{self._model.data_rows:,}"], 0),
             Field.MISSING: ([], 0),
@@ -278,7 +278,8 @@ class ColumnsView(QTableView):
             # The heading is semibold.
             width = round(heading.horizontalAdvance(title) * 1.1)
             width = max([width, *(metrics.horizontalAdvance(text) + extra for text in texts)]) + pad
-            width = min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX * 2 // 3)
+            most = tokens.COLUMN_MAX * 2 // 3 if field is not Field.WHY else width  # which no data makes wider
+            width = min(max(width, tokens.COLUMN_MIN), most)
             self.setColumnWidth(field, width)
             if field is Field.KIND:
                 self._kind_width = width

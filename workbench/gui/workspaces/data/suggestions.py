@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from workbench.core.role_suggestions import UNLISTED, Suggestion, Suggestions
-from workbench.core.role_words import WANTED
+from workbench.core.role_suggestions import TELLS_APART, UNLISTED, Suggestion, Suggestions
+from workbench.core.role_words import CERTAIN, FREE_TEXT, POST_CODE, WANTED
 from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.gui.document import Document
 from workbench.gui.widgets.role_marks import marked, role_name
@@ -17,9 +17,11 @@ from workbench.session.given_roles import give_role, left_out, role_in_force, ro
 
 SUGGEST_JOB = "data.suggestions"
 
-OFFERED = "Included, as if others knew it"
+OFFERED = "Included, and protected"
+WIDEST = "Tells people apart, by its name"
+"""The longest of what is said of a column before a look, for which its cell has room."""
 _YOURS = "Your choice"
-_AS_NEIGHBOURS = "As neighbours may"
+_AS_NEIGHBOURS = "Neighbours may know it"
 _IN_SHORT = {
     Role.QUASI: _AS_NEIGHBOURS,
     Role.SENSITIVE: "Others want to learn it",
@@ -27,6 +29,18 @@ _IN_SHORT = {
     Role.INSENSITIVE: "Nobody is found by it",
 }
 """What a role says of its column, in the room of a cell."""
+_SHORTENED = {
+    WANTED: _IN_SHORT[Role.SENSITIVE],
+    POST_CODE: _AS_NEIGHBOURS,
+    UNLISTED: "Has too many values to list",
+}
+_BY_NAME = {
+    CERTAIN: "Identifies people, by its name",
+    FREE_TEXT: "Can name people, as free text",
+    TELLS_APART: WIDEST,
+}
+"""What a column does, and by what: a reason in the room of a cell, in one form for all."""
+_BY_VALUES = " say that it identifies people."
 
 
 class RoleSuggestions(QObject):
@@ -182,10 +196,17 @@ def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
 
 def _in_short(one: Suggestion) -> str:
     """The reason without what the cells beside it say: the role, and the name of the column."""
+    if one.reason in _SHORTENED:
+        return _SHORTENED[one.reason]
+    for reason, short in _BY_NAME.items():
+        begins = reason.format(one.columns[0]).rstrip(".")
+        if one.reason.startswith(begins):  # what was counted may follow
+            return f"{short}{one.reason.removeprefix(begins)}".rstrip(".")
     said = role_name(one.role)
-    words = "" if one.reason == WANTED else one.reason.replace(f", “{one.columns[0]}”,", "")
-    words = words.replace(" says that it", "").replace("Its name says free text, which", "Free text")
-    words = words.replace("You said that it tells", "Tells").replace(", which many share", "")
+    words = one.reason.replace(f", “{one.columns[0]}”,", "").replace(" says that it", "")
+    words = words.replace("You said that it tells", "Tells")
+    if words.startswith("Its name and ") and words.endswith(_BY_VALUES):
+        words = f"{_BY_NAME[CERTAIN]}{words.removeprefix('Its name').removesuffix(_BY_VALUES)}"
     if words.startswith(said):
         words = words[len(said) :].lstrip(":. ")
     return f"{words[:1].upper()}{words[1:]}".rstrip(".") or _IN_SHORT[one.role]

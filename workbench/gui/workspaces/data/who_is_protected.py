@@ -49,6 +49,8 @@ _WHO_HAS_MORE = (
     "persons apart, choose “The persons of”: then the program leaves out what is more, and nobody has to know. Where "
     "none does and nobody can name a bound, nothing can be promised: say so in Release, by “Without claim…”."
 )
+_SHARE = "Rows of a person share a number"
+_NAMED_SO = "Or a name that nobody else has: choose its column next"
 _NONE_FOUND = "No column seems to repeat a person"
 _LIMITED = (
     "Which rows are kept is chosen at random, anew whenever the table is opened. "
@@ -106,7 +108,7 @@ class WhoIsProtected(QFrame):
             "Who is protected",
             ((_EVERY_ROW, _ROW), (_HAVE_SEVERAL, _SEVERAL), ("The persons of", _COLUMN)),
         )
-        self.columns = ElidingComboBox("Column that names the person")
+        self.columns = ElidingComboBox("Number or name that the rows of a person share")
         for combo in (self.choice, self.columns):
             combo.setMinimumContentsLength(_FEW_LETTERS)
         self.choice.setMaximumWidth(tokens.COLUMN_MAX)
@@ -213,8 +215,9 @@ class WhoIsProtected(QFrame):
         self._found_icon.setVisible(found is not None)
         self._found.set_text(self._words_of(found))
         set_look(self._found, muted=found is None)
-        words = f"The &persons of “{on_button(name)}”" if name else "A column &names the person"
+        words = f"The &persons of “{on_button(name)}”" if name else _SHARE.replace("number", "&number")
         self.persons.setText(words)
+        self.persons.setToolTip("" if name else _NAMED_SO)
         self.persons.setAccessibleName(f"The persons of “{name}”" if name else words.replace("&", ""))
         # What is proposed has the focus where it stands: every file has the answers in one order. It looks like the
         # others, as nothing was chosen yet, and whoever answers signs for it.

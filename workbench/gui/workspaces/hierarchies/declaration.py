@@ -14,8 +14,8 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
-_WHY = "From a standard, a code list or somebody who had not seen these rows."
-_SIGNED = "The statement says so as the publisher’s word."
+_SIGNED = "Made by somebody who had not seen these rows. You sign this."
+_WORD = "So is a standard or a code list. The statement says so as the publisher’s word."
 _NAME = "“Published by” in Release puts your name there"
 _ELSE = "Unless it is so, the release can promise nothing."
 _NAMED = 3
@@ -27,7 +27,7 @@ class Declaration(QFrame):
 
     Whoever does not know has an answer that is true and leads on, and it is the one that Tab reaches first. Until then
     the question itself has the focus, and not one of its answers, which would look as if it were proposed. What follows
-    from each stands beside it, in lines as wide as the work area. Nothing is declared of what nobody answers.
+    from each stands beside it, in one short line. Nothing is declared of what nobody answers.
 
     Signals
     -------
@@ -44,10 +44,8 @@ class Declaration(QFrame):
         super().__init__(parent)
         set_explain(self, "hierarchies.provenance")
         self._words, self._names = label(strong=True, wrap=True), label(small=True, muted=True, wrap=True)
-        self._why, self._rules = label(_WHY, small=True, wrap=True), label(small=True, wrap=True)
-        self._lost = label(small=True, wrap=True, tone="warning")
-        self._signed = label(_SIGNED, small=True, muted=True, wrap=True)
-        for words in (self._words, self._why, self._names, self._rules, self._lost, self._signed):
+        self._signed, self._rules = label(_SIGNED, small=True, wrap=True), label(small=True, wrap=True)
+        for words in (self._words, self._names, self._rules, self._signed):
             words.setMinimumWidth(1)
         self.yes = push_button("&Yes, I declare it", self.declared)
         self.rules = push_button("&No, or not sure", self.unsure)
@@ -57,16 +55,14 @@ class Declaration(QFrame):
         answers.setHorizontalSpacing(tokens.SPACE_M)
         answers.setVerticalSpacing(tokens.SPACE_S)
         answers.setColumnStretch(1, 1)
-        self.yes.setToolTip(_NAME)
-        follows = (self._rules, self._lost), (self._why, self._signed)
-        consequences = (boxes.column(first, then, spacing="hair") for first, then in follows)
-        for row, (answer, beside) in enumerate(zip((self.rules, self.yes), consequences, strict=True)):
+        self.yes.setToolTip(f"{_WORD}\n{_NAME}")
+        for row, (answer, follows) in enumerate(((self.rules, self._rules), (self.yes, self._signed))):
             answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
-            answers.addLayout(beside, row, 1)
+            answers.addWidget(follows, row, 1)
         said = (self._words, self._names)
         self.beside = boxes.column(spacing=0)
         """Where it is said why a file is not asked about."""
-        boxes.column(*said, self.beside, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
+        boxes.column(*said, boxes.Gap("xs"), answers, self.beside, margins="m s m s", spacing="xs", inside=self)
 
     def ask(self, names: Sequence[str], rules: str = "", lost: str = "", *, all_of_them: bool = True) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected.
@@ -76,7 +72,7 @@ class Declaration(QFrame):
         rules
             What takes their place where nobody declares it, in a sentence.
         lost
-            What is lost by that, in a sentence.
+            Whose groups are not used then, in a sentence.
         """
         one = len(names) == 1
         these = "this one" if one else f"these {len(names):,} hierarchies"
@@ -87,10 +83,9 @@ class Declaration(QFrame):
         some = "\nOnly of some? Select them in the list, with Ctrl." if all_of_them and not one else ""
         self.setToolTip(f"{_ELSE}{some}")
         self.yes.setAccessibleName(f"I declare that {these} {'was' if one else 'were'} made without this data")
-        self.yes.setAccessibleDescription(f"{_WHY} {_SIGNED} {', '.join(names)}{some}")
+        self.yes.setAccessibleDescription(f"{_SIGNED} {_WORD} {', '.join(names)}{some}")
         self._rules.setText(rules)
-        self._lost.setText(lost)
-        self._lost.setVisible(bool(lost))
+        self.rules.setToolTip(lost)
         self.rules.setAccessibleName(f"No, or not sure: replace by hierarchies made by rule: {', '.join(names)}")
         self.rules.setAccessibleDescription(f"{rules} {lost}".rstrip())
         self.setVisible(bool(names))

@@ -44,9 +44,8 @@ class Lacking:
     def step(self) -> str:
         """The step that is due while hierarchies are lacking, in words; "" where none is."""
         if found := self.matching_wanted:
-            # From several: not of each may a hierarchy come.
-            files = "the hierarchy file" if found == 1 else f"hierarchies from the {found} files"
-            return f"Attach {files} beside it"
+            # Not how many: of a file that is wrong nobody is asked anything.
+            return f"Attach the {'hierarchy' if found == 1 else 'hierarchies'} beside it"
         if len(built := self.buildable) > 1:
             return f"Build {len(built)} hierarchies and go on"
         if built:

@@ -56,8 +56,9 @@ def aside_words(aside: Mapping[str, PutAside], *, beside: bool = False) -> str:
         Whether it stands below a question about the other files, which are fewer than there were.
     """
     found = [
-        f"{f'Not among them: {name}. Its file' if beside else f'The file for {name}'} puts {one.wrong}, so a rule "
-        f"makes {made_words(one.made)}."
+        f"Not asked: {name}. Its file puts {one.wrong}; a rule is used."
+        if beside
+        else f"The file for {name} puts {one.wrong}, so a rule makes {made_words(one.made)}."
         for name, one in aside.items()
         if one.wrong
     ]

@@ -79,9 +79,7 @@ class ReadyMade(QWidget):
         self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True, inline=True)
         self.aside = label(small=True, wrap=True, tone="warning")
         self.aside.setMinimumWidth(1)
-        self._aside = boxes.boxed(
-            boxes.column(self.aside, (self.use_file, Qt.AlignmentFlag.AlignLeft), spacing="hair"),
-        )
+        self._aside = boxes.boxed(boxes.row((self.aside, 1), (self.use_file, Qt.AlignmentFlag.AlignTop), spacing="s"))
         self._below = boxes.column(spacing=0)
         boxes.column(self._below, self.attach_all, self.build_all, spacing="s", inside=self)
         self.refresh()
