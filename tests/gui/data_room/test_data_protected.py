@@ -113,6 +113,25 @@ def test_while_more_rows_are_typed_it_says_what_earlier_answers_would_count_as(
     assert who.said == "", "as it was made for"
 
 
+def test_where_no_column_looks_like_persons_it_is_asked_which_and_nothing_is_said_before(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """The first column, such as a day, would be taken for persons, and the room would count as done."""
+    open_text(
+        qtbot,
+        workspace,
+        tmp_path,
+        "day,ward\n" + "".join(f"{1 + i % 28:02}.03.2024,{'AB'[i % 2]}\n" for i in range(60)),
+    )
+    who = workspace.protected
+    who.persons.click()
+    assert who.asks and workspace.document.project.schema.unit.person_column == ""
+    assert [one.text() for one in who.named.actions()] == ["day", "ward"] and who.named.isVisible()
+    who.named.actions()[1].trigger()
+    assert workspace.document.project.schema.unit.person_column == "ward" and not who.asks
+    who.named.close()
+
+
 def test_without_anything_that_repeats_every_row_is_proposed(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from workbench.core.number_text import estimate
 from workbench.core.person_columns import PersonColumn
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -90,6 +92,7 @@ class WhoIsProtected(QFrame):
         self.every_row = push_button(f"&{_EVERY_ROW}", partial(self._answer, _ROW))
         self.several_rows = push_button(_HAVE_SEVERAL.replace("have", "&have"), partial(self._answer, _SEVERAL))
         self.persons = push_button(act=partial(self._answer, _COLUMN))
+        self.named = QMenu(self)
         self._proposed = self.every_row
         self._question = QWidget()
         for button in (self.every_row, self.several_rows):
@@ -308,12 +311,29 @@ class WhoIsProtected(QFrame):
     # Saying
 
     def _answer(self, way: str, *_: object) -> None:
-        rows = self._unit.rows_per_person
         if way == _COLUMN:
-            self._apply(PrivacyUnit(rows, self._likeliest()), limited=True)
+            name = self._likeliest()
+            if not name:
+                self._ask_column()
+                return
+            self._protect_persons(name)
         else:
-            self._apply(PrivacyUnit(max(rows, 2) if way == _SEVERAL else 1))
+            self._apply(PrivacyUnit(max(self._unit.rows_per_person, 2) if way == _SEVERAL else 1))
+            self.choice.setFocus()
+
+    def _protect_persons(self, name: str, *_: object) -> None:
+        self._apply(PrivacyUnit(self._unit.rows_per_person, name), limited=True)
         self.choice.setFocus()
+
+    def _ask_column(self) -> None:
+        """Let the person choose whose column it is, where none looks like it: until then nothing is said."""
+        self._refresh()
+        self.named.clear()
+        self.named.setAccessibleName(self.columns.accessibleName())
+        for name in self._document.project.schema.names:
+            self.named.addAction(on_button(visible(name)), partial(self._protect_persons, name))
+        below = self.persons if self.asks else self.choice
+        self.named.popup(below.mapToGlobal(QPoint(0, below.height())))
 
     def _choose(self, *_: object) -> None:
         if self.choice.chosen != self._way:
@@ -337,12 +357,12 @@ class WhoIsProtected(QFrame):
         return None if found is not None and self._named and found.of_names else found
 
     def _likeliest(self) -> str:
-        """The column that looks most like a person's, which is more likely than the first one."""
+        """The column that looks most like a person's; "" where none does."""
         loaded = self._document.session.data.loaded
         persons = [] if self._repeating is None else [self._repeating.name]
         suggested = {} if loaded is None else loaded.suggested_roles
         identifying = [name for name, (role, _) in suggested.items() if role is Role.IDENTIFYING]
-        return next(filter(None, (*persons, self._named, *identifying, *self._document.project.schema.names)))
+        return next(filter(None, (*persons, self._named, *identifying)), "")
 
     def _choose_column(self, _index: int) -> None:
         self._apply(replace(self._unit, person_column=self.columns.currentText()))
