@@ -112,7 +112,7 @@ def test_of_two_ways_that_come_to_the_same_the_figure_stands_once(session: Sessi
     assert ways[0] == ways[1], "as it is meant to be here"
     assert choice.may == "job and pay may be *: makes no difference now"
     low, high = ways[0][0]
-    assert choice.never == f"Never * in job and pay: {low}–{high} of 100 rows"
+    assert choice.never == f"Never * in job and pay: {low}–{high} % of rows come out"
     # Left to the program the tick keeps it so fine, and nobody chose that.
     costs = {one.words: one.costs for one in with_rows(session, "pay", detail_choices(session, "pay"))}
     assert costs["intervals of 40,000"] == f"{low}–{high}"

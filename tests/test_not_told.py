@@ -101,7 +101,7 @@ def test_columns_that_are_a_star_in_some_rows_are_told_with_their_share(tmp_path
 def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -> None:
     absent = {("A1", "I10"), ("A2", "N39"), ("C1", "J45")}
     result = drawn(tmp_path / "three.csv", absent)
-    told = "3 of the 9 combinations of ward and illness are in no row."
+    told = "Of the labels in the file, 3 of the 9 combinations of ward and illness are in no row."
     assert combinations_words(result) == told
     assert combinations_listed(result) == (("ward", "illness"), *sorted(absent))
     more = (*SAID["ward"], "B7"), SAID["illness"]

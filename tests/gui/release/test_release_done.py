@@ -153,8 +153,8 @@ def test_combinations_that_no_row_has_are_listed_at_a_press(
     click(qtbot, room)
     idle(qtbot, room)
     written = room.export.written
-    told = "3 of the 9 combinations of ward and illness are in no row. The table may have such rows."
-    assert told in written.not_told.text()
+    told = "Of the labels in the file, 3 of the 9 combinations of ward and illness are in no row. The table may have"
+    assert f"{told} such rows." in written.not_told.text()
     assert written.counted.text().endswith(" groups; you expect 8,000 people.")
     assert not written.absent.isVisible()
     qtbot.mouseClick(written.absent.button, Qt.MouseButton.LeftButton)

@@ -26,6 +26,7 @@ from workbench.session.release.purpose import others_tell
 from workbench.session.release.remedies import (
     AnotherDraw,
     draw_without_stars,
+    is_due,
     remedies,
     rows_first,
     spare_columns,
@@ -33,6 +34,7 @@ from workbench.session.release.remedies import (
 )
 from workbench.session.release.star_choice import StarChoice, star_choice
 from workbench.session.release.tried_remedy import OutlookRemedy
+from workbench.session.release.wishes import ranked
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
@@ -204,8 +206,10 @@ def _helping(session: Session, outlook: Outlook) -> tuple[OutlookRemedy, ...]:
     if asked := rows_first(session, outlook):
         return asked
     helps, finer = remedies(session, outlook), finer_offer(session, outlook)
-    # After what somebody is led to, and before what else is for them to choose: only one is offered at a time.
-    first = next((place for place, one in enumerate(helps) if one.is_choice or one.with_draw), len(helps))
+    # After what somebody is led to, and before what else is for them to choose or say: one is offered at a time.
+    kept = ranked(session, outlook.widest)
+    optional = (place for place, one in enumerate(helps) if one.with_draw or not is_due(one, outlook, kept))
+    first = next(optional, len(helps))
     return (*helps[:first], *([finer] if finer is not None else []), *helps[first:])
 
 

@@ -80,7 +80,7 @@ def combinations_words(result: Result) -> str:
     columns, missing, of = _absent(result)
     if len(missing) > _NAMED:
         of_all = f"{count(len(missing))} of the {count(of)} combinations of {listed_names(columns)}"
-        return f"{of_all} are in no row."
+        return f"Of the labels in the file, {of_all} are in no row."
     told = [" with ".join(f"{name} {label}" for name, label in zip(columns, labels, strict=True)) for labels in missing]
     return f"{_NO_ROW} {'; '.join(told)}." if told else ""
 

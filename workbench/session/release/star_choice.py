@@ -124,13 +124,13 @@ def _choice(
     if not lost and not is_never:
         return None
     told = {name: _told(first, name) for name in lost}
-    parts = [f"{name} said in {rows_words(told[name])}" for name in lost]
+    parts = [f"{rows_words(told[name])} % with {name}" for name in lost]
     low, high = second.rows
     alike = not lost and first.rows == second.rows
-    comes = "makes no difference now" if alike else f"{rows_words(first.rows)} of 100 rows"
+    comes = "makes no difference now" if alike else f"{rows_words(first.rows)} % of rows come out"
     return StarChoice(
         ", ".join([f"{few(lost or names)} may be {ANY}: {comes}", *parts]),
-        f"Never {ANY} in {few(names)}: {rows_words(second.rows)} of 100 rows",
+        f"Never {ANY} in {few(names)}: {rows_words(second.rows)} % of rows come out",
         is_never,
         may,
         never,
