@@ -63,7 +63,7 @@ def with_guess(words: str, epsilon: float, before: float) -> tuple[str, str]:
     More people cost time, a larger ε costs those who answer: who takes either must see which it is.
     """
     there, now = (100 / (1 + math.exp(-one)) for one in (epsilon, before))
-    brief = f"guess at most {_tenth_up(there)} %" if there <= _NEARLY else f"guess over {_NEARLY} %"
+    brief = f"guess ≤ {_tenth_up(there)} %" if there <= _NEARLY else f"guess over {_NEARLY} %"
     full = "a 50 : 50 guess between two values of a person may rise to"
     return f"{words}: {brief}", f"{words}: {full} {rounded_up(there)} %, not {rounded_up(now)} %"
 
