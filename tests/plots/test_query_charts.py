@@ -217,3 +217,11 @@ def test_answers_piled_up_at_the_end_of_what_is_possible_are_named() -> None:
     assert [one.get_visible() for one in chart.ends] == [False, True]
     chart.update(free)
     assert not any(one.get_visible() for one in chart.ends)
+
+
+def test_ticks_of_an_answer_have_as_many_decimals_as_each_other() -> None:
+    chart, _ = drawn(answer_interval, answer_interval.AnswerInterval(51.52, 51.167, 51.881, "51.52"), LARGE)
+    said = [one.get_text() for one in chart.axes.get_xticklabels()]
+    assert len({len(one.partition(".")[2]) for one in said}) == 1 and "51.30" in said
+    chart, _ = drawn(answer_interval, INTERVAL, LARGE)
+    assert all("." not in one.get_text() for one in chart.axes.get_xticklabels())

@@ -86,6 +86,8 @@ class Announcement:
         Whether nobody gave the answers, so that the reports are no part of any survey.
     plugin
         Whose the protocol is and whether that is trusted, as `core.trust.Origin.to_json` says; None for the program's.
+    typed
+        Whether tallies were typed here, so that the cautions are the program's own words; of no file.
     """
 
     randomiser: Randomiser
@@ -101,6 +103,7 @@ class Announcement:
     attended: Attendance | None = None
     plugin: Mapping[str, Any] | None = None
     trial: bool = False
+    typed: bool = False
 
     @property
     def none(self) -> bool:
@@ -126,7 +129,7 @@ class Announcement:
             What is said of it anyway.
         """
         told = (one for one in self.cautions if one not in said)
-        return tuple(one if one == ONE_FILE else f"The file says: “{one}”" for one in told)
+        return tuple(one if self.typed or one == ONE_FILE else f"The file says: “{one}”" for one in told)
 
     @property
     def doubts(self) -> tuple[str, ...]:

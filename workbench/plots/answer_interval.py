@@ -11,6 +11,8 @@ from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look,
 from workbench.plots.ticks import fewer_ticks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -112,12 +114,22 @@ def _both_words(data: AnswerInterval) -> list[str]:
 def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerIntervalChart:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+    class Alike(FuncFormatter):
+        """Ticks with as many decimals as that which needs most."""
+
+        def format_ticks(self, values: Iterable[float]) -> list[str]:
+            said = [thousands(one) for one in values]
+            places = max((len(one.partition(".")[2]) for one in said), default=0)
+            if not places or any("e" in one for one in said):
+                return said
+            return [f"{one.partition('.')[0]}.{one.partition('.')[2]:0<{places}}" for one in said]
+
     axes = fresh_axes(figure, style)
     axes.grid(False)
     axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
     axes.yaxis.set_visible(False)
     axes.xaxis.set_major_locator(MaxNLocator(6))
-    axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+    axes.xaxis.set_major_formatter(Alike(thousands))
     return AnswerIntervalChart(axes, style).showing(data)
 
 

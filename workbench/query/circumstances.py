@@ -243,6 +243,39 @@ def limited_and_rounded(question: Mapping[str, Any]) -> str:
     return ""
 
 
+def kind_behind_step(question: Mapping[str, Any]) -> str:
+    """Which kinds, proposed from the data if nobody set them, must have been known, as one row can change a proposal.
+
+    A step that nobody typed follows from the kind, and leaves with the answer. The ledger has one that follows from
+    bounds as if it was typed, so of such kinds the step itself is not named.
+
+    Parameters
+    ----------
+    question
+        As it stands in the ledger, whichever version wrote it.
+
+    Returns
+    -------
+    str
+        Such as "“age” is read as “Whole number”, hence steps of 1"; "" where nothing is rounded.
+    """
+    frames, found = question.get("frames"), dict[str, str]()
+    for frame in frames if isinstance(frames, Sequence) else ():
+        # What another version wrote may look like anything.
+        with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+            kind, step = _kind_of(question, frame), Fraction(frame["resolution"])
+            follows = usual_step(kind) == step and not question.get("values", {}).get("resolution")
+            found[frame["column"]] = kind_read(frame["column"], kind, follows=follows)
+    return " and ".join(found.values())
+
+
+def kind_read(column: str, kind: Kind, *, follows: bool) -> str:
+    """As what a column is read; `follows` says whether nobody typed its step, which may then be that of the kind."""
+    step = usual_step(kind) if follows else None
+    hence = "" if step is None else f", hence steps of {_step_words(kind, step)}"
+    return f"“{column}” is read as “{kind.words}”{hence}"
+
+
 def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any], plugin: object = None) -> tuple[str, ...]:
     """The assertions that the user makes by asking, because no program can check them.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.query.answer import ReleasedAnswer
+from workbench.query.circumstances import kind_behind_step
 from workbench.session.answer_shares import total_words
 from workbench.session.charged_words import charged_of
 from workbench.session.noise_alone import noise_alone
@@ -54,11 +55,13 @@ def answer_notes(answered: PaidAnswer, known: int) -> list[str]:
     post = post_words(str(question.get("values", {}).get("post", "")))
     # What the answer itself says of it, or that nothing was below 0, need not be said again.
     below = any(one < 0 for part in released.noisy.values() for one in part)
+    vouched = kind_behind_step(question)
     return [
         *filter(None, (answered.after_look, without_value_words(question))),
         *(released.notes if noise_alone(answered) is None else ()),  # it says the same, without the interval
         *filter(None, (total_words(released, question, known),)),
         *([_BELOW] if _goes_below(released) else []),
+        *([f"Said to be known without the file: {vouched}."] if vouched else []),
         *([post[:1].upper() + post[1:] + "."] if post and below and not released.notes else []),
     ]
 

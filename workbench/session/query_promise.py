@@ -8,9 +8,10 @@ from workbench.core.composition import REPLACE_ONE
 from workbench.core.number_text import epsilon_up, estimate, rounded_up
 from workbench.core.rationals import float_above
 from workbench.query.catalogue import NoiseSource
+from workbench.query.circumstances import kind_behind_step
 from workbench.query.plans import QueryPlan
 from workbench.session.charged_words import charged_of
-from workbench.session.query_words import COUNT
+from workbench.session.query_words import COUNT, yours_to_know
 
 _HARDLY = 1000
 """So many times as likely is hardly a promise."""
@@ -51,6 +52,12 @@ def short_promise(plan: QueryPlan, *, number_known: bool = False) -> str:
         return f"{odds} whether a person is in the data, or which value they have, rises to {sure}{fails}."
     value = f"which value they have, to {_sure(twice)} at most (e^2ε){both}"
     return f"{odds} whether a person is in the data rises to {sure}{fails}; {value}."
+
+
+def kind_vouched(plan: QueryPlan) -> str:
+    """What only the asker can know of the kinds from which steps follow, in a sentence; "" where nothing is rounded."""
+    said = kind_behind_step(plan.parameters)
+    return yours_to_know(said) if said else ""
 
 
 def promise_words(plan: QueryPlan, *, number_known: bool = False) -> str:

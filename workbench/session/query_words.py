@@ -9,12 +9,12 @@ from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.number_text import estimate, exact, margin_up, percent, typed, within_margin
-from workbench.core.schema import ColumnSpec, Schema
+from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.unit_words import ROWS, in_unit
 from workbench.core.working_table import Preparation
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
-from workbench.query.circumstances import COUNTED_PEOPLE, OF_A_DRAW, OF_PEOPLE, unit_shown, working_table
+from workbench.query.circumstances import COUNTED_PEOPLE, OF_A_DRAW, OF_PEOPLE, kind_read, unit_shown, working_table
 from workbench.query.grid import untyped_step, usual_step
 from workbench.query.partition import OTHER
 from workbench.query.plans import QueryPlan
@@ -80,12 +80,22 @@ def step_words(spec: ColumnSpec, lower: str, upper: str) -> tuple[str, str]:
     if step is None:
         bounded = bool(lower and upper) or spec.declared().bounds is not None
         return ("needed", about) if bounded else ("from the bounds", f"{about} Empty: by the bounds.")
+    kind = f"the kind “{spec.kind.words}”"
+    yours = "You vouch for that kind without the file: one row can change what a file proposes."
     if usual_step(spec.kind) is None:
-        return typed(float(step)), f"{about} Empty: {exact(float(step))}, by the bounds."
-    said = (
-        f"{about} Empty: {exact(float(step))}, as Data has the column as “{spec.kind.words}”, which counts as public."
-    )
-    return f"{typed(float(step))}, as in Data", said
+        return typed(float(step)), f"{about} Empty: {exact(float(step))}, by the bounds and {kind}. {yours}"
+    short = {Kind.INTEGER: "whole numbers"}.get(spec.kind, spec.kind.words.lower())
+    return f"{typed(float(step))}, {short}", f"{about} Empty: {exact(float(step))}, by {kind}. {yours}"
+
+
+def yours_to_know(said: str) -> str:
+    """A sentence on what the asker vouches for, as the program can only see what the data says of it."""
+    return f"Yours to know without the file: {said}."
+
+
+def kind_words(spec: ColumnSpec, resolution: str) -> str:
+    """The same of the kind of a column whose values are rounded, to this step as typed."""
+    return yours_to_know(kind_read(spec.name, spec.kind, follows=not resolution.strip()))
 
 
 def maker_words(maker: str) -> str:

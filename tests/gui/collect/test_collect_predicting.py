@@ -226,7 +226,7 @@ class TestPredicting:
         assert offered[-1].text() == words, "beside a low chart in its tip alone"
         room.resize(1500, 900)
         idle(qtbot, room)
-        assert offered[-1].text() == f"{words}: guess {math.ceil(there)} %"
+        assert offered[-1].text() == f"{words}: guess ≤ {math.ceil(10 * there) / 10:.1f} %"
         assert offered[-1].toolTip().endswith(f" may rise to {rounded_up(there)} %, not {rounded_up(now)} %")
         offered[-1].click()
         idle(qtbot, room)

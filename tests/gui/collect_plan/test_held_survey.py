@@ -80,6 +80,7 @@ def test_the_shares_behind_tallies_are_estimated_as_from_a_file(qtbot: QtBot, ro
     assert found.estimate.low[1] < 60 < 80 < found.estimate.high[1], "a margin as of 100 reports"
     said = room.reports.state.text
     assert "100 reports" in said and "asserted by whoever typed" in said and "ε = 1.099" in said
+    assert "The file" not in said and "“That each" not in said, "there is none"
     assert "by Randomised response," in said, "as it is called where it was chosen"
     assert not room.reports.chart.visibleRegion().isEmpty(), "it is scrolled to"
     assert room.reports.chart.data is not None and room.reports.chart.data.title == "Randomised response"

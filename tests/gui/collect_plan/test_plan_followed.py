@@ -60,6 +60,7 @@ def test_the_protocol_of_a_coin_is_simulated_and_undone_with_its_epsilon(qtbot: 
     room.prediction.headline.more.click()
     idle(qtbot, room)
     assert room.facts.found is not None and room.facts.found.choice == AUTOMATIC
+    assert "a die in place of this draw: the same protocol" in room.facts.by_hand.words.text()
     coin = next(one for one in room.facts.by_hand.buttons if one.text().startswith("Coin: "))
     coin.click()
     idle(qtbot, room)

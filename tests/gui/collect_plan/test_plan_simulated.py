@@ -45,6 +45,16 @@ def test_a_plan_is_simulated_on_assumed_shares_without_a_look(qtbot: QtBot, room
     assert [one.text() for one in (room.foot.button, room.foot.hold)] == ["Simulate", "Hold survey"]
 
 
+def test_nothing_jumps_when_it_is_said_what_was_simulated(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, "yes", "no", "rather not say")
+    page = room.simulation
+    room.tabs.setCurrentWidget(page)
+    idle(qtbot, room)
+    before = page.views.mapTo(room, page.views.rect().topLeft()).y()
+    simulate(qtbot, room)
+    assert page.order.text() and page.views.mapTo(room, page.views.rect().topLeft()).y() == before
+
+
 def test_beside_simulate_stands_what_it_assumes_and_leads_to_where_that_is_chosen(
     qtbot: QtBot, room: CollectWorkspace
 ) -> None:

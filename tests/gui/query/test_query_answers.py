@@ -49,6 +49,26 @@ def test_counts_below_0_that_were_replaced_are_said(room: Room) -> None:
     assert "Counts below 0 were replaced by 0" in room.workspace.answer.notes.text()
 
 
+def test_whoever_releases_is_told_that_the_kind_behind_a_step_is_theirs_to_know(room: Room) -> None:
+    """One row with 53.5 makes whole numbers decimals, and changes the text that is published at no ε."""
+    read = "know without the file: “age” is read as “Whole number”, hence steps of 1."
+    beside, release = room.workspace.form.vouched, room.workspace.price.release
+    vouched = room.workspace.expected.asserted
+    room.ask("mean", column="age")
+    assert read in beside.text() and read in vouched.text() and read in release.toolTip()
+    room.release()
+    page, said = room.workspace.answer, read.replace("know", "Said to be known", 1)
+    assert said in page.notes.text() and said in page.line.caption
+    room.ask("mean", column="age", resolution="0.5")
+    for words in (beside.text(), vouched.text(), release.toolTip()):
+        assert "“age” is read as “Whole number”." in words, "the step is typed, how it is read is not"
+    room.ask("mean", column="score", lower="0", upper="9", resolution="")
+    for words in (beside.text(), vouched.text(), release.toolTip()):
+        assert "“score” is read as “Decimal number”." in words
+    room.ask("count")
+    assert beside.isHidden() and "without the file" not in vouched.text() + release.toolTip()
+
+
 def test_pairs_of_cells_stand_in_a_table(room: Room) -> None:
     room.ask("histogram2d", column="age", bins=3, second_column="team", second_keys='north, south, "east, far"')
     room.release()

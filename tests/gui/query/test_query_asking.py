@@ -537,8 +537,9 @@ def test_a_step_that_nobody_typed_follows_the_bounds_and_one_that_was_stays(room
     assert step.text() == "0.5" and "in steps of 0.5" in room.workspace.price.what.full_text
     room.ask("mean", column="age")
     whole = room.workspace.form.field("resolution")
-    assert isinstance(whole, QLineEdit) and whole.placeholderText() == "1, as in Data"
-    assert "“Whole number”" in whole.toolTip() and "in steps of 1" in room.workspace.price.what.full_text
+    assert isinstance(whole, QLineEdit) and whole.placeholderText() == "1, whole numbers"
+    assert "You vouch for that kind" in whole.toolTip() and "“Whole number”" in whole.toolTip()
+    assert "in steps of 1" in room.workspace.price.what.full_text
     room.ask("mean", column="score", lower="0", upper="200")
     room.type_into("upper", "1/3")
     room.type_into("resolution", " ")

@@ -17,7 +17,7 @@ from workbench.session.collection.desk import CollectionDesk
 from workbench.session.collection.results import Aggregated
 from workbench.session.collection.typed_answers import SURVEY
 
-ON_PAPER = "That each person drew as they were told, and reported once, is asserted by whoever typed the tallies."
+ON_PAPER = "That each person drew as told, and reported once, is asserted by whoever typed the tallies."
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def tally_estimator(
         support = support_of(randomiser, tallies)
         announcement = Announcement(
             randomiser, settings.column or SURVEY, domain, None, domain.declared, support.reports, 1, False,
-            (ON_PAPER,), plugin=choice.origin.to_json_or_none(),
+            (ON_PAPER,), plugin=choice.origin.to_json_or_none(), typed=True,
         )  # fmt: skip
         return estimated(
             Received(announcement, support), settings.method, top=top, sampling=settings.sampling, progress=progress

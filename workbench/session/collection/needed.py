@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact, rounded_up
+from workbench.core.number_text import exact, rounded_up, with_places
 from workbench.core.progress import Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
@@ -63,9 +63,14 @@ def with_guess(words: str, epsilon: float, before: float) -> tuple[str, str]:
     More people cost time, a larger ε costs those who answer: who takes either must see which it is.
     """
     there, now = (100 / (1 + math.exp(-one)) for one in (epsilon, before))
-    brief = f"guess {math.ceil(there)} %" if there <= _NEARLY else f"guess over {_NEARLY} %"
+    brief = f"guess ≤ {_tenth_up(there)} %" if there <= _NEARLY else f"guess over {_NEARLY} %"
     full = "a 50 : 50 guess between two values of a person may rise to"
     return f"{words}: {brief}", f"{words}: {full} {rounded_up(there)} %, not {rounded_up(now)} %"
+
+
+def _tenth_up(share: float) -> str:
+    """A share in per cent, rounded up to one decimal."""
+    return with_places(math.ceil(10 * share) / 10, 1)
 
 
 def needed(look: Callable[[Progress], tuple[Number, ProtocolChoice]]) -> Callable[[Progress], Needed[Number]]:

@@ -35,6 +35,10 @@ from workbench.session.collection.two_answers import WARNER, names_in, of_two, s
 from workbench.session.collection.words import RESPONSE, epsilon_read, share_margin_words
 
 FACTS_JOB = "collect.facts"
+_SAME_BY_DIE = (
+    "The page and “Reports” have a table for a die in place of this draw: the same protocol, and its chances to a "
+    "millionth."
+)
 
 
 class FactsPage(QWidget):
@@ -96,7 +100,7 @@ class FactsPage(QWidget):
         self.instruction = label(wrap=True, selectable=True)
         self.page = HandOutButtons(document)
         self.people = boxes.boxed(boxes.row((label("What people do", heading=2), 1), self.page))
-        self.by_hand = HandOffers()
+        self.by_hand = HandOffers(_SAME_BY_DIE)
         self.by_hand.taken.connect(self._take_epsilon)
         for part in (self.people, self.instruction, self.by_hand):
             part.hide()

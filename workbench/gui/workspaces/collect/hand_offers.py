@@ -21,6 +21,11 @@ _MOST = 3
 class HandOffers(QWidget):
     """The offers side by side, the smallest ε first; one that is larger than asked for says so.
 
+    Parameters
+    ----------
+    said
+        How people draw at the ε as it is.
+
     Signals
     -------
     taken(float)
@@ -29,12 +34,10 @@ class HandOffers(QWidget):
 
     taken = Signal(float)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, said: str = "The page has the table for a die.", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._offers: tuple[HandOffer, ...] = ()
-        self.words = label(
-            "The page has the table for a die. One throw is enough at:", muted=True, small=True, wrap=True
-        )
+        self.words = label(f"{said} One throw is enough at:", muted=True, small=True, wrap=True)
         self.buttons = tuple(push_button("", partial(self._take, place), quiet=True) for place in range(_MOST))
         flow = FlowLayout()
         for button in self.buttons:

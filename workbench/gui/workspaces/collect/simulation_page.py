@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.theme import small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button
@@ -62,6 +66,8 @@ from workbench.session.collection.words import (
 
 _NUMBERS = 2
 """The view that is a table."""
+_LONGEST, _LINES = 1900, 4
+"""What is said of the order of the protocols is about so wide in one line, and gets at most so many without jumping."""
 _WOULD_TELL = "So many would tell them apart, if the errors came out as before"
 _MAY_TELL = "More collections tell more, though perhaps not all of them apart"
 _AFTER_ONE = "As many as is usual: one shows nothing of how far chance moves an error"
@@ -86,6 +92,8 @@ class SimulationPage(QWidget):
         self.found: Simulated | None = None
         self.state = ResultState("Simulate again")
         self.state.run_requested.connect(self.run_requested)
+        # Two lines of what was simulated, or a button.
+        self.state.setMinimumHeight(tokens.CONTROL_HEIGHT + tokens.SPACE_S + tokens.SPACE_HAIR)
         self.assumed = AssumedShares(self, document, self._undeclared)
         self.assumed.changed.connect(self._show_shares)
         self.assumed.shape.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -132,12 +140,18 @@ class SimulationPage(QWidget):
         self.views.switched.connect(lambda view: self.save.setVisible(view == _NUMBERS))
         self.save.hide()
         self._sure = boxes.boxed(boxes.row((self.order, 1), self.take, self.more, spacing="s"))
-        self._sure.setMinimumHeight(tokens.CONTROL_HEIGHT)  # so that nothing jumps while it is simulated again
         parts = (self.whose, self.state, self.problems, self._sure, (self.views, 1))
         boxes.column(*parts, margins="0 s 0 m", spacing="xs", inside=self)
         set_explain(self, "collect.simulation")
         self.clear()
         self.show_state("", running=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # So many lines, needed or not: the views below must not jump when words come, nor while it is simulated again.
+        lines = math.ceil(_LONGEST / max(self.width(), 1))
+        room = min(lines, _LINES) * QFontMetrics(small_font()).lineSpacing()
+        self._sure.setMinimumHeight(max(room, tokens.CONTROL_HEIGHT))
 
     def show_state(self, key: str, *, running: bool, offer: str = "") -> None:
         """Say whether what is shown belongs to the settings as they stand.
@@ -314,7 +328,6 @@ class SimulationPage(QWidget):
         if found is not None and known:
             why = why_taken(self._document.project.collect, str(metric), found, self._beside)
             order = simulated_order(found, str(metric), best, why)
-        self._sure.setVisible(found is not None)
         beside = "" if found is None else beside_predicted(found, comparable(self._beside, found), str(metric), best)
         goal = ""
         if found is not None and known:

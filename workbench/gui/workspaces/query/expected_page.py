@@ -13,7 +13,7 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.plots import noise_spread, query_errors
 from workbench.query.plans import QueryPlan
 from workbench.session.query_plans import PlanCharts
-from workbench.session.query_promise import promise_words
+from workbench.session.query_promise import kind_vouched, promise_words
 
 _NOTHING = "Shows what to expect as soon as the question can be asked."
 
@@ -71,7 +71,8 @@ class ExpectedPage(QWidget):
             Whether others know how many rows, or people, there are.
         """
         self.promise.setText(promise_words(plan, number_known=number_known))
-        self.asserted.setText("\n".join(f"• {sentence}" for sentence in (looked, *plan.asserted) if sentence))
+        said = (looked, kind_vouched(plan), *plan.asserted)
+        self.asserted.setText("\n".join(f"• {sentence}" for sentence in said if sentence))
         self.source.setText(plan.kind.citation)
 
     def show_drawing(self, *, other: bool = True) -> None:

@@ -28,6 +28,7 @@ from workbench.session.answer_shares import shares_headline, together_words
 from workbench.session.noise_alone import noise_alone
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_plans import Foreseen
+from workbench.session.query_promise import kind_vouched
 from workbench.session.query_words import headline_words, range_words
 from workbench.session.row_counts import with_draw
 
@@ -322,7 +323,7 @@ class PriceStrip(QFrame):
         self._offer(offer, budget=unset)
         self._ask_who(asks, several=found.several)
         self._set_ready(enabled)
-        self.release.setToolTip(why or "Ctrl+Enter")
+        self.release.setToolTip(why or " – ".join(filter(None, ("Ctrl+Enter", kind_vouched(plan)))))
         self.release.setAccessibleDescription(why)
 
     def show_standing(self, standing: bool) -> None:

@@ -41,7 +41,7 @@ from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import matching_words, step_words
+from workbench.session.query_words import kind_words, matching_words, step_words
 
 _SETTLE_MS = 250
 
@@ -115,13 +115,14 @@ class QuestionForm(QScrollArea):
         self.bought.clicked.connect(self._use_bought)
         self.keep.wanted.connect(self._stay)
         self.keep.values_wanted.connect(self._stay)
+        self.vouched = label(muted=True, small=True, wrap=True)
         self.others = OthersNote()
         self.disclosure = Disclosure("More settings", self._more_inside)
         self.trust = PluginTrust()
         self.trust.changed.connect(self._document.tell_trust)
         self.trust.failed.connect(self._document.failed)
         above = (self.kind, self.summary, self.trust, self._main_place)
-        for part in (*above, self.others, self.bounds_help, self.disclosure):
+        for part in (*above, self.others, self.bounds_help, self.vouched, self.disclosure):
             section.add(part)
         return section
 
@@ -260,7 +261,7 @@ class QuestionForm(QScrollArea):
 
     def _show_declared(self, draft: QueryDraft, schema: Schema) -> None:
         """Say in the empty fields what counts in their place."""
-        bounded = False
+        bounded, kinds = False, list[str]()
         for prefix in relevance.PREFIXES:
             spec = relevance.column_of(draft, schema, prefix)
             if spec is None:
@@ -286,7 +287,10 @@ class QuestionForm(QScrollArea):
                         field.setToolTip(f"Empty: {text}, as declared for the column")
                     if name == "resolution":
                         field.setToolTip(about)
+                        kinds.append(kind_words(spec, str(draft.values.get(name) or "")))
                     bounded = bounded or name == "lower"
+        self.vouched.setText(" ".join(kinds))
+        self.vouched.setVisible(bool(kinds))
         self.bounds_help.show_project(self._document.project, bounded=bounded)
 
     def show_plan(self, plan: QueryPlan, *, number_known: bool = False) -> None:
