@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.core.chance import chance_of
-from workbench.core.number_text import estimate, margin_up
+from workbench.core.number_text import estimate, exact, margin_up
 from workbench.evaluate.basis_words import assumed_words
+from workbench.evaluate.class_words import class_width
 from workbench.evaluate.clipped_words import clipped_words
 from workbench.evaluate.enough_advice import Charges, enough_beside, enough_sentence, short_of_enough, tries_for_enough
 from workbench.evaluate.experiment import Basis, Experiment, Truth
@@ -16,7 +17,7 @@ from workbench.evaluate.families import FOUND_FIRST, short_name
 from workbench.evaluate.findings import NEARLY, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.order_words import order_words
-from workbench.evaluate.protection_words import alike_beside, protected_beside
+from workbench.evaluate.protection_words import alike_beside, protected_beside, smaller_words
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.tile import PROMISES, TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
@@ -257,8 +258,11 @@ def brief_words(findings: Findings, place: float | None = None, most: float | No
     said = _compared_at(findings, place)
     if said is None or (taken := said.taken) is None:
         return ""
+    # Of several shapes there is much to say already, and the details tell it.
+    alone = len(findings.experiment.shapes) < 2
     each = ", ".join(
-        f"{one.approach.value.capitalize()} {bare(_moved_by(one, findings))}"
+        f"{one.approach.value.capitalize()} {bare(_moved_by(one, findings))}{_smaller(one, said, findings)}"
+        f"{f' (classes of {width})' if alone and (width := class_width(one, findings)) else ''}"
         f"{f' ({name})' if (name := _named(one, findings.experiment.question.statistic)) else ''}"
         for one in said.tiles
         if one.known
@@ -287,7 +291,8 @@ def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
 def _by(tile: Tile, said: Verdict, findings: Findings) -> str:
     """By what, and how many times as much as the way to take it errs, in brackets."""
     taken = said.taken
-    known = [_named(tile, findings.experiment.question.statistic)]
+    width = class_width(tile, findings)
+    known = [_named(tile, findings.experiment.question.statistic), width and f"classes of {width}"]
     if tile.standing is TileStanding.WORSE and taken is not None and not said.waits:
         times = times_words(replace(tile, guessed=False), taken).partition(" (")[0]
         times = times.removeprefix("about ").removesuffix(" as much")  # how sure that is stands beside it
@@ -295,6 +300,13 @@ def _by(tile: Tile, said: Verdict, findings: Findings) -> str:
         known.append(f"{alike}, {times.removesuffix(' times')} at the same ε" if alike else times)
     told = ", ".join(filter(None, known))
     return f" ({told})" if told else ""
+
+
+def _smaller(tile: Tile, said: Verdict, findings: Findings) -> str:
+    """With which ε a way answers where that is a smaller one than that of the place, to follow its error."""
+    own = None if tile.setting is None else tile.setting.epsilon
+    less = own is not None and smaller_words(tile, findings.experiment, said.place)
+    return f" with ε = {exact(own)}" if own is not None and less else ""
 
 
 def _named(tile: Tile, statistic: Statistic) -> str:
