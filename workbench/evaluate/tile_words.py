@@ -206,12 +206,21 @@ def _at(findings: Findings, place: float) -> str:
 
 
 def compared_errors(findings: Findings, place: float | None = None) -> str:
-    """The error of each way at a place, how far chance moved it, and how many times another it is; "" for one way."""
+    """Between what so many times as much ways err as the one to take at a place, for all that chance explains.
+
+    "" where tries show of no way that it errs more, or chance has no part in how much. The errors `told_words` says.
+    """
     said = _compared_at(findings, place)
     if said is None or (taken := said.taken) is None:
         return ""
-    every = ", ".join(_as_many(one, taken, findings) for one in said.tiles if one.known)
-    return f"{_at(findings, said.place)}: {every}."
+    told = [(one, _times_between(one, taken)) for one in said.which(TileStanding.WORSE) if one.known]
+    ways = [(one.approach.value.capitalize(), between) for one, between in told if between]
+    if not ways:
+        return ""
+    (name, between), *rest = ways
+    more = "".join(f", {other} {much} times" for other, much in rest)
+    first = f"{name} errs {between} times as much as {taken.approach.value.capitalize()}"
+    return f"{_at(findings, said.place)} in 95 of 100 cases {first}{more}."
 
 
 def told_words(findings: Findings, place: float | None = None, most: float | None = None) -> str:
@@ -325,15 +334,9 @@ def _moved_by(tile: Tile, findings: Findings) -> str:
     return words.replace(number, f"{number} ± {margin_up(times * chance_of(tile.means) * tile.spread)}", 1)
 
 
-def _as_many(tile: Tile, taken: Tile, findings: Findings) -> str:
-    """The error of a way, what is known of it, and how many times that of the way to take it is."""
-    about = [moved_words(tile, findings).replace("±", "known to ±")]
-    if tile.standing is TileStanding.WORSE:
-        about.append(times_words(replace(tile, guessed=False), taken).replace(" (", ": ").removesuffix(")"))
-    elif tile.standing is not TileStanding.TAKEN:
-        about.append("as good" if tile.standing is TileStanding.ALIKE else "not told apart")
-    beside = ", ".join(filter(None, about))
-    return f"{tile.approach.value.capitalize()} {told_error(tile, findings)}{f' ({beside})' if beside else ''}"
+def _times_between(tile: Tile, taken: Tile) -> str:
+    """Between what so many times as much as another way one errs; "" where that is one number."""
+    return times_words(replace(tile, guessed=False), taken).partition(" (")[2].removesuffix(")")
 
 
 def _advice(taken: Tile, said: Verdict, *, rule: bool = False) -> str:

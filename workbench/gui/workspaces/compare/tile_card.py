@@ -23,7 +23,7 @@ from workbench.evaluate.protection_words import (
     smaller_words,
 )
 from workbench.evaluate.question import MISPLACED
-from workbench.evaluate.setting_words import plain_counts_words, scale_words, setting_words, ties_words
+from workbench.evaluate.setting_words import known_as, plain_counts_words, scale_words, setting_words, ties_words
 from workbench.evaluate.tile import TRUST, Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
     bare,
@@ -200,13 +200,14 @@ class TileCard(QFrame):
         brief, stands, protected = _stands_words(tile, said, findings)
         hidden = hidden_means(tile, said, findings)
         width = class_width(tile, findings)
+        beside = f"classes of {width}" if width else known_as(tile, findings)
         reckoned = mean_noise_words(tile, findings, said.place) or mostly_words(tile, findings)
         for shown, words in (
             (self.moved, _together(moved_words(tile, findings)) if known else ""),
             (self.stands, brief),
             (self.times, stands),
             (self.why, ": ".join(filter(None, (why_words(tile, findings.experiment), reckoned)))),
-            (self.setting, f"{setting_words(tile, statistic)}{width and f' (classes of {width})'}"),
+            (self.setting, f"{setting_words(tile, statistic)}{beside and f' ({beside})'}"),
         ):
             comes = shown is not self.moved and not (findings.complete or tile.problem)
             shown.setText(words or (_TO_COME if comes else ""))
