@@ -201,12 +201,13 @@ class TileCard(QFrame):
         hidden = hidden_means(tile, said, findings)
         width = class_width(tile, findings)
         beside = f"classes of {width}" if width else known_as(tile, findings)
-        reckoned = mean_noise_words(tile, findings, said.place) or mostly_words(tile, findings)
+        reckoned = mean_noise_words(tile, findings, said.place)
+        why = ", ".join(filter(None, (why_words(tile, findings.experiment), mostly_words(tile, findings))))
         for shown, words in (
             (self.moved, _together(moved_words(tile, findings)) if known else ""),
             (self.stands, brief),
             (self.times, stands),
-            (self.why, ": ".join(filter(None, (why_words(tile, findings.experiment), reckoned)))),
+            (self.why, ": ".join(filter(None, (why, reckoned)))),
             (self.setting, f"{setting_words(tile, statistic)}{beside and f' ({beside})'}"),
         ):
             comes = shown is not self.moved and not (findings.complete or tile.problem)
