@@ -59,6 +59,7 @@ WORDS_AND_EDITS = {
     "workbench.evaluate.trimming_loss.loss_words": "what trimming takes, by a formula, as text",
     "workbench.project.names_beside": "names of what goes with a release",
     "workbench.report.statement_parts.given_words": "what was seen before a draw, in words",
+    "workbench.evaluate.class_words": "how wide the classes of a release are, and what that alone errs by, as text",
     "workbench.evaluate.drawn_row": "what drawing one row of each person moves, by a formula, as text",
     "workbench.evaluate.left_out.left_out_words": "what no error of a comparison has in it, as text",
     "workbench.evaluate.enough": "from which ε on a way errs less than a limit, of what was found, and as text",

@@ -11,10 +11,11 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.evaluate.basis_words import basis_words
+from workbench.evaluate.class_words import class_width, class_words, mostly_words
 from workbench.evaluate.enough import enough, error_limit
 from workbench.evaluate.enough_advice import chance_words, enough_sentence
 from workbench.evaluate.experiment import Basis, Experiment
-from workbench.evaluate.experiment_edits import changes_for_question
+from workbench.evaluate.experiment_edits import changes_for_question, families
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
@@ -123,3 +124,37 @@ class TestItsKey:
         assert shaped(counts, CHARGE, {}).key == shaped(replace(counts, most_below=5.0), CHARGE, {}).key
         assert shaped(ASKED, CHARGE, {}).key != shaped(replace(ASKED, most_below=2001.0), CHARGE, {}).key
         assert shaped(plain, CHARGE, {}).key != shaped(ASKED, CHARGE, {}).key
+
+
+@pytest.fixture(scope="module")
+def released() -> Findings:
+    return found(replace(ASKED, methods=families(), most_below=1000.0, repetitions=20))
+
+
+class TestClassesOfARelease:
+    """An anonymised mean is off by what its classes are wide, which is said with the width that was tried."""
+
+    def test_their_width_is_that_of_the_table_and_their_shift_that_of_its_middles(self, released: Findings) -> None:
+        (tile,) = (one for one in verdict(released, 1.0).tiles if one.approach is Approach.ANONYMISED)
+        assert tile.setting is not None and tile.setting.checked()["level"] == 1
+        assert class_width(tile, released) == "3,125"  # 100,000 in 32
+        # Nearly all values are in the first class, and count as 1,562.5 where their mean is somewhat below 500.
+        shift = dict(released.by_classes)[Basis.TAIL, 1]
+        assert 1000 < shift < 1200 and shift == pytest.approx(tile.error, rel=0.1)
+        assert class_words(tile, released) == (
+            "Classes of 3,125: each value counts as the middle of its class. On this shape that alone is off by about "
+            "1,100."
+        )
+        assert mostly_words(tile, released) == "mostly how wide its classes are"
+        assert mostly_words(replace(tile, error=5000.0), released) == "", "then most of it is something else"
+
+    def test_of_other_ways_and_settings_nothing_is_said(self, released: Findings) -> None:
+        plain, tile, local = verdict(released, 1.0).tiles
+        steps = replace(tile, setting=MethodChoice("trimmed-in-steps", {"level": 1, "hierarchy": "equal intervals"}))
+        own = replace(tile, setting=MethodChoice("trimmed", {"level": 1}))
+        for one in (plain, local, steps, own):
+            assert class_width(one, released) == class_words(one, released) == mostly_words(one, released) == ""
+
+    def test_the_caption_tells_it(self, released: Findings) -> None:
+        told = str(caption(ComparisonData(released, FigureSettings(), place=1.0)))
+        assert "(classes of 3,125), Local" in told and "(Trimmed, classes of 3,125, " in told

@@ -23,6 +23,7 @@ from workbench.evaluate.protection_words import (
     hidden_means,
     hidden_words,
     protected_words,
+    smaller_words,
 )
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
@@ -264,6 +265,24 @@ class TestNumberThatIsKnown:
         plain = [hidden_briefly(one, shares(), 0.5) for one in tiles]
         assert plain == ["Hides a row: ε 0.5", "Hides a row: ε 0.5, δ 1e-5", "Hides an answer: ε 0.5"]
         assert hidden_briefly(Tile(WAYS[0]), shares(), 0.5) == "", "nothing answers, and nothing is hidden"
+
+    def test_a_way_that_answers_with_less_epsilon_says_why(self) -> None:
+        less = replace(self.TILES[1], error=1.0, setting=MethodChoice("trimmed", epsilon=0.1))
+        assert hidden_briefly(less, shares(), 1.0) == "Hides a row: ε 0.1, δ 1e-5 (at 0.1 it errs less than at 1)"
+        public = hidden_briefly(less, shares(public_total=True), 1.0)
+        assert public == "Hides an answer: ε 0.2, δ 2e-5 (at 0.1 it errs less than at 1)"
+        assert smaller_words(less, shares(), 0.1) == "", "there it is its own"
+
+    def test_a_delta_that_is_a_part_of_the_people_is_doubled_as_well(self) -> None:
+        part = replace(self.TILES[1], error=1.0, setting=MethodChoice("trimmed", {"delta": "1/n"}))
+        assert hidden_briefly(part, shares(), 0.5) == "Hides a row: ε 0.5, δ 1/n"
+        assert hidden_briefly(part, shares(public_total=True), 0.5) == "Hides an answer: ε 1, δ 2/n"
+
+    def test_the_caption_doubles_delta_as_the_card_does(self) -> None:
+        public = known(shares(public_total=True), (0.1, 0.5, 4.2), 0.2)
+        released = replace(public.series[1], choice=MethodChoice("trimmed"))
+        said = promise_words(replace(public, series=(public.series[0], released, public.series[2])))
+        assert said.endswith("at 2 ε with a curator. Anonymised (this column alone) adds δ = 2e-5.")
 
     def test_of_a_statistic_that_is_fitted_to_no_total_nobody_is_told_one(self) -> None:
         mean = replace(shares(public_total=True), question=Question(Statistic.MEAN, "town"), metric=Metric())

@@ -14,7 +14,7 @@ from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Statistic
-from workbench.evaluate.setting_words import setting_words, ties_words
+from workbench.evaluate.setting_words import known_as, setting_words, ties_words
 from workbench.evaluate.tile import Tile
 from workbench.evaluate.tile_words import (
     compared_errors,
@@ -67,9 +67,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         return told_words(found), sampling_words(found, verdict(found, 1.0))
 
     assert compared_errors(of(0.25, 4.0, 37.5)) == (
-        "At ε = 1: Global off by 0.25 (known to ± 0.02), "
-        "Anonymised off by 4 (known to ± 0.02, about 16 times as much: 14 to 18), "
-        "Local off by 37.5 (known to ± 0.038, about 150 times as much: 130 to 170)."
+        "At ε = 1 in 95 of 100 cases Anonymised errs 14 to 18 times as much as Global, Local 130 to 170 times."
     )
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1 Global errs by 0.25 ± 0.02, Anonymised by 4 ± 0.02 (16 times), Local by 37.5 ± 0.02 (150 times). "
@@ -188,3 +186,11 @@ def test_a_number_of_people_that_nobody_typed_stands_in_the_verdict() -> None:
     ):
         found = Findings(replace(experiment, basis=basis, users=people), (), 1000)
         assert headline_words(told_of((0.1, 0.4, 1.0), 0.0), found).startswith(f"At ε = 1{told} take Global")
+
+
+def test_direct_encoding_of_two_answers_has_its_older_name_beside_it() -> None:
+    local = Tile(Approach.LOCAL, setting=MethodChoice("local", {"protocol": "grr"}), error=1.0)
+    two = Findings(asked(Statistic.HISTOGRAM, "town"), (), 400, outputs=2)
+    assert known_as(local, two) == "randomised response"
+    assert known_as(local, replace(two, outputs=3)) == ""
+    assert known_as(Tile(Approach.GLOBAL, setting=MethodChoice("global-grid"), error=1.0), two) == ""

@@ -80,7 +80,7 @@ class Basis(Worded):
 
 _ADJECTIVES = {Basis.SMOOTH: "smooth", Basis.SPIKY: "spiky", Basis.TAIL: "long-tailed", Basis.UNIFORM: "equal"}
 _OF_NUMBERS = {Basis.UNIFORM: "evenly spread values"}
-_OF_TWO = {Basis.SMOOTH: "a rare value (1 or 2 in 100)", Basis.SPIKY: "shares of about 3 to 7"}
+_OF_TWO = {Basis.SMOOTH: "a rare value (1 or 2 in 100)", Basis.SPIKY: "shares of about 30 and 70 %"}
 
 
 @dataclass(frozen=True)

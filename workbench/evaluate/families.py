@@ -39,7 +39,8 @@ TITLED = "Global DP, "
 """Beginning of the names of all settings of a trusted curator."""
 _NOISE, _LAW, _DRAWN = "discrete noise", "discrete Laplace", "exponential mechanism"
 """Names of the grid for all questions, and of its law: for sums and counts, and for a quantile, which is drawn."""
-_FINEST = 32
+FINEST = 32
+"""So many equal intervals of numbers there are at level 1, unless bins are asked for."""
 _ESTIMATES = ("grr", "oue", "olh", "hadamard", "subset-selection")
 _ALONG = ("square-wave", "ds-corrected")
 _MEANS = ("hm", "pm", "duchi", "laplace")
@@ -145,7 +146,7 @@ def intervals(column: Column, spec: ColumnSpec, question: Question) -> Hierarchy
         bounds = encode_numbers(question.asked, column, spec).bounds
     else:
         bounds, _ = public_bounds(question.asked, column, spec)
-    finest = question.encoding.bins if histogram and how is EncodingKind.BINS else _FINEST
+    finest = question.encoding.bins if histogram and how is EncodingKind.BINS else FINEST
     try:
         made = halved_intervals(column, spec, bounds, finest)
     except WorkbenchError:

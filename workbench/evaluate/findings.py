@@ -72,6 +72,8 @@ class Findings:
         what is typed is all that anybody says can occur.
     ordered
         Whether the answers have an order, without which no shape of them is smooth.
+    by_classes
+        How far off the middles of equal intervals alone are from a mean of a public shape, by shape and level.
     """
 
     experiment: Experiment
@@ -94,6 +96,7 @@ class Findings:
     within: bool = False
     narrowed: bool = False
     ordered: bool = True
+    by_classes: tuple[tuple[tuple[Basis, int], float], ...] = ()
 
     @property
     def counted(self) -> str:

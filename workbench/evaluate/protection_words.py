@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
+from workbench.core.amount_text import float_amount
 from workbench.core.number_text import estimate, exact, rounded
 from workbench.evaluate.experiment import Axis, Experiment, Truth
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Statistic
+from workbench.evaluate.released_groups import typed_number
 from workbench.evaluate.tile import Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding
 from workbench.evaluate.verdict import PLACES_ALIKE, place_words, tile_at, told_error
@@ -58,8 +58,28 @@ def hidden_briefly(tile: Tile, experiment: Experiment, place: float) -> str:
     epsilon, delta = experiment.setting(tile.setting, place, 1).epsilon, tile.setting.checked().get("delta")
     answer = tile.approach is Approach.LOCAL or experiment.number_known
     times = 2 if answer and tile.approach is not Approach.LOCAL else 1
-    beside = "" if delta is None else f", δ {estimate(times * float(Fraction(str(delta))))}"
-    return f"Hides {'an answer' if answer else 'a row'}: ε {exact(times * epsilon)}{beside}"
+    beside = "" if delta is None else f", δ {delta_words(str(delta), times)}"
+    less = smaller_words(tile, experiment, place)
+    return f"Hides {'an answer' if answer else 'a row'}: ε {exact(times * epsilon)}{beside}{less and f' ({less})'}"
+
+
+def smaller_words(tile: Tile, experiment: Experiment, place: float) -> str:
+    """Why a way answers with less ε than that of the place, in few words; "" where it does not.
+
+    What a smaller ε promises holds with more, and it stands where its tries err less.
+    """
+    own = None if tile.setting is None else tile.setting.epsilon
+    if experiment.axis is not Axis.EPSILON or own is None or own >= place:
+        return ""
+    return f"at {exact(own)} it errs less than at {estimate(place, 3)}"
+
+
+def delta_words(delta: str, times: int) -> str:
+    """A δ as it was typed so many times over: a number, or a part of the number of people such as 1/n."""
+    top, _, bottom = delta.strip().partition("/")
+    if bottom.strip() == "n":
+        return f"{exact(times * typed_number(top, 'delta'))}/n"
+    return delta if times == 1 else exact(times * float_amount(delta, "delta"))  # never less than is promised
 
 
 def hidden_means(tile: Tile, said: Verdict, findings: Findings) -> str:

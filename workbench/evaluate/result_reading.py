@@ -12,6 +12,7 @@ import numpy as np
 from workbench.core.number_text import estimate, exact
 from workbench.evaluate.cell import BLOCK, ExperimentCell
 from workbench.evaluate.cell_result import CellResult
+from workbench.evaluate.class_shift import class_shift, intervals_level
 from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, standing, worse_of
@@ -138,7 +139,19 @@ class ResultReading:
             self._limited(subject),
             *self._within(subject),
             self.experiment.question.statistic.of_numbers or subject.domain.ordinal,
+            self._by_classes(series),
         )
+
+    def _by_classes(self, series: Sequence[ErrorSeries]) -> tuple[tuple[tuple[Basis, int], float], ...]:
+        """How far off classes alone are, at each level at which a release answers, on each public shape."""
+        found = dict[tuple[Basis, int], float]()
+        for setting in (point.by for one in series for point in one.points):
+            level = intervals_level(setting)
+            if level is None or not self.experiment.basis.public:
+                continue
+            for shape, subject in zip(self.experiment.shapes, next(iter(self.subjects.values())), strict=False):
+                found[shape, level] = class_shift(subject, setting)
+        return tuple(found.items())
 
     def _beyond(self, subject: EncodedColumn, *, missing: bool) -> int:
         """How many rows are outside the bounds: of true values, of whose errors nothing is missing; else 0."""

@@ -26,6 +26,13 @@ def setting_words(tile: Tile, statistic: Statistic) -> str:
     return f"How: {name.replace(', consistent counts', ', consistent')}"
 
 
+def known_as(tile: Tile, findings: Findings) -> str:
+    """The older name of direct encoding of two answers; "" of other settings, and of more answers."""
+    local = tile.setting is not None and tile.setting.identifier == "local"
+    direct = local and tile.setting is not None and tile.setting.checked().get("protocol") == "grr"
+    return "randomised response" if direct and findings.outputs == 2 else ""
+
+
 def ties_words(tile: Tile, findings: Findings, place: float) -> str:
     """How much noise there is, which settings are as good as the one that answers, and why it is taken.
 

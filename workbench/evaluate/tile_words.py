@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.core.chance import chance_of
-from workbench.core.number_text import estimate, margin_up
+from workbench.core.number_text import estimate, exact, margin_up
 from workbench.evaluate.basis_words import assumed_words
+from workbench.evaluate.class_words import class_width
 from workbench.evaluate.clipped_words import clipped_words
 from workbench.evaluate.enough_advice import Charges, enough_beside, enough_sentence, short_of_enough, tries_for_enough
 from workbench.evaluate.experiment import Basis, Experiment, Truth
@@ -16,7 +17,7 @@ from workbench.evaluate.families import FOUND_FIRST, short_name
 from workbench.evaluate.findings import NEARLY, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.order_words import order_words
-from workbench.evaluate.protection_words import alike_beside, protected_beside
+from workbench.evaluate.protection_words import alike_beside, protected_beside, smaller_words
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.tile import PROMISES, TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
@@ -205,12 +206,21 @@ def _at(findings: Findings, place: float) -> str:
 
 
 def compared_errors(findings: Findings, place: float | None = None) -> str:
-    """The error of each way at a place, how far chance moved it, and how many times another it is; "" for one way."""
+    """Between what so many times as much ways err as the one to take at a place, for all that chance explains.
+
+    "" where tries show of no way that it errs more, or chance has no part in how much. The errors `told_words` says.
+    """
     said = _compared_at(findings, place)
     if said is None or (taken := said.taken) is None:
         return ""
-    every = ", ".join(_as_many(one, taken, findings) for one in said.tiles if one.known)
-    return f"{_at(findings, said.place)}: {every}."
+    told = [(one, _times_between(one, taken)) for one in said.which(TileStanding.WORSE) if one.known]
+    ways = [(one.approach.value.capitalize(), between) for one, between in told if between]
+    if not ways:
+        return ""
+    (name, between), *rest = ways
+    more = "".join(f", {other} {much} times" for other, much in rest)
+    first = f"{name} errs {between} times as much as {taken.approach.value.capitalize()}"
+    return f"{_at(findings, said.place)} in 95 of 100 cases {first}{more}."
 
 
 def told_words(findings: Findings, place: float | None = None, most: float | None = None) -> str:
@@ -257,8 +267,11 @@ def brief_words(findings: Findings, place: float | None = None, most: float | No
     said = _compared_at(findings, place)
     if said is None or (taken := said.taken) is None:
         return ""
+    # Of several shapes there is much to say already, and the details tell it.
+    alone = len(findings.experiment.shapes) < 2
     each = ", ".join(
-        f"{one.approach.value.capitalize()} {bare(_moved_by(one, findings))}"
+        f"{one.approach.value.capitalize()} {bare(_moved_by(one, findings))}{_smaller(one, said, findings)}"
+        f"{f' (classes of {width})' if alone and (width := class_width(one, findings)) else ''}"
         f"{f' ({name})' if (name := _named(one, findings.experiment.question.statistic)) else ''}"
         for one in said.tiles
         if one.known
@@ -287,7 +300,8 @@ def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
 def _by(tile: Tile, said: Verdict, findings: Findings) -> str:
     """By what, and how many times as much as the way to take it errs, in brackets."""
     taken = said.taken
-    known = [_named(tile, findings.experiment.question.statistic)]
+    width = class_width(tile, findings)
+    known = [_named(tile, findings.experiment.question.statistic), width and f"classes of {width}"]
     if tile.standing is TileStanding.WORSE and taken is not None and not said.waits:
         times = times_words(replace(tile, guessed=False), taken).partition(" (")[0]
         times = times.removeprefix("about ").removesuffix(" as much")  # how sure that is stands beside it
@@ -295,6 +309,13 @@ def _by(tile: Tile, said: Verdict, findings: Findings) -> str:
         known.append(f"{alike}, {times.removesuffix(' times')} at the same ε" if alike else times)
     told = ", ".join(filter(None, known))
     return f" ({told})" if told else ""
+
+
+def _smaller(tile: Tile, said: Verdict, findings: Findings) -> str:
+    """With which ε a way answers where that is a smaller one than that of the place, to follow its error."""
+    own = None if tile.setting is None else tile.setting.epsilon
+    less = own is not None and smaller_words(tile, findings.experiment, said.place)
+    return f" with ε = {exact(own)}" if own is not None and less else ""
 
 
 def _named(tile: Tile, statistic: Statistic) -> str:
@@ -313,15 +334,9 @@ def _moved_by(tile: Tile, findings: Findings) -> str:
     return words.replace(number, f"{number} ± {margin_up(times * chance_of(tile.means) * tile.spread)}", 1)
 
 
-def _as_many(tile: Tile, taken: Tile, findings: Findings) -> str:
-    """The error of a way, what is known of it, and how many times that of the way to take it is."""
-    about = [moved_words(tile, findings).replace("±", "known to ±")]
-    if tile.standing is TileStanding.WORSE:
-        about.append(times_words(replace(tile, guessed=False), taken).replace(" (", ": ").removesuffix(")"))
-    elif tile.standing is not TileStanding.TAKEN:
-        about.append("as good" if tile.standing is TileStanding.ALIKE else "not told apart")
-    beside = ", ".join(filter(None, about))
-    return f"{tile.approach.value.capitalize()} {told_error(tile, findings)}{f' ({beside})' if beside else ''}"
+def _times_between(tile: Tile, taken: Tile) -> str:
+    """Between what so many times as much as another way one errs; "" where that is one number."""
+    return times_words(replace(tile, guessed=False), taken).partition(" (")[2].removesuffix(")")
 
 
 def _advice(taken: Tile, said: Verdict, *, rule: bool = False) -> str:

@@ -149,6 +149,7 @@ class MainWindow(DialogWindow):
         self.document.begun.connect(self._make_rooms_anew)
         self.runner.started.connect(self._job_started)
         self.rail.selected.connect(self.show_workspace)
+        self.rail.clicked.connect(lambda key: self.workspaces[key].ask_what_lacks())
         self.rail.next_requested.connect(self.following.follow)
         self.rail.start_requested.connect(self.show_start)
         self.show_start()

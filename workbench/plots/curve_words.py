@@ -15,6 +15,7 @@ from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import Findings, alike, clearly, crossings, raw, worst_on
 from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.protection_words import delta_words
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Statistic
 from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART, SAMPLED_IN
@@ -172,8 +173,10 @@ def promise_words(findings: Findings, alike: str = "") -> str:
     alike
         What Global needs to hide as much as Local, as a sentence of it without its stop.
     """
+    # Where how many take part is public, an answer is what is hidden, at twice δ as at twice ε.
+    times = 2 if findings.experiment.number_known else 1
     deltas = {
-        str(choice.checked()["delta"])
+        delta_words(str(choice.checked()["delta"]), times)
         for series in findings.series
         for choice in ([series.choice] if series.choice.method.candidates is None else _answering(series))
         if "delta" in choice.checked()

@@ -55,7 +55,7 @@ class TestTiles:
         tiles.details.click()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Errs by: noise, added once: range ÷ ε ÷ people = 0.667 with the mean at a bound, 0.5 in the middle",
-            "Errs by: rows or detail lost",
+            "Errs by: rows or detail lost, mostly how wide its classes are",
             "Errs by: noise, added by everybody",
         ]
         assert declared.view.chart.state.text == "300 people, 1 row each, 10 repetitions."

@@ -41,6 +41,8 @@ class Rail(QFrame):
     -------
     selected(str)
         Key of the workspace now chosen.
+    clicked(str)
+        A workspace was chosen by mouse, so that no arrow key goes on from there.
     next_requested(str, str)
         The "Next" hint was pressed; carries the room it leads to, and the control there.
     start_requested()
@@ -48,6 +50,7 @@ class Rail(QFrame):
     """
 
     selected = Signal(str)
+    clicked = Signal(str)
     next_requested = Signal(str, str)
     start_requested = Signal()
 
@@ -64,6 +67,7 @@ class Rail(QFrame):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setMouseTracking(True)
         self._list.currentItemChanged.connect(self._announce)
+        self._list.itemClicked.connect(lambda item: self.clicked.emit(str(item.data(_KEY))))
         self._caption = label("Next", muted=True, small=True)
         self._hint = pressed_once(
             push_button(act=self._request_next, icon=icon("arrow-right", "link"), quiet=True, align="left")

@@ -255,6 +255,9 @@ class Workspace(QWidget):
         """Put the keyboard focus where work begins."""
         self.setFocus()
 
+    def ask_what_lacks(self) -> None:
+        """Somebody came by mouse: put the focus where what is lacking is typed, if that is all there is to do."""
+
     def reach(self, field: str) -> None:
         """Show a control and put the focus there, such as "epsilon" or "hierarchy:age"; the first one if unknown."""
         self.focus_first()

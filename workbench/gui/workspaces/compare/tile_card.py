@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
+from workbench.evaluate.class_words import class_width, class_words, mostly_words
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.protection_words import (
@@ -19,9 +20,10 @@ from workbench.evaluate.protection_words import (
     hidden_words,
     hides_unlike,
     protected_words,
+    smaller_words,
 )
 from workbench.evaluate.question import MISPLACED
-from workbench.evaluate.setting_words import plain_counts_words, scale_words, setting_words, ties_words
+from workbench.evaluate.setting_words import known_as, plain_counts_words, scale_words, setting_words, ties_words
 from workbench.evaluate.tile import TRUST, Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
     bare,
@@ -197,19 +199,23 @@ class TileCard(QFrame):
         statistic = findings.experiment.question.statistic
         brief, stands, protected = _stands_words(tile, said, findings)
         hidden = hidden_means(tile, said, findings)
+        width = class_width(tile, findings)
+        beside = f"classes of {width}" if width else known_as(tile, findings)
         reckoned = mean_noise_words(tile, findings, said.place)
+        why = ", ".join(filter(None, (why_words(tile, findings.experiment), mostly_words(tile, findings))))
         for shown, words in (
             (self.moved, _together(moved_words(tile, findings)) if known else ""),
             (self.stands, brief),
             (self.times, stands),
-            (self.why, ": ".join(filter(None, (why_words(tile, findings.experiment), reckoned)))),
-            (self.setting, setting_words(tile, statistic)),
+            (self.why, ": ".join(filter(None, (why, reckoned)))),
+            (self.setting, f"{setting_words(tile, statistic)}{beside and f' ({beside})'}"),
         ):
             comes = shown is not self.moved and not (findings.complete or tile.problem)
             shown.setText(words or (_TO_COME if comes else ""))
         if not tile.problem:
             self._keep_room(findings)
-        hides = hidden_words(tile, findings.experiment)
+        less = smaller_words(tile, findings.experiment, said.place)
+        hides = f"{hidden_words(tile, findings.experiment)}{less and f'; {less}'}"
         briefly, charged = hidden_briefly(tile, findings.experiment, said.place), charges.partition(" (")[0]
         self.hides.setText(_together(f"{hides}: Query charges {charged}, twice what is set" if charges else hides))
         paid = "" if briefly.endswith(f" {charged}") else f"; Query charges {charged}"
@@ -222,8 +228,9 @@ class TileCard(QFrame):
         self._show_lines()
         self.moved.setVisible(bool(self.moved.text()))
         self.moved.setToolTip(f"{_MOVED}.{_LARGEST}" if len(tile.worst_on) > 1 else _MOVED)
-        self.why.setToolTip(in_lines(why_means(tile)))
-        self.setting.setToolTip(in_lines(ties_words(tile, findings, said.place)))
+        classes, ties = class_words(tile, findings), ties_words(tile, findings, said.place)
+        self.why.setToolTip(in_lines(why_means(tile) or classes))
+        self.setting.setToolTip(in_lines(" ".join(filter(None, (classes, ties)))))
         for line in (self.stands, self.times):
             evidence = (stands if stands != brief else "", standing_means(tile, said), protected and hidden)
             line.setToolTip(in_lines("\n".join(filter(None, evidence))))

@@ -200,6 +200,11 @@ class CompareWorkspace(Workspace):
         elif isinstance(shown, EmptyState) and shown.primary_button is not None:
             shown.primary_button.setFocus()
 
+    def ask_what_lacks(self) -> None:
+        self.settle()  # a page that is still to be turned would hide the control
+        if self.pages.currentWidget() is self.view and self.views.pages.currentIndex() == _EXPERIMENT_VIEW:
+            self.view.question.ask_bounds()
+
     def renew(self) -> None:
         self.run()
 
