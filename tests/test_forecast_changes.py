@@ -106,7 +106,9 @@ def test_a_column_that_was_left_out_for_nothing_is_told_so() -> None:
     assert found.words == "age left out; no other detail changes."
     finer = changes_between(foreseen(line("city", 1, "2 groups"), line("age", 3, "*")), foreseen(line("city", 0, "as")))
     assert finer.words == "city finer; age left out."
-    assert changes_between(foreseen(line("city", 0, "as it is")), before).words == "age taken in."
+    assert changes_between(foreseen(line("city", 0, "as it is")), before).words == "age * in every row.", "no gain"
+    taken = foreseen(line("city", 0, "as it is"), line("age", 3, "as it is"))
+    assert changes_between(foreseen(line("city", 0, "as it is")), taken).words == "age taken in."
 
 
 @pytest.mark.parametrize("widths", [(10.0, 20.0), (20.0, 10.0)])

@@ -257,8 +257,12 @@ def test_what_was_exported_as_it_is_is_not_called_unsaved_and_stays_on_the_start
     else:
         two.show_start()
         all_kept(qtbot, two)
-        (line,) = (line for line in two.start.findChildren(ElidingButton) if "ages.csv · kept" in line.words)
-        line.click()
+
+        def kept_lines() -> list[ElidingButton]:
+            return [line for line in two.start.findChildren(ElidingButton) if "ages.csv · kept" in line.words]
+
+        qtbot.waitUntil(lambda: len(kept_lines()) == 1, timeout=10_000)  # what is kept is read in the background
+        kept_lines()[0].click()
     data_is_there(qtbot, two.document)
     assert two.document.project.schema == left.schema and set(two.document.project.hierarchies) == {"age"}
     two.recovery.offer()
