@@ -8,13 +8,15 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.os_lock import LockFile
+from workbench.project import recovery
 from workbench.project.model import GuaranteeSettings, Project
-from workbench.project.recovery import ProjectLock, Slot
+from workbench.project.recovery import ProjectLock, Slot, Unsaved
 from workbench.project.storage import load_project
 
 KEPT = Path(__file__).parents[1] / "data" / "projects" / "version_3.wbench"
@@ -50,6 +52,31 @@ def test_work_of_a_living_window_is_not_offered(folder: Path, project: Project) 
     assert other.left_behind() == ()
     mine.clear()
     assert list(folder.iterdir()) == []
+
+
+def test_what_was_set_aside_is_found_by_two_threads_that_look_at_once(
+    folder: Path, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who reads it holds its lock, which the other took for somebody who works on it: the start page had no line."""
+    slot = Slot(folder)
+    slot.keep(project, None)
+    assert slot.set_aside() is not None
+    reads, goes_on, real = Event(), Event(), recovery._unsaved
+
+    def slow(file: Path) -> Unsaved | None:
+        reads.set()
+        goes_on.wait(0.3)
+        return real(file)
+
+    monkeypatch.setattr(recovery, "_unsaved", slow)
+    found: list[int] = []
+    first = Thread(target=lambda: found.append(len(Slot(folder).kept_aside())))
+    first.start()
+    assert reads.wait(10)
+    found.append(len(Slot(folder).kept_aside()))
+    goes_on.set()
+    first.join(10)
+    assert found == [1, 1]
 
 
 def test_nothing_is_made_before_something_is_kept(folder: Path) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 
 import platformdirs
 
@@ -31,6 +32,8 @@ from workbench.project.storage import SUFFIX, load_project, save_project
 _NOTE = "unsaved.json"
 _LOCK = ".lock"
 _LARGEST_NOTE = 64 * 1024
+_READING = Lock()
+"""While a thread reads what was set aside it holds the locks of the files, which another would take for somebody's."""
 
 
 def _folder(name: str) -> Path:
@@ -170,8 +173,9 @@ class Slot:
         return replace(unsaved, file=place)
 
     def kept_aside(self) -> tuple[Unsaved, ...]:
-        """Work that was set aside and is in no window, the latest first."""
-        return Slot(_aside(self.folder)).left_behind()
+        """Work that was set aside and is in no window, the latest first. Safe on any thread."""
+        with _READING:
+            return Slot(_aside(self.folder)).left_behind()
 
     # What others left
 
