@@ -147,6 +147,8 @@ def test_few_groups_are_named_with_what_the_noise_does_to_each() -> None:
     few = replace(bars, value=[40, 36, 9, 15], interval=([35, 30, 4, 0], [45, 40, 14, 200]))
     assert headline_words(few) == "± 5 to 185", "a group of few people does not stand for all"
     named = [("A", "B", "C", "other values")]
+    wards = replace(bars, interval=([35, 31, 4, 0], [45, 41, 14, 13]))
+    assert headline_words(wards, "", named) == "± 5; other values ± 7", "nor do these stand for the wards"
     last = replace(few, interval=([35, 30, 4, 0], [45, 40, 14, 915]))
     assert headline_words(last, "", named) == "± 6; other values ± 900", "which nobody may have"
     assert headline_words(replace(bars, interval=None)) == "4 cells" and range_words(replace(bars, interval=None)) == ""

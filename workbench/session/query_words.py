@@ -193,7 +193,7 @@ def _widest(released: ReleasedAnswer, names: Sequence[Sequence[str]] = ()) -> st
     Of all values that are not listed, which often nobody has, a wider one is said apart: it is none of the others'.
     """
     found = reaches(released)
-    if names and len(names[0]) == len(found) > 1 and names[0][-1] == OTHER and found[-1] > _UNLIKE * max(found[:-1]):
+    if names and len(names[0]) == len(found) > 1 and names[0][-1] == OTHER and found[-1] > max(found[:-1]):
         listed = _between(found[:-1], released)
         return f"{listed}; {OTHER} {margin_text(found[-1])}"
     return _between(found, released)

@@ -88,7 +88,7 @@ def test_once_the_price_is_known_nothing_waits(room: Room) -> None:
     release = room.workspace.price.release
     room.workspace.price.show_waiting()
     room.ask("mean", column="age")
-    assert release.isEnabled() and release.toolTip() == "Ctrl+Enter" and not release.accessibleDescription()
+    assert release.isEnabled() and release.toolTip().startswith("Ctrl+Enter") and not release.accessibleDescription()
 
 
 def test_releasing_spends_once_and_shows_the_answer(room: Room) -> None:

@@ -103,6 +103,8 @@ def test_enter_passes_over_what_is_not_needed_and_says_what_cannot_be_read(
     qtbot.keyClicks(age.edit, "soon")
     qtbot.keyClick(age.edit, Qt.Key.Key_Return)
     assert dialog.isVisible() and "soon" in age.wrong.text() and dialog.focusWidget() is age.edit
+    qtbot.keyClicks(age.edit, "x")
+    assert not age.wrong.text() and age.wrong.isHidden(), "of what is not there any more it is not true"
 
 
 def test_a_long_list_of_what_can_occur_is_taken_whole_and_one_too_long_is_refused_in_words(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from workbench.core.number_text import counted
@@ -87,6 +89,7 @@ class KnownLine:
         self.needed.toggled.connect(self._show_needed)
         self.wrong = label(small=True, wrap=True, tone="error")
         self.wrong.hide()
+        self.edit.textEdited.connect(partial(self.show_wrong, ""))  # of what is not there any more it is not true
 
     @property
     def matters(self) -> bool:
@@ -212,6 +215,6 @@ class KnownLine:
         self._show_needed(self.needed.isChecked())
         self._ask_of_length(self.edit.text())
 
-    def show_wrong(self, words: str) -> None:
+    def show_wrong(self, words: str, *_: object) -> None:
         self.wrong.setText(words)
         self.wrong.setVisible(bool(words))

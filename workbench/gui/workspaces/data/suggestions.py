@@ -21,6 +21,7 @@ OFFERED = "Included, and protected"
 WIDEST = "Tells people apart, by its name"
 """The longest of what is said of a column before a look, for which its cell has room."""
 _YOURS = "Your choice"
+_NOT_TICKED = "Left out in Anonymise"
 _AS_NEIGHBOURS = "Neighbours may know it"
 _IN_SHORT = {
     Role.QUASI: _AS_NEIGHBOURS,
@@ -129,6 +130,8 @@ class RoleSuggestions(QObject):
         role = Role.IDENTIFYING if left_out(self._document.session, spec.name) else spec.role
         if spec.undecided and role is Role.INSENSITIVE:
             return ""
+        if role is not spec.role:
+            return _NOT_TICKED
         if spec.name in self._offered:
             return OFFERED if role is Role.QUASI else _YOURS
         one = self._by_name.get(spec.name)
