@@ -27,6 +27,18 @@ class TestByTheRail:
         assert isinstance(room, CompareWorkspace) and room.view.question.problem is not None
         assert window.focusWidget() is room.view.question.bounds.numbers[0].edit
 
+    def test_a_click_on_a_heading_chooses_nothing(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.show_workspace("query")
+        rail, told = self._rail(window), list[str]()
+        window.rail.clicked.connect(told.append)
+        for row in range(rail.count()):
+            if rail.item(row).text() == "Study":
+                qtbot.mouseClick(
+                    rail.viewport(), Qt.MouseButton.LeftButton, pos=rail.visualItemRect(rail.item(row)).center()
+                )
+        all_settled(qtbot, window)
+        assert not told and window.rail.current == "query"
+
     def test_an_arrow_key_leaves_it_in_the_rail(self, qtbot: QtBot, window: MainWindow) -> None:
         open_file(qtbot, window)
         window.show_workspace("mechanisms")

@@ -67,7 +67,7 @@ class Rail(QFrame):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setMouseTracking(True)
         self._list.currentItemChanged.connect(self._announce)
-        self._list.itemClicked.connect(lambda item: self.clicked.emit(str(item.data(_KEY))))
+        self._list.itemClicked.connect(self._tell_click)
         self._caption = label("Next", muted=True, small=True)
         self._hint = pressed_once(
             push_button(act=self._request_next, icon=icon("arrow-right", "link"), quiet=True, align="left")
@@ -171,6 +171,10 @@ class Rail(QFrame):
                 words.pop(0)
         lines[-1] = " ".join((lines[-1], *words)).strip()
         return "\n".join(metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines)
+
+    def _tell_click(self, item: QListWidgetItem) -> None:
+        if key := item.data(_KEY):  # headings have none
+            self.clicked.emit(str(key))
 
     def select(self, key: str) -> None:
         """Choose a workspace, as if it were clicked; none with an empty key."""
