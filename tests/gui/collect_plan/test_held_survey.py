@@ -118,7 +118,7 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
     assert low <= alone[0] and alone[1] <= high and alone[1] - alone[0] < high - low
     for words in (alone[2], alone[4]):
         assert "Bands are of these people: sampling error is not in them." in words
-        assert "They lie around estimates before Norm-Sub." in words
+        assert "They follow from estimates before Norm-Sub." in words
     assert [room.reports.table.model().headerData(place, Qt.Orientation.Horizontal) for place in (2, 3)] == [
         "Low, 95 %",
         "High, 95 %",

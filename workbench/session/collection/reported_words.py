@@ -134,7 +134,7 @@ def reported_words(found: Aggregated) -> ReportedWords:
     unlikely = unlikely_words(found)
     said += [*([unlikely] if unlikely else []), _whose(found)]
     if processed := processed_by(found):
-        said.append(f"They lie around estimates before {processed}.")
+        said.append(f"They follow from estimates before {processed}.")
     if found.participants is not None:
         said.append(f"{took_part_words(found)}.")
     said.append(announced.promise)
