@@ -196,11 +196,11 @@ class WrittenFiles(QWidget):
         # What the receiver asks first stands by the files; however long it is, all of this scrolls.
         beside = boxes.boxed(boxes.row(self.absent.button, 1))
         # What is done with the files is one thing, and what they do not tell another.
-        untold = boxes.column(self.left_out, self.missing, self.not_told, beside, self.absent, spacing="xs")
+        untold = boxes.column(self.left_out, self.missing, self.not_told, beside, spacing="xs")
         told_below = boxes.column(self.hand_over, untold, spacing="m")
-        boxes.column(
-            heading, self.counted, files, told_below, boxes.boxed(ways), margins="0 s 0 0", spacing="s", inside=self
-        )
+        parts = heading, self.counted, files, told_below, boxes.boxed(ways)
+        # Below what is pressed next, which is not to move under the hand that opens it.
+        boxes.column(*parts, self.absent, margins="0 s 0 0", spacing="s", inside=self)
 
     def _show_others(self) -> None:
         self.others.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
