@@ -25,6 +25,9 @@ from workbench.query.ledger_entries import Charge
 _AFTER_THE_FILTER = "after the filter"
 """What "limit" says of when rows were drawn, if it was not before the filter of the question."""
 
+_ODD = (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError)
+"""What reading a question may meet, as what another version wrote may look like anything."""
+
 DRAWN_ROWS = "rows that took part"
 """What an answer is about where it might be another one with other draws."""
 
@@ -169,8 +172,7 @@ def limited(question: Mapping[str, Any]) -> str:
     """
     frames = question.get("frames")
     for frame in frames if isinstance(frames, Sequence) else ():
-        # What another version wrote may look like anything.
-        with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+        with contextlib.suppress(*_ODD):
             read = question.get("columns", {}).get(frame["column"], {})
             spec = ColumnSpec(frame["column"], Kind(read.get("kind", Kind.DECIMAL)))
             low, high = (shown(float(Fraction(frame[end])), spec) for end in ("lower", "upper"))
@@ -189,8 +191,7 @@ def rounded(question: Mapping[str, Any]) -> str:
         As it stands in the ledger, whichever version wrote it.
     """
     frames = question.get("frames")
-    # What another version wrote may look like anything.
-    with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+    with contextlib.suppress(*_ODD):
         frame = next((one for one in frames or () if "resolution" in one), None)
         if frame is None:
             return ""
@@ -231,7 +232,7 @@ def limited_and_rounded(question: Mapping[str, Any]) -> str:
     str
         "" for a question without one such column and a grid of it.
     """
-    with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+    with contextlib.suppress(*_ODD):
         (frame,) = question["frames"]
         kind = _kind_of(question, frame)
         step, within = _step_words(kind, Fraction(frame["resolution"])), limited(question)
@@ -261,8 +262,7 @@ def kind_behind_step(question: Mapping[str, Any]) -> str:
     """
     frames, found = question.get("frames"), dict[str, str]()
     for frame in frames if isinstance(frames, Sequence) else ():
-        # What another version wrote may look like anything.
-        with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+        with contextlib.suppress(*_ODD):
             kind, step = _kind_of(question, frame), Fraction(frame["resolution"])
             follows = usual_step(kind) == step and not question.get("values", {}).get("resolution")
             found[frame["column"]] = kind_read(frame["column"], kind, follows=follows)
