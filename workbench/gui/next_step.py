@@ -90,6 +90,11 @@ class Way:
         return self.towards in ("", *_PUBLISH)
 
     @property
+    def led(self) -> bool:
+        """Whether they said that they want to publish the table, and went nowhere since."""
+        return self.towards == _PUBLISH[0]
+
+    @property
     def first(self) -> str:
         """The room where a table is seen first: the one that wished for it, if nothing must be said of it before."""
         return self.awaited if self.awaited in _WITHOUT_PERSON else "data"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.core.schema import UnitAnswer
 from workbench.gui.document import Document
@@ -18,11 +18,14 @@ from workbench.gui.opener import Opener
 from workbench.gui.other_table import ANOTHER, WhichTable, which_table
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.widgets.rail import Rail
+from workbench.gui.widgets.status import Status
 from workbench.gui.wishes import CHECK, Wish
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.construction import Workspaces
 
 _TITLES = {room.key: room.title for room in ROOMS}
+_MOST_WAITS = 4
+"""So often is waited for what is looked for beside a table; later a page does not move by itself any more."""
 
 
 class ShownWindow(Protocol):
@@ -59,6 +62,9 @@ class Wayfinder(QObject):
         self._document, self._opener = frame.document, frame.opener
         self.way = Way()
         self._going_on = Later(self, self._go_on)
+        # No room goes away within a double click.
+        self._leading = Later(self, self._lead_on, QApplication.doubleClickInterval())
+        self._waits = 0
         self._opener.beginning.connect(self._begin_to_open)
         self._opener.opened.connect(self._show_data)
         self._opener.resumed.connect(self.show_project)
@@ -100,6 +106,7 @@ class Wayfinder(QObject):
     def stop(self) -> None:
         """Lead nowhere any more."""
         self._going_on.stop()
+        self._leading.stop()
 
     @property
     def _unsaid(self) -> bool:
@@ -134,10 +141,32 @@ class Wayfinder(QObject):
         if frame.rail.current != "data" or not self._document.has_data or unsaid:
             return
         data = frame.workspaces["data"]
-        if self.way.awaited and self._document.project.schema.unit.rows_per_person == 1:  # else it is said how many
+        if self.way.awaited and self._one_row_each:  # else it is said how many
             # Who has gone through Data by then does not look for where they are.
             room = self.way.awaited
             frame.select_and_focus(room)
             frame.messages.info(f"On to {_TITLES[room]}: the table was opened for it.", key="way", yields=True)
         elif answered and self.way.publishing and data.next_hint() and data.next_field() == "roles":
             data.do_next("roles")  # which are seen at once, each with what takes it back
+            if self.way.led and self._one_row_each:
+                self._waits = 0
+                self._leading.start()
+
+    @property
+    def _one_row_each(self) -> bool:
+        """Whether nothing is left to say of persons, as none has several rows."""
+        return self._document.project.schema.unit.rows_per_person == 1
+
+    def _lead_on(self) -> None:
+        """Go on from Data, where nothing is left to say there and whoever came to publish does nothing else in it."""
+        frame = self._frame
+        busy = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        if frame.rail.current != "data" or not self._document.has_data or self._unsaid or busy:
+            return
+        data = frame.workspaces["data"]
+        if not frame.workspaces["hierarchies"].settled or not data.settled:  # what lies beside is not known yet
+            self._waits += 1
+            if self._waits < _MOST_WAITS:
+                self._leading.start()
+        elif data.status() is Status.SUCCESS and not data.next_hint():
+            data.done.emit()

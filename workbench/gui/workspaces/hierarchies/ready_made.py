@@ -108,9 +108,16 @@ class ReadyMade(QWidget):
         words = f"{many:,} hierarchies were" if many > 1 else "A hierarchy was"
         aside = [name for name, one in self.put_aside.items() if one.wrong]
         if many and aside:  # which was told beside the question, in other words
-            return "success", f"{words} attached, and {'rules' if len(aside) > 1 else 'a rule'} for {few_words(aside)}."
+            rules = f"{'rules' if len(aside) > 1 else 'a rule'} for {few_words(aside)}"
+            return "success", f"{words} attached, and {rules}.{self._left_out}"
         not_used = f" Not used: the file for {few_words(aside)}." if aside else ""
-        return "warning" if aside else "success", f"{words} attached.{not_used}"
+        return "warning" if aside else "success", f"{words} attached.{not_used}{self._left_out}"
+
+    @property
+    def _left_out(self) -> str:
+        """Which columns Data leaves out, for whoever was led past it."""
+        names = [name for name in self._document.project.schema.names if self._lacking.left_out(name)]
+        return f" Left out: {few_words(names)}." if names else ""
 
     def use_files(self) -> None:
         """Take an answer back, which brings back what was there before it, or take wrong files as they are."""
@@ -364,7 +371,7 @@ class ReadyMade(QWidget):
             then, self._then = self._then, None
             many = f"{len(fitting):,} hierarchies were" if len(fitting) > 1 else "A hierarchy was"
             if then is not None:
-                self._document.noted_of.emit("success", f"{many} built.", "hierarchies")
+                self._document.noted_of.emit("success", f"{many} built.{self._left_out}", "hierarchies")
                 then()
             elif len(fitting) > 1 and not self._lacking.unsaid:
                 self._document.noted.emit("success", f"{many} built. Look through them, then go on.")
