@@ -110,7 +110,8 @@ def test_the_table_that_is_open_comes_first_and_says_so(qtbot: QtBot, window: Wi
     one.start.refresh()
     all_kept(qtbot, one)
     (first, second) = lines_of(one, "")[:2]
-    assert first.words == "staff.csv · open" and second.words.startswith("visits.csv · unsaved work"), "not by the second"
+    assert first.words == "staff.csv · open", "not by the second"
+    assert second.words.startswith("visits.csv · unsaved work")
 
 
 def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(

@@ -363,6 +363,8 @@ class DataWorkspace(Workspace):
         words = fates_in_words(self.document.session) if asked else ""
         if asked and undecided_columns(self.document.session):
             words += ": “Next” includes them" if self.next_field() == UNDECIDED and self._asked else _LEFT_OUT
+        elif asked and (elsewhere := self.suggestions.left_out_elsewhere):
+            words += f", {elsewhere}"
         elif asked and self.suggestions.tried and not self.document.session.syntactic.wanted:
             words += _ASKED_LATER
         self.columns_hint.set_text(words)
