@@ -19,11 +19,9 @@ from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
-from workbench.gui.workspaces.data.suggestions import OFFERED
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.session import Session
 from workbench.session.looking import LookDesk
-from workbench.session.release.purpose import tick
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
 
@@ -309,69 +307,6 @@ def test_what_may_stay_is_said_above_the_columns(qtbot: QtBot, workspace: DataWo
     assert workspace.columns_hint.full_text == "3 of 4 in a release. Leave out only what must never leave."
     workspace.document.apply("y", lambda session: session.syntactic.set_approach(AnonymityKind.SYNTACTIC))
     assert "must never" not in workspace.columns_hint.full_text
-
-
-def test_what_is_not_ticked_in_anonymise_is_no_choice_of_the_person_and_no_reproach(
-    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
-) -> None:
-    _clubs(qtbot, workspace, tmp_path)
-    document = workspace.document
-    document.apply(
-        "h", lambda one: one.data.attach_hierarchies(one.data.hierarchy_suggester(["club", "visits", "sex"])())
-    )
-    document.apply("t", lambda session: tick(session, "club", ticked=True))
-    assert cell(workspace, "visits", Field.WHY) == cell(workspace, "sex", Field.WHY) == "Not ticked in Anonymise"
-    assert cell(workspace, "club", Field.WHY) == OFFERED
-    assert workspace.columns_hint.full_text == "1 of 4 in a release, as ticked in Anonymise"
-    document.undo_stack.undo()
-    document.apply("o", lambda session: session.release.columns.set_treatment("club", Treatment.LEAVE_OUT))
-    assert cell(workspace, "club", Field.WHY) == "Left out in Anonymise", "nothing is ticked"
-    assert workspace.columns_hint.full_text == "2 of 4 in a release, as Anonymise says"
-
-
-def test_the_reasons_are_the_same_once_the_work_is_opened_again(
-    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They follow from names and kinds, which need no second look."""
-    monkeypatch.setattr(LookDesk, "taken", False)
-    names = ("staff_no", "name", "club", "visits", "sex", "diagnosis", "zip", "joined")
-    rows = "".join(
-        f"{i},P{i},{'abc'[i % 3]},{1 + i % 7},f,flu,{4000 + i % 9},2020-01-{1 + i % 28:02}\n" for i in range(90)
-    )
-    open_text(qtbot, workspace, tmp_path, ",".join(names) + "\n" + rows)
-    workspace.protected.every_row.click()
-    workspace.suggest.click()
-    idle(qtbot, workspace)
-    workspace.document.apply("s", lambda session: session.data.set_role(["sex"], Role.SENSITIVE))
-    workspace.document.apply("v", lambda session: session.data.set_role(["visits"], Role.IDENTIFYING))
-    before = [cell(workspace, name, Field.WHY) for name in names]
-    assert len(set(before)) == 6 and "Your choice, not as suggested" in before and OFFERED in before, before
-    tip = workspace.columns_model.index(names.index("sex"), Field.WHY).data(Qt.ItemDataRole.ToolTipRole)
-    assert "Suggested: Others may know it" in str(tip)
-    saved = tmp_path / "kept.wbench"
-    assert workspace.document.save(saved)
-    workspace.document.new()
-    assert workspace.document.open_project(saved)
-    data_is_there(qtbot, workspace.document)
-    idle(qtbot, workspace)
-    assert not workspace.suggestions.tried
-    assert [cell(workspace, name, Field.WHY) for name in names] == before
-
-
-def test_examples_are_shown_whole_as_far_as_there_is_room(
-    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
-) -> None:
-    open_text(qtbot, workspace, tmp_path, "day,sex\n" + "".join(f"2020-01-{1 + i % 28:02},f\n" for i in range(90)))
-    index = workspace.columns_model.index(0, Field.EXAMPLES)
-    delegate = workspace.columns.itemDelegateForColumn(Field.EXAMPLES)
-    shown = []
-    for letters in (10, 28, 80):
-        option = QStyleOptionViewItem()
-        option.rect = QRect(0, 0, option.fontMetrics.horizontalAdvance("0" * letters) + 20, 26)
-        delegate.initStyleOption(option, index)
-        shown.append(option.text.split(" · "))
-    days = [f"2020-01-0{day}" for day in (1, 2, 3, 4)]
-    assert shown == [days[:1], days[:2], days]
 
 
 def test_the_next_step_includes_what_the_person_made_undecided_again(

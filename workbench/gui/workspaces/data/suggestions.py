@@ -173,8 +173,10 @@ class RoleSuggestions(QObject):
 
     @property
     def followed(self) -> bool:
-        """Whether they were asked for, and there is nothing left to follow."""
-        return self.tried and not self._wanted
+        """Whether they were asked for, now or before the work was opened again, and there is nothing left to follow."""
+        session = self._document.session
+        recalled = bool(self._by_name) and not session.looks.taken and not undecided_columns(session)
+        return (self.tried or recalled) and not self._wanted
 
     @property
     def _wanted(self) -> dict[str, Role]:
