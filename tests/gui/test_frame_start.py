@@ -66,6 +66,8 @@ class TestStart:
         window.show_start()
         all_settled(qtbot, window)
         assert headings() == ["Samples"]
+        window.resize(1024, 700)
+        all_settled(qtbot, window)
         before = places()
         assert len({place.y() for place in before[-SHOWN_FIRST:]}) == 1, "the samples are one line"
         for number in range(4):

@@ -42,8 +42,6 @@ _SHOWN_ASIDE = 3
 """Of these, work that was not saved, so that the last table is among them too."""
 _RELEASES = 50
 """Releases of which the first few have a line, and the rest are listed."""
-_BELOW = 16
-"""Height of all that is shown, for one part above it; such that the longest lists are in it in a small window."""
 _JOB = "recent files of the start page"
 _STAYS = "Your data stays on this computer."
 _KEPT = "unsaved work"
@@ -169,6 +167,8 @@ class StartPage(QWidget):
         self.more.setVisible(bool(self._rest))
         self._show_recent(files)
         self.made.show_releases(known_releases(self._settings, releases))
+        # Alone it has all the width: names of files are long, and what is said of them goes first.
+        self._wishes.addWidget(self._opened, 4, 0, 1, 3 if self.made.isHidden() else 1)
 
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
         # What is open, then newest first, whether it was saved or not; of what nobody noted when, the order stays.
@@ -231,7 +231,7 @@ class StartPage(QWidget):
         )
         # What is always there first, and what is not always there last: nothing moves when it comes.
         tried = boxes.row(label("Samples", heading=2), *self.samples, 1, spacing="xs")
-        self._opened = boxes.boxed(recent)
+        self._wishes, self._opened = wishes, boxes.boxed(recent)
         self._opened.hide()
         wishes.setRowMinimumHeight(2, tokens.SPACE_XS)
         wishes.addLayout(tried, 3, 0, 1, 3)
@@ -248,9 +248,8 @@ class StartPage(QWidget):
             spacing="s",
             inside=inside,
         )
-        # So much of the height is above, whatever stands below: the cards are always in one place.
-        across = boxes.row(1, (inside, 100), 1)
-        boxes.column(1, (across, _BELOW), margins="xl s xl s", inside=self)
+        # From the top, whatever stands below and however high the window is: the cards are always in one place.
+        boxes.column(boxes.Gap("xs"), (boxes.row(1, (inside, 100), 1), 1), margins="xl s xl s", inside=self)
 
 
 def _look(files: Sequence[RecentFile], exported: Sequence[Path], progress: Progress) -> _Found:
