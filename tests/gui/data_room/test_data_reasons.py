@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_room.helpers import cell
 from tests.gui.data_room.people import open_text
 from tests.gui.helpers import data_is_there, idle
 from workbench.anonymise.recipe import Treatment
+from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import Field
@@ -29,7 +30,7 @@ def test_what_is_not_ticked_in_anonymise_is_no_choice_of_the_person_and_no_repro
     idle(qtbot, workspace)
     document = workspace.document
     document.apply(
-        "h", lambda one: one.data.attach_hierarchies(one.data.hierarchy_suggester(["club", "visits", "sex"])())
+        "h", lambda one: one.data.attach_hierarchies(one.data.hierarchy_suggester(["club", "visits", "sex"])(SILENT))
     )
     document.apply("t", lambda session: tick(session, "club", ticked=True))
     assert cell(workspace, "visits", Field.WHY) == cell(workspace, "sex", Field.WHY) == "Not ticked in Anonymise"
@@ -66,6 +67,7 @@ def test_the_reasons_are_the_same_once_the_work_is_opened_again(
     data_is_there(qtbot, workspace.document)
     idle(qtbot, workspace)
     assert not workspace.suggestions.tried and workspace.suggest.isHidden(), "nothing is left to follow"
+    assert not workspace.detail.isVisible(), "nobody chose a column"
     assert [cell(workspace, name, Field.WHY) for name in names] == before
 
 
@@ -75,6 +77,7 @@ def test_examples_are_shown_whole_as_far_as_there_is_room(
     open_text(qtbot, workspace, tmp_path, "day,sex\n" + "".join(f"2020-01-{1 + i % 28:02},f\n" for i in range(90)))
     index = workspace.columns_model.index(0, Field.EXAMPLES)
     delegate = workspace.columns.itemDelegateForColumn(Field.EXAMPLES)
+    assert isinstance(delegate, QStyledItemDelegate)
     shown = []
     for letters in (10, 28, 80):
         option = QStyleOptionViewItem()

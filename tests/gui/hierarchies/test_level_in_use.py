@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
 from workbench.anonymise.recipe import Treatment
+from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.session.release.level_in_use import level_in_use
@@ -25,7 +26,7 @@ def test_the_level_that_a_release_has_is_shown_first(
     document.open_data(path)
     idle(qtbot, workspace)
     document.apply("u", lambda one: one.data.set_unit(PrivacyUnit(protected=UnitAnswer.SAID)))
-    document.apply("h", lambda one: one.data.attach_hierarchies(one.data.hierarchy_suggester(["age", "ward"])()))
+    document.apply("h", lambda one: one.data.attach_hierarchies(one.data.hierarchy_suggester(["age", "ward"])(SILENT)))
     workspace.settle()
     workspace.attributes.pick("age")
     levels = workspace.panel.levels

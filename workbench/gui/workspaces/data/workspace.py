@@ -315,8 +315,7 @@ class DataWorkspace(Workspace):
         self.panel.show_table(reading.table)
         self._mark_columns()
         self._choose()
-        if self._unsaid:  # one thing is asked, and nobody chose a column
-            self._side.setCurrentWidget(self._quiet)
+        self._side.setCurrentWidget(self._quiet)  # nobody chose a column
         self.column_find.setVisible(len(reading.table.columns) > _FIND_FROM)
         self.column_find.clear()
         self._pages.setCurrentIndex(1)
