@@ -12,6 +12,7 @@ from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.public_values import ShownValues, public_view, stand_in_values
 from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.core.widening import level_ends, widening_specification
 
 NUMBERS = ColumnSpec("salary", Kind.MONEY)
 DATES = ColumnSpec("born", Kind.DATE, format=Format(pattern="%d.%m.%Y"))
@@ -203,3 +204,23 @@ def test_numbers_that_are_made_up_have_no_more_places_than_tell_them_apart() -> 
     assert shown is ShownValues.MADE_UP and {"10", "49"} <= set(made) and "1000" not in made
     alike = stand_in_values(masses, "intervals", said=("7-7",))[0]
     assert [one for one in alike if one] == ["7"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "bounds"), [(Kind.DECIMAL, ("0 to 100000",), None), (Kind.INTEGER, (), (0.0, 100_000.0))]
+)
+def test_of_intervals_that_widen_each_is_shown(
+    kind: Kind, said: tuple[str, ...], bounds: tuple[float, float] | None
+) -> None:
+    """Evenly over the range none would be in the narrow ones, where most of the data is."""
+    column = ColumnSpec("charge", kind, bounds=bounds)
+    plain = widening_specification(column, (0.0, 100_000.0))
+    found = public_view(build_hierarchy(plain, ["17", "450"], None, column), column, said)
+    assert found is not None and not any(found.gaps), "nothing is hidden between two of them"
+    ends = level_ends(plain, 1)
+    numbers = [float(value) for value in found.hierarchy.values if value]
+    assert numbers == sorted(numbers) and (numbers[0], numbers[-1]) == (0.0, 100_000.0)
+    assert all(sum(low <= number < high for number in numbers) > 1 for low, high in pairwise(ends))
+    assert len(numbers) <= 120 and all(number in (0, 100_000) or number == round(number) for number in numbers)
+    other = public_view(build_hierarchy(plain, ["99999", "3", "5"], None, column), column, said)
+    assert other is not None and other.hierarchy.rows() == found.hierarchy.rows(), "whatever the rows are"

@@ -25,5 +25,15 @@ def test_what_is_said_about_a_name_goes_first_and_then_its_middle(qtbot: QtBot) 
         "R&&D_salaries_of_2025.csv",
     ]
     assert shown[-1].startswith("R&&D") and "…" in shown[-1] and shown[-1].endswith("csv"), "its ends tell files apart"
+    button.set_words("a_name.csv", "unsaved work, today 12:00")
+    shown = []
+    for width in range(400, tokens.FIELD_WIDTH, -10):
+        button.resize(width, 30)
+        shown.append(button.text())
+    assert [text for text in dict.fromkeys(shown) if "…" not in text] == [
+        "a_name.csv · unsaved work, today 12:00",
+        "a_name.csv · unsaved work",
+        "a_name.csv",
+    ], "of two things that are said the last goes first"
     button.set_words("a.csv")
     assert button.text() == "a.csv" and button.words == "a.csv"

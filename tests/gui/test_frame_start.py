@@ -49,27 +49,33 @@ class TestStart:
         all_settled(qtbot, window)
         assert window.rail.current == "data" and not window.start.isVisible()
 
-    def test_who_opened_nothing_yet_has_the_samples_alone(
+    def test_cards_and_samples_are_in_one_place_whatever_was_opened(
         self, qtbot: QtBot, window: MainWindow, settings: WindowSettings, tmp_path: Path
     ) -> None:
+        titles = [sample.title for sample in samples()[:SHOWN_FIRST]]
+
         def headings() -> list[str]:
             shown = [one for one in window.start.findChildren(QLabel) if one.isVisible()]
             return [one.text() for one in shown if one.text() in ("Recent", "Samples")]
 
         def places() -> list[QPoint]:
-            shown = [one for one in window.start.findChildren(QPushButton) if one.isVisible()]
-            titles = [sample.title for sample in samples()[:SHOWN_FIRST]]
-            return [one.mapTo(window.start, QPoint()) for one in shown if one.text() in titles]
+            lines = {one.text(): one for one in window.start.findChildren(QPushButton) if one.isVisible()}
+            shown = (*window.start.cards, *(lines[title] for title in titles))
+            return [one.mapTo(window.start, QPoint()) for one in shown]
 
         window.show_start()
         all_settled(qtbot, window)
         assert headings() == ["Samples"]
-        assert len({place.x() for place in places()}) == 1 and len(places()) == SHOWN_FIRST, "a list"
-        settings.add_recent(AGES)
-        window.start.refresh()
+        window.resize(1024, 700)
         all_settled(qtbot, window)
-        assert sorted(headings()) == ["Recent", "Samples"]
-        assert len({place.y() for place in places()}) == 1 and len(places()) == SHOWN_FIRST, "one line below one's own"
+        before = places()
+        assert len({place.y() for place in before[-SHOWN_FIRST:]}) == 1, "the samples are one line"
+        for number in range(4):
+            settings.add_recent(tmp_path / f"{number}.csv")
+            window.start.refresh()
+            all_settled(qtbot, window)
+            assert sorted(headings()) == ["Recent", "Samples"]
+            assert places() == before and len(before) == len(window.start.cards) + SHOWN_FIRST
 
     def test_a_recent_file_nobody_here_may_look_for_is_not_there_and_the_others_are_shown(
         self,

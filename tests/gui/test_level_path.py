@@ -10,6 +10,7 @@ from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.public_values import PublicView, ShownValues, public_view
 from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.widening import widening_specification
 from workbench.gui.document import Document
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 
@@ -33,6 +34,29 @@ def test_the_first_value_is_the_example_until_another_is_chosen(view: HierarchyL
     assert view.path.steps.accessibleName() == "Example, level by level: 8000 → 800* → 80** → 8*** → *"
     view.show_public(None)
     assert not view.path.isVisible(), "nothing of it is shown before a look"
+
+
+def test_the_example_that_nobody_chose_shows_every_level(view: HierarchyLevelsView) -> None:
+    column = ColumnSpec("charge", Kind.DECIMAL)
+    made = build_hierarchy(widening_specification(column, (0.0, 100_000.0)), ["0", "100", "900"], None, column)
+    view.show_public(PublicView(made, ShownValues.SAID))
+    assert view.path.steps.text().replace("\n", " ").split(" → ")[:3] == [
+        "100",
+        "100 to under 200",
+        "100 to under 1000",
+    ]
+    assert len(view.path.steps.accessibleName().split(" → ")) == made.height + 1, "at 0 two levels say the same"
+
+
+def test_levels_of_intervals_that_widen_have_names_beside_the_faces(qtbot: QtBot, view: HierarchyLevelsView) -> None:
+    view.resize(900, 500)
+    column = ColumnSpec("charge", Kind.DECIMAL)
+    made = build_hierarchy(widening_specification(column, (0.0, 100_000.0)), ["0", "100", "900"], None, column)
+    view.show_public(PublicView(made, ShownValues.SAID))
+    named = [view.levels.tabText(place) for place in range(view.levels.count())]
+    assert named == ["as it is", "→ 10 intervals", "→ 4 intervals", "→ 2 intervals", "→ *"]
+    qtbot.waitUntil(lambda: 0 < view.levels.x() < view.faces.x(), timeout=PATIENCE_MS)  # in one line
+    assert "widening to" in view.levels.tabToolTip(1)
 
 
 def test_it_follows_the_filter_and_the_order(qtbot: QtBot, view: HierarchyLevelsView) -> None:

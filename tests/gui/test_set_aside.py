@@ -90,7 +90,7 @@ def test_what_was_never_saved_is_kept_aside_whichever_way_other_work_takes_its_p
     one.start.refresh()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
-    assert "kept" in line.words, "one line for one table"
+    assert "unsaved work" in line.words, "one line for one table"
     question.answer = QMessageBox.StandardButton.Discard  # of the project with a file of its own
     line.click()
     data_is_there(qtbot, one.document)
@@ -110,7 +110,8 @@ def test_the_table_that_is_open_comes_first_and_says_so(qtbot: QtBot, window: Wi
     one.start.refresh()
     all_kept(qtbot, one)
     (first, second) = lines_of(one, "")[:2]
-    assert first.words == "staff.csv · open" and second.words.startswith("visits.csv · kept"), "not by the second"
+    assert first.words == "staff.csv · open", "not by the second"
+    assert second.words.startswith("visits.csv · unsaved work")
 
 
 def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
@@ -123,11 +124,11 @@ def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
     assert line.words == "visits.csv · open"
-    assert "“visits.csv” is open; nothing of it is lost unasked." in one.start.stays.full_text
+    assert "“visits.csv” is open; opening another loses none of your work." in one.start.stays.full_text
     one.new_project()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
-    assert line.words.startswith("visits.csv · kept")
+    assert line.words.startswith("visits.csv · unsaved work")
     assert one.start.stays.full_text == "Your data stays on this computer."
 
 

@@ -11,7 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from math import ceil, floor, isfinite, log10
+from itertools import pairwise
+from math import ceil, floor, isfinite, isnan, log10
+
+import numpy as np
 
 from workbench.core.building import build_hierarchy, listed_by
 from workbench.core.column_words import is_age, is_birth, is_body_mass, is_small_count, is_year
@@ -21,8 +24,10 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_text import file_text
 from workbench.core.occurring import are_numbers, parted, ranges_of, span_of, years_between, years_of
 from workbench.core.postcodes import part_of
+from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.shown_gaps import label_gaps
+from workbench.core.widening import is_widening, level_ends
 
 _SHOWN = 120
 """Values that are made up at most, or taken from between bounds."""
@@ -45,6 +50,8 @@ _POSTCODES = (
 _POSTCODE_ENDS = ("1 1AA", "1 1ZZ", "1 2AA", "10 1AA")
 _WORDS = ("example a", "Example A", "EXAMPLE A", "example b", "Example  B", "Example B", "example c", "Example C")
 """Words that say themselves that they are of no file, in spellings that a rule may join."""
+_IN_EACH = 7
+"""Of intervals that widen so many numbers are shown of each."""
 _FEW = 60
 """To so much what is counted one by one, such as days, is shown."""
 _OLDEST = 100
@@ -110,6 +117,8 @@ def public_view(hierarchy: Hierarchy, column: ColumnSpec, said: Sequence[str] = 
         places = length if isinstance(length, int) else _LETTERS
         found = stand_in_values(column, str(plain["builder"]), places, said)
         texts, shown = (listed, ShownValues.LISTED) if listed else found
+        if shown in (ShownValues.SAID, ShownValues.BOUNDED) and is_widening(plain):
+            texts = _in_each(level_ends(plain, 1), texts, column)
         if not texts:
             return None
         made = build_hierarchy(plain, texts, None, column)
@@ -263,6 +272,24 @@ def _postcode(part: str, end: str) -> str:
         return f"{part}{end}"
     outward, _, inward = part.partition(" ")
     return f"{outward} {inward}{end.partition(' ')[2][len(inward) :]}"
+
+
+def _in_each(ends: Sequence[float], texts: Sequence[str], column: ColumnSpec) -> tuple[str, ...]:
+    """Round numbers of each interval between ends, as far as these texts reach, and what else they are.
+
+    Evenly over the whole range, none would be in the narrow ones, where most of the data is.
+    """
+    numbers = read_values(texts, column)
+    reached = numbers[~np.isnan(numbers)]
+    if not reached.size:
+        return tuple(texts)
+    lowest, highest = float(reached.min()), float(reached.max())
+    each = max(min(_SHOWN // len(ends), _IN_EACH), 2)
+    found = {lowest, highest}
+    for low, high in pairwise(ends):
+        found.update(number for number in _evenly(low, high, each, column) if lowest <= number <= highest)
+    others = (text for text, number in zip(texts, numbers.tolist(), strict=True) if isnan(number))
+    return (*_written(sorted(found), column), *others)
 
 
 def _dated(days: Iterable[datetime], column: ColumnSpec) -> list[str]:

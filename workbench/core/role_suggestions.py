@@ -54,6 +54,7 @@ UNLISTED = "It has so many different values that they are not listed; such a col
 """Why a column is suggested as identifying without a look at it."""
 
 TELLS_APART = "Its name, “{}”, says that it tells people apart."
+SAID_SO = "You said that it tells persons apart."
 
 _FEW_ROWS = 20
 _PROBE = 1000
@@ -199,7 +200,7 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
         spreads[column.name] = spread(column, spec)
         role, reason = suggest_role(column, spec, part)
         if column.name == person:
-            role, reason = Role.IDENTIFYING, "You said that it tells persons apart."
+            role, reason = Role.IDENTIFYING, SAID_SO
         if role is Role.IDENTIFYING:
             direct.append(Suggestion((column.name,), role, reason))
         elif spec.role is not Role.IDENTIFYING and spreads[column.name].separation > 0:

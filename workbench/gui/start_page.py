@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QMenu, QVBoxLayout, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
@@ -23,6 +23,7 @@ from workbench.gui.runner import Runner
 from workbench.gui.samples import SHOWN_FIRST, samples
 from workbench.gui.settings import WindowSettings
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_button import ElidingButton
@@ -43,7 +44,8 @@ _RELEASES = 50
 """Releases of which the first few have a line, and the rest are listed."""
 _JOB = "recent files of the start page"
 _STAYS = "Your data stays on this computer."
-_OPEN = "“{}” is open; nothing of it is lost unasked."
+_KEPT = "unsaved work"
+_OPEN = "“{}” is open; opening another loses none of your work."
 
 
 @dataclass(frozen=True)
@@ -113,11 +115,16 @@ class StartPage(QWidget):
         self._rest: Sequence[RecentFile] = ()
         self.more = page_line("save", "", "", self._show_rest)
         self.more.hide()
-        self.samples = boxes.column(spacing=0)
-        for sample in samples()[:SHOWN_FIRST]:
-            line = page_line("table", sample.title, "", partial(self.sample_chosen.emit, sample.path))
-            line.setToolTip(sample.about)
-            self.samples.addWidget(line)
+        self.samples = [
+            push_button(
+                sample.title,
+                partial(self.sample_chosen.emit, sample.path),
+                icon=icon("table", "link"),
+                tip=sample.about,
+                quiet=True,
+            )
+            for sample in samples()[:SHOWN_FIRST]
+        ]
         self.tour = Card("help", "Take the tour", "Six steps on a sample.")
         self.tour.activated.connect(self.tour_requested)
         self.stays = ElidedLabel()
@@ -155,11 +162,13 @@ class StartPage(QWidget):
     def _show_found(self, found: _Found) -> None:
         files, self._rest, releases = found
         self._aside = [file for file in files if file.unsaved is not None]
-        self.more.set_words(f"{len(self._rest):,} more", "kept")
+        self.more.set_words(f"{len(self._rest):,} more", _KEPT)
         self.more.setAccessibleName(self.more.words)
         self.more.setVisible(bool(self._rest))
         self._show_recent(files)
         self.made.show_releases(known_releases(self._settings, releases))
+        # Alone it has all the width: names of files are long, and what is said of them goes first.
+        self._wishes.addWidget(self._opened, 4, 0, 1, 3 if self.made.isHidden() else 1)
 
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
         # What is open, then newest first, whether it was saved or not; of what nobody noted when, the order stays.
@@ -178,13 +187,13 @@ class StartPage(QWidget):
         now = datetime.now()
         for line, file in zip(shown, found, strict=False):
             when = "not there now" if not file.there else spoken_time(file.opened, now) if file.opened else ""
-            when = when if file.unsaved is None else f"kept, {when}"
+            when = when if file.unsaved is None else f"{_KEPT}, {when}"
             when = "open" if file.unsaved is None and file.path == here else when
             line.set_words(file.path.name, when)
             if file.unsaved is not None:
                 line.setAccessibleName(line.words)
             line.setEnabled(file.there)
-        self._place(some=bool(found))
+        self._opened.setVisible(bool(found))
 
     def _show_rest(self) -> None:
         """List the work for which there is no line."""
@@ -209,24 +218,6 @@ class StartPage(QWidget):
         line.setToolTip(str(file.path))
         return line
 
-    def _place(self, *, some: bool) -> None:
-        """What was open first, then the samples in one line; who opened nothing yet has these alone, as a list."""
-        for part in (self._opened, self._tried, self.made):
-            self._wishes.removeWidget(part)
-        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        for box in (self.samples, self._tried_parts):
-            box.setDirection(across if some else down)
-        # In one line they have its width; in a list they stand at the top.
-        self._tried_parts.setStretch(1, int(some))
-        self._tried_parts.setStretch(2, int(not some))
-        self._wishes.addWidget(self._opened, 3, 0)
-        self._wishes.addWidget(self.made, 3, 1, 1, 2)
-        if some:
-            self._wishes.addWidget(self._tried, 4, 0, 1, 3)
-        else:
-            self._wishes.addWidget(self._tried, 3, 0)
-        self._opened.setVisible(some)
-
     def _lay_out(self) -> None:
         wishes = QGridLayout()
         wishes.setSpacing(tokens.SPACE_M)
@@ -238,12 +229,15 @@ class StartPage(QWidget):
         recent = boxes.column(
             label("Recent", heading=2), boxes.column(self.recent, self.more, spacing=0), 1, spacing="s"
         )
-        self._tried_parts = boxes.column(label("Samples", heading=2), self.samples, 1, spacing="s")
-        # In the columns of the cards, the one that is not always there last: nothing moves when it comes.
+        # What is always there first, and what is not always there last: nothing moves when it comes.
+        tried = boxes.row(label("Samples", heading=2), *self.samples, 1, spacing="xs")
         self._wishes, self._opened = wishes, boxes.boxed(recent)
-        self._tried = boxes.boxed(self._tried_parts)
-        self._place(some=False)
+        self._opened.hide()
         wishes.setRowMinimumHeight(2, tokens.SPACE_XS)
+        wishes.addLayout(tried, 3, 0, 1, 3)
+        wishes.addWidget(self._opened, 4, 0)
+        wishes.addWidget(self.made, 4, 1, 1, 2)
+        wishes.setRowStretch(5, 1)
         inside = QWidget()
         inside.setMaximumWidth(4 * tokens.EXPLAIN_WIDTH)
         boxes.column(
@@ -254,7 +248,8 @@ class StartPage(QWidget):
             spacing="s",
             inside=inside,
         )
-        boxes.column(1, boxes.row(1, (inside, 100), 1), 2, margins="xl s xl s", inside=self)
+        # From the top, whatever stands below and however high the window is: the cards are always in one place.
+        boxes.column(boxes.Gap("xs"), (boxes.row(1, (inside, 100), 1), 1), margins="xl s xl s", inside=self)
 
 
 def _look(files: Sequence[RecentFile], exported: Sequence[Path], progress: Progress) -> _Found:

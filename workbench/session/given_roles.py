@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from workbench.anonymise.recipe import Treatment
-from workbench.core.role_suggestions import UNLISTED, Suggestion, Suggestions, before_looking
+from workbench.core.role_suggestions import SAID_SO, UNLISTED, Suggestion, Suggestions, before_looking
 from workbench.core.role_words import role_to_generalise
-from workbench.core.schema import Role
+from workbench.core.schema import Role, Schema
 from workbench.session.session import Session
 
 
@@ -21,12 +22,23 @@ def seem_to_identify(session: Session) -> tuple[str, ...]:
 
     No row is counted: a person more or less leaves the same columns out.
     """
-    table, schema = session.data.reading.table, session.project.schema
-    named = {name: UNLISTED for name in table.names if not table.lists(name)}
-    named[schema.unit.person_column] = ""
-    known = tuple(Suggestion((name,), Role.IDENTIFYING, reason) for name, reason in named.items())
-    found = before_looking(Suggestions({}, known, 0), schema)
+    found = _by_names(session, session.project.schema)
     return tuple(one.columns[0] for one in found if one.role is Role.IDENTIFYING)
+
+
+def suggested_by_names(session: Session) -> tuple[Suggestion, ...]:
+    """What is suggested for the columns by names and kinds alone, whatever roles they have; no row is counted."""
+    schema = session.project.schema
+    free = tuple(replace(spec, role=Role.INSENSITIVE) for spec in schema.columns)
+    return _by_names(session, replace(schema, columns=free))
+
+
+def _by_names(session: Session, schema: Schema) -> tuple[Suggestion, ...]:
+    table = session.data.reading.table
+    named = {name: UNLISTED for name in table.names if not table.lists(name)}
+    named[schema.unit.person_column] = SAID_SO
+    known = tuple(Suggestion((name,), Role.IDENTIFYING, reason) for name, reason in named.items())
+    return before_looking(Suggestions({}, known, 0), schema)
 
 
 def role_included(suggestion: Suggestion) -> Role:

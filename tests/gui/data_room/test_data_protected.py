@@ -174,7 +174,7 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    said = f"“{name}” names persons. The last is right if nobody has two of them."
+    said = f"The last is right if nobody has two values of “{name}”; with one row each, so is the first."
     assert who.asks and who.said == said
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()
@@ -192,7 +192,7 @@ def test_a_number_of_people_is_proposed_before_their_names(
     open_text(qtbot, workspace, tmp_path, "Full name,Patient No,age\n" + rows)
     who = workspace.protected
     assert [one.name for one in workspace.document.session.data.persons] == ["Full name"]
-    assert who.persons.text() == "The &persons of “Patient No”" and "“Patient No” names persons." in who.said
+    assert who.persons.text() == "The &persons of “Patient No”" and "two values of “Patient No”" in who.said
     who.persons.click()
     assert workspace.document.project.schema.unit.person_column == "Patient No"
 

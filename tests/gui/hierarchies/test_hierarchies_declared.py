@@ -239,7 +239,9 @@ def test_a_wrong_file_is_asked_about_only_if_it_is_used_after_all(
     declaration, hierarchies = workspace.declaration, lambda: workspace.document.project.hierarchies
     assert declaration.yes.accessibleName() == "I declare that this one was made without this data"
     asked = [one.text() for one in declaration.findChildren(QLabel) if one.isVisible() and "age" in one.text()]
-    assert asked == [workspace.ready_made.aside.text()] and asked[0].startswith("Not asked: age. Its file puts ")
+    assert asked == [workspace.ready_made.aside.text()] and asked[0].startswith(
+        "The file of age has an error: it puts "
+    )
     declaration.yes.click()
     assert workspace.document.session.data.declared == ("city",)
     assert workspace.ready_made.attached_note == ("success", "A hierarchy was attached, and a rule for age.")

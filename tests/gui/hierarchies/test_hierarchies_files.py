@@ -228,7 +228,7 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     not_used = "puts 20 in “15-19”"
     asked = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
     assert "Was this one made without this data?" in asked
-    assert f"Not asked: age. Its file {not_used}; a rule is used." in asked, (
+    assert "The file of age has an error: it puts 20 into “15-19”. A rule is used instead." in asked, (
         "why fewer are asked about than there were files"
     )
     assert use.isVisible()

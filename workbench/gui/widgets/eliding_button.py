@@ -13,7 +13,7 @@ from workbench.gui.widgets.labels import on_button
 class ElidingButton(QPushButton):
     """For names of other people, which may be long: it takes the room of its column, and asks for none.
 
-    What is said about the name goes first, and then the middle of the name.
+    Of what is said about the name the last part goes first, and then all of it, and then the middle of the name.
 
     Parameters
     ----------
@@ -51,6 +51,6 @@ class ElidingButton(QPushButton):
         # The icon, and what the style leaves free.
         beside = self.sizeHint().width() - metrics.horizontalAdvance(self.text().replace("&&", "&"))
         room = max(self.width() - beside, 0)
-        whole = metrics.horizontalAdvance(self.words) <= room
-        shown = self.words if whole else metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
-        self.setText(on_button(shown))
+        shorter = " · ".join(filter(None, (self._name, self._about.rpartition(", ")[0])))
+        fitting = (words for words in (self.words, shorter) if metrics.horizontalAdvance(words) <= room)
+        self.setText(on_button(next(fitting, metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room))))

@@ -30,6 +30,11 @@ def left_out(session: Session) -> tuple[str, ...]:
     )
 
 
+def not_ticked(session: Session) -> tuple[str, ...]:
+    """The columns that are not in the file as others are ticked, and they are not."""
+    return left_out(session) if any(ticks(session).values()) else ()
+
+
 def ticks(session: Session) -> dict[str, bool]:
     """By name, whether a column is ticked; those are not there of which that is not asked."""
     spared = frozenset(left_out(session))

@@ -31,6 +31,8 @@ BARS_ROLE = Qt.ItemDataRole.UserRole + 1
 """Item role under which a cell gives the bars of its sparkline."""
 
 _EXAMPLES = 4
+BETWEEN = " · "
+"""Stands between two examples."""
 _PENDING = "…"
 
 
@@ -72,7 +74,7 @@ class ColumnsModel(RecordsModel[Column]):
                 RecordColumn("Missing", self._missing, RIGHT, "Rows without a value"),
                 RecordColumn("Distribution", lambda _column: ""),
                 RecordColumn("Examples", lambda column: self._examples[column.name], tip=_FROM_ROWS),
-                RecordColumn("", lambda column: self.turn(self._specs[column.name])),
+                RecordColumn("Change", lambda column: self.turn(self._specs[column.name])),
             ),
             parent,
         )
@@ -161,10 +163,12 @@ class ColumnsModel(RecordsModel[Column]):
             return role_name(Role.IDENTIFYING)
         return "Include" if self._suggestions.can_include(spec.name) else ""
 
-    def _why(self, spec: ColumnSpec) -> str:
+    def _why(self, spec: ColumnSpec, *, in_full: bool = False) -> str:
         """Why a column has its role, or what speaks for another that protects more: that is not to be missed."""
         hint = open_suggestion(self._document, spec)
-        return self._suggestions.why(spec) if hint is None else suggestion_words(hint, looked=self._facts.looked)
+        if hint is not None:
+            return suggestion_words(hint, looked=self._facts.looked)
+        return self._suggestions.in_full(spec) if in_full else self._suggestions.why(spec)
 
     def _kind(self, column: Column) -> str:
         """The kind, and that not every value is of it: a sign alone would not say what is wrong."""
@@ -204,7 +208,7 @@ class ColumnsModel(RecordsModel[Column]):
         if isinstance(self.records[row], UnlistedColumn):
             return f"{spec.name}\n{unlisted(self._document.session.data.reading.table, spec.name)}"
         if field is Field.WHY:
-            return self._why(spec)
+            return self._why(spec, in_full=True)
         if field in (Field.NAME, Field.EXAMPLES):
             return f"{spec.name}\n{self._examples[spec.name]}"
         return ""
@@ -257,7 +261,7 @@ def _examples(table: Table, name: str, missing: Sequence[str]) -> str:
         texts = [column.values[code] for code in codes]
     else:
         texts = list(column.values[: 8 * _EXAMPLES])  # an engine lists them as they first appear
-    return " · ".join(islice((text for text in texts if text and not is_missing(text, missing)), _EXAMPLES))
+    return BETWEEN.join(islice((text for text in texts if text and not is_missing(text, missing)), _EXAMPLES))
 
 
 def fits_bars(bars: object) -> bool:

@@ -33,7 +33,7 @@ from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.role_marks import role_and_term, role_icon, role_name, role_token
 from workbench.gui.widgets.sparkline import paint_histogram
-from workbench.gui.workspaces.data.columns_model import BARS_ROLE, ColumnsModel, Field, fits_bars
+from workbench.gui.workspaces.data.columns_model import BARS_ROLE, BETWEEN, ColumnsModel, Field, fits_bars
 from workbench.gui.workspaces.data.suggestions import WIDEST
 
 _KEYS = {
@@ -77,6 +77,7 @@ class ColumnsView(QTableView):
         self.setItemDelegateForColumn(Field.NAME, _SignBehind(self))
         self.setItemDelegateForColumn(Field.BARS, _BarsDelegate(self))
         self.setItemDelegateForColumn(Field.ROLE, ChoiceArrow(self))
+        self.setItemDelegateForColumn(Field.EXAMPLES, _WholeExamples(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -266,7 +267,7 @@ class ColumnsView(QTableView):
         widest = {
             Field.NAME: (names, mark + tokens.SPACE_S),
             Field.ROLE: ([role_name(role) for role in Role], mark + tokens.ICON_SMALL),
-            Field.WHY: ([WIDEST], tokens.SPACE_XS),
+            Field.WHY: (list(WIDEST), tokens.SPACE_XS),
             Field.KIND: (kinds, tokens.SPACE_S),
             Field.DISTINCT: ([f"{self._model.data_rows:,}"], 0),
             Field.MISSING: ([], 0),
@@ -296,6 +297,16 @@ class _SignBehind(QStyledItemDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         option.decorationPosition = QStyleOptionViewItem.Position.Right
+
+
+class _WholeExamples(QStyledItemDelegate):
+    """As many examples as have room whole; the first is shortened where even that has none."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        room = option.rect.width() - 2 * (tokens.SPACE_S + tokens.SPACE_XS)
+        while option.fontMetrics.horizontalAdvance(option.text) > room and BETWEEN in option.text:
+            option.text = option.text.rpartition(BETWEEN)[0]
 
 
 class _BarsDelegate(QStyledItemDelegate):

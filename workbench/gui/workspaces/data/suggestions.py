@@ -13,15 +13,26 @@ from workbench.gui.document import Document
 from workbench.gui.widgets.role_marks import marked, role_name
 from workbench.gui.workspaces.data.undecided import undecided_columns
 from workbench.session import Session
-from workbench.session.given_roles import give_role, left_out, role_in_force, role_included, suggested
+from workbench.session.given_roles import (
+    give_role,
+    left_out,
+    role_in_force,
+    role_included,
+    suggested,
+    suggested_by_names,
+)
+from workbench.session.release.purpose import not_ticked
 
 SUGGEST_JOB = "data.suggestions"
 
-OFFERED = "Included, and protected"
-WIDEST = "Tells people apart, by its name"
+OFFERED = "To be safe: its name says nothing"
+_BY_ITS_NAME = "Tells people apart, by its name"
+WIDEST = (OFFERED, _BY_ITS_NAME)
 """The longest of what is said of a column before a look, for which its cell has room."""
 _YOURS = "Your choice"
-_NOT_TICKED = "Left out in Anonymise"
+_NOT_SO = f"{_YOURS}, not as suggested"
+_NOT_TICKED = "Not ticked in Anonymise"
+_NOT_THERE = "Left out in Anonymise"
 _AS_NEIGHBOURS = "Neighbours may know it"
 _IN_SHORT = {
     Role.QUASI: _AS_NEIGHBOURS,
@@ -38,7 +49,7 @@ _SHORTENED = {
 _BY_NAME = {
     CERTAIN: "Identifies people, by its name",
     FREE_TEXT: "Can name people, as free text",
-    TELLS_APART: WIDEST,
+    TELLS_APART: _BY_ITS_NAME,
 }
 """What a column does, and by what: a reason in the room of a cell, in one form for all."""
 _BY_VALUES = " say that it identifies people."
@@ -65,6 +76,10 @@ class RoleSuggestions(QObject):
         self._document = document
         self._by_name: dict[str, Suggestion] = {}
         self._offered: tuple[str, ...] = ()
+        self._unnamed: frozenset[str] = frozenset()
+        """Columns of which neither name nor kind says anything."""
+        self._not_ticked: frozenset[str] | None = None
+        """Columns that Anonymise leaves out as they are not ticked there; None until somebody asks again."""
         self.tried = False
         document.changed.connect(self._on_changed)
 
@@ -92,6 +107,7 @@ class RoleSuggestions(QObject):
         wanted = _deciding(suggested(session, found), session.project.schema)
         self._by_name = {one.columns[0]: one for one in wanted}
         self._offered = tuple(name for name in undecided_columns(session) if name not in self._by_name)
+        self._unnamed = frozenset(self._offered)
         self.follow_all()
         self.found.emit()
 
@@ -131,18 +147,36 @@ class RoleSuggestions(QObject):
         if spec.undecided and role is Role.INSENSITIVE:
             return ""
         if role is not spec.role:
-            return _NOT_TICKED
-        if spec.name in self._offered:
+            return _NOT_TICKED if spec.name in self._unticked else _NOT_THERE
+        if spec.name in self._unnamed:
             return OFFERED if role is Role.QUASI else _YOURS
         one = self._by_name.get(spec.name)
         if one is None:
             return _IN_SHORT[role]
-        return _in_short(one) if role is one.role else f"{_YOURS}; suggested: {_in_a_line(role_name(one.role))}"
+        return _in_short(one) if role is one.role else _NOT_SO
+
+    def in_full(self, spec: ColumnSpec) -> str:
+        """Why a column has its role and, where another was suggested, which that was and why."""
+        words, one = self.why(spec), self._by_name.get(spec.name)
+        if words != _NOT_SO or one is None:
+            return words
+        return f"{words}.\nSuggested: {role_name(one.role)}. {_in_short(one)}."
+
+    @property
+    def left_out_elsewhere(self) -> str:
+        """By whom columns are left out that Data would let in; "" where there are none."""
+        session = self._document.session
+        if self._unticked:
+            return "as ticked in Anonymise"
+        some = any(left_out(session, spec.name) for spec in session.project.schema.columns)
+        return "as Anonymise says" if some else ""
 
     @property
     def followed(self) -> bool:
-        """Whether they were asked for, and there is nothing left to follow."""
-        return self.tried and not self._wanted
+        """Whether they were asked for, now or before the work was opened again, and there is nothing left to follow."""
+        session = self._document.session
+        recalled = bool(self._by_name) and not session.looks.taken and not undecided_columns(session)
+        return (self.tried or recalled) and not self._wanted
 
     @property
     def _wanted(self) -> dict[str, Role]:
@@ -174,9 +208,28 @@ class RoleSuggestions(QObject):
 
         self._document.apply(text, edit)
 
+    @property
+    def _unticked(self) -> frozenset[str]:
+        if self._not_ticked is None:
+            self._not_ticked = frozenset(not_ticked(self._document.session))
+        return self._not_ticked
+
     def _on_changed(self, section: str) -> None:
+        self._not_ticked = None
         if section == "data":
-            self.tried, self._by_name, self._offered = False, {}, ()
+            self.tried, self._by_name, self._offered, self._unnamed = False, {}, (), frozenset()
+            self._recall()
+
+    def _recall(self) -> None:
+        """Of work that is opened again say the same reasons as before: names and kinds have them."""
+        if not self._document.has_data:
+            return
+        session = self._document.session
+        schema = session.project.schema
+        if all(spec.role is Role.INSENSITIVE for spec in schema.columns):
+            return
+        self._by_name = {one.columns[0]: one for one in suggested_by_names(session)}
+        self._unnamed = frozenset(schema.names).difference(self._by_name)
 
 
 def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:

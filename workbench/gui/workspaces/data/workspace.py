@@ -315,8 +315,7 @@ class DataWorkspace(Workspace):
         self.panel.show_table(reading.table)
         self._mark_columns()
         self._choose()
-        if self._unsaid:  # one thing is asked, and nobody chose a column
-            self._side.setCurrentWidget(self._quiet)
+        self._side.setCurrentWidget(self._quiet)  # nobody chose a column
         self.column_find.setVisible(len(reading.table.columns) > _FIND_FROM)
         self.column_find.clear()
         self._pages.setCurrentIndex(1)
@@ -363,6 +362,8 @@ class DataWorkspace(Workspace):
         words = fates_in_words(self.document.session) if asked else ""
         if asked and undecided_columns(self.document.session):
             words += ": “Next” includes them" if self.next_field() == UNDECIDED and self._asked else _LEFT_OUT
+        elif asked and (elsewhere := self.suggestions.left_out_elsewhere):
+            words += f", {elsewhere}"
         elif asked and self.suggestions.tried and not self.document.session.syntactic.wanted:
             words += _ASKED_LATER
         self.columns_hint.set_text(words)

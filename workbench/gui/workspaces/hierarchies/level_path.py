@@ -17,6 +17,8 @@ from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN, Hiera
 
 _ARROW = " → "
 _FEWEST = 3
+_TRIED = 200
+"""Values among which an example is looked for."""
 
 
 class StepsLabel(ElidedLabel):
@@ -65,7 +67,7 @@ def _most(widths: Sequence[int], room: int) -> int:
 
 
 class LevelPath(QWidget):
-    """The path of the value that is chosen in a table of values, or else of the first one there.
+    """The path of the value that is chosen in a table of values, or else of the first that shows most levels.
 
     So whoever opens a hierarchy sees first what it does: 1294 → 129* → 12** → 1*** → *.
     """
@@ -83,13 +85,18 @@ class LevelPath(QWidget):
 
     def refresh(self, *_: object) -> None:
         """Show the path anew, through the levels that the table shows."""
-        values, row = self._values, max(self._table.currentIndex().row(), 0)
-        shown_without = self._table.isColumnHidden
-        columns = (
-            column for column in range(values.columnCount()) if column != ROWS_COLUMN and not shown_without(column)
-        )
-        steps = [visible(values.text(row, column)) for column in columns] if row < values.rowCount() else []
-        # A level that leaves this value as it is teaches nothing.
-        steps = [step for place, step in enumerate(steps) if not place or step != steps[place - 1]]
+        chosen = self._table.currentIndex().row()
+        some = range(min(self._values.rowCount(), _TRIED)) if chosen < 0 else (chosen,)
+        # Nobody chose one: the first of those that each level makes coarser, as far as any does.
+        steps = max(map(self._steps, some), key=len, default=[])
         self.steps.set_steps(steps)
         self.steps.setAccessibleName(f"Example, level by level: {_ARROW.join(steps)}" if steps else "")
+
+    def _steps(self, row: int) -> list[str]:
+        """What a value is at the levels that the table shows; a level that leaves it as it is teaches nothing."""
+        values, is_hidden = self._values, self._table.isColumnHidden
+        if row >= values.rowCount():
+            return []
+        columns = (column for column in range(values.columnCount()) if column != ROWS_COLUMN and not is_hidden(column))
+        steps = [visible(values.text(row, column)) for column in columns]
+        return [step for place, step in enumerate(steps) if not place or step != steps[place - 1]]

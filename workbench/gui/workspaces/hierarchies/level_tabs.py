@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.hierarchy import ANY
+from workbench.core.widening import WIDENING_TO
 
 
 def tab_words(level: int, words: str) -> tuple[str, ...]:
@@ -17,11 +18,13 @@ def tab_words(level: int, words: str) -> tuple[str, ...]:
 
     >>> tab_words(0, "60"), tab_words(2, "intervals of 10")
     (('60 values', '60', 'Value'), ('→ intervals of 10', '→ 10', '2'))
+    >>> tab_words(1, "10 intervals, widening to 50,000")
+    ('→ 10 intervals, widening to 50,000', '→ 10 intervals', '1')
     """
     if not level:
         counted = f"{words} value{'' if words == '1' else 's'}"
         return counted if words[:1].isdigit() else words, words, "Value"
-    shorter = words.removeprefix("intervals of ").replace("first character", "first 1")
+    shorter = words.removeprefix("intervals of ").replace("first character", "first 1").partition(WIDENING_TO)[0]
     return f"→ {words}", f"→ {shorter}", words if words == ANY else str(level)
 
 

@@ -9,13 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QHBoxLayout,
-    QSplitter,
-    QTabBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QTabBar, QWidget
 
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy
@@ -33,7 +27,7 @@ from workbench.gui.widgets.level_tree import LevelTree
 from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
 from workbench.gui.workspaces.hierarchies.level_path import LevelPath
 from workbench.gui.workspaces.hierarchies.level_tabs import tab_tip, tab_words
-from workbench.gui.workspaces.hierarchies.levels_work import branches, found_values, is_drawn, repeating
+from workbench.gui.workspaces.hierarchies.levels_work import branches, first_level, found_values, is_drawn, repeating
 from workbench.gui.workspaces.hierarchies.value_finder import ValueFinder
 from workbench.gui.workspaces.hierarchies.values_model import (
     ROWS_COLUMN,
@@ -75,6 +69,7 @@ class HierarchyLevelsView(QWidget):
         self._gaps: tuple[frozenset[int], ...] = ()
         self._few = False  # all values that can occur are listed, so that narrow intervals may tell them all apart
         self._made_up = False
+        self._in_use: int | None = None
         self._runner = runner
         self._key = key
         self._coverage: Coverage | None = None
@@ -165,6 +160,13 @@ class HierarchyLevelsView(QWidget):
 
     # Showing
 
+    def begin_at(self, level: int | None) -> None:
+        """Show first the level that a release has, also of the next hierarchy; None if nobody chose any."""
+        changed, self._in_use = level != self._in_use, level
+        hierarchy = self.values.hierarchy
+        if changed and hierarchy is not None:
+            self.levels.setCurrentIndex(first_level(hierarchy, level, few=self._few))
+
     def show_hierarchy(self, hierarchy: Hierarchy, coverage: Coverage | None, *, keep: bool = False) -> None:
         """Show a hierarchy, with the counts if they were made.
 
@@ -229,7 +231,7 @@ class HierarchyLevelsView(QWidget):
         self.values.show(hierarchy, coverage)
         self.table.horizontalHeader().setSortIndicatorShown(False)
         hidden = repeating(hierarchy) if self._few else frozenset()
-        level = level if keep else next(one for one in range(1, hierarchy.height + 2) if one not in hidden)
+        level = level if keep else first_level(hierarchy, self._in_use, few=self._few)
         for one in range(hierarchy.height + 1):
             self.table.setColumnHidden(one + 1 if one else 0, one in hidden)
         self.path.refresh()

@@ -31,6 +31,20 @@ def found_values(hierarchy: Hierarchy, text: str, progress: Progress) -> tuple[H
     return hierarchy, matching_values(hierarchy, text, progress) if text else None
 
 
+def first_level(hierarchy: Hierarchy, in_use: int | None, *, few: bool) -> int:
+    """The level that is shown first: the one that a release has, else the first above the values.
+
+    Parameters
+    ----------
+    few
+        Whether levels that say the same as the one below are not shown.
+    """
+    hidden = repeating(hierarchy) if few else frozenset()
+    if in_use is not None and in_use <= hierarchy.height and in_use not in hidden:
+        return in_use
+    return next(one for one in range(1, hierarchy.height + 2) if one not in hidden)
+
+
 def repeating(hierarchy: Hierarchy) -> frozenset[int]:
     """The levels, other than the last, that join no values which the level before keeps apart."""
     groups = hierarchy.groups()

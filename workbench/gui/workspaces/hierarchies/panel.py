@@ -33,6 +33,7 @@ from workbench.gui.workspaces.hierarchies.uncovered import UncoveredBanner
 from workbench.io.hierarchy_csv import file_words
 from workbench.io.hierarchy_files import HierarchyFile
 from workbench.project.anonymise_settings import AnonymityKind
+from workbench.session.release.level_in_use import level_in_use
 
 
 class HierarchyPanel(QWidget):
@@ -198,6 +199,7 @@ class HierarchyPanel(QWidget):
             self.banner.hide()
         elif coverage is not None:
             self.banner.show_values(coverage.uncovered, coverage.uncovered_rows)
+        self.view.begin_at(level_in_use(self._document.session, column))
         if looked:
             self.view.show_hierarchy(hierarchy, coverage)
         else:
