@@ -155,6 +155,20 @@ RULES = {
 }
 
 
+@pytest.mark.parametrize("suggested", [False, True])
+def test_whether_a_rule_reaches_any_number_is_not_told(
+    told: Callable[..., list[Answer]], tmp_path: Path, suggested: bool
+) -> None:
+    """The intervals are at fault where they reach none; a number that is too far away for all is in none, as a word."""
+    rule = RULE.replace('"whole": true', '"whole": false') % ""
+    (file := tmp_path / "rule.json").write_text(rule.replace("900000", "0").replace("900100", "10"), encoding="utf-8")
+    made = "project new p.wbench --data staff.csv --kind city=decimal --role city=quasi-identifying"
+    commands = (f"{made} --suggested-hierarchies" if suggested else f"{made} --hierarchy city={file}",)
+    usual = told(list, *commands)
+    assert usual[0][0] == 0, usual
+    assert told(lambda rows: [*rows, "P9999,101,1e22,20000"], *commands) == usual
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_what_a_rule_covers_or_calls_wrong_is_not_told_by_a_new_project(
     told: Callable[..., list[Answer]], tmp_path: Path, rule: str

@@ -20,7 +20,8 @@ def suggested(session: Session, found: Suggestions) -> tuple[Suggestion, ...]:
 def seem_to_identify(session: Session) -> tuple[str, ...]:
     """The columns of the data that seem to identify people, by names and kinds alone, or whose values are not listed.
 
-    No row is counted: a person more or less leaves the same columns out.
+    No row is counted: a person more or less leaves the same columns out, but for a column of an engine that has just
+    so many values as are listed (`docs/engines.md`).
     """
     found = _by_names(session, session.project.schema)
     return tuple(one.columns[0] for one in found if one.role is Role.IDENTIFYING)

@@ -55,9 +55,9 @@ def _build(settings: BuilderSettings, material: BuilderValues) -> Levels:
         fits = numbers == np.floor(numbers)
         covered, numbers = covered[fits], numbers[fits]
     # What lies so far away that its interval is not known is in none, as a word is: it must not decide for all others
-    # whether there is a hierarchy.
+    # whether there is a hierarchy. Where all lie there the intervals are at fault, which only who has looked may say.
     reached = line.cells.reach(numbers)
-    if reached.any():  # otherwise it is the intervals that are at fault
+    if reached.any() or material.unseen:
         covered, numbers = covered[reached], numbers[reached]
     covered, numbers = material.within(covered, numbers, line.lowest.error, line.highest.error)
     _refuse_beyond(line, numbers, [material.values[i] for i in covered[[0, -1]].tolist()] if len(covered) else [])

@@ -354,6 +354,7 @@ class ReadyMade(QWidget):
         )
 
     def _take_built(self, session: Session, made: dict[str, Hierarchy], wanted: tuple[str, ...] | None = None) -> None:
+        then, self._then = self._then, None  # whoever wanted to go on does so now or not at all
         if self._document.session is not session:
             return
         # What was given one meanwhile keeps it.
@@ -368,7 +369,6 @@ class ReadyMade(QWidget):
         self.attaching.emit()
         if self._document.apply(text, lambda session: session.data.attach_hierarchies(fitting)):
             self.built.emit(next(iter(fitting)))
-            then, self._then = self._then, None
             many = f"{len(fitting):,} hierarchies were" if len(fitting) > 1 else "A hierarchy was"
             if then is not None:
                 self._document.noted_of.emit("success", f"{many} built.{self._left_out}", "hierarchies")
