@@ -105,6 +105,7 @@ def _choice(
     may: Callable[[Session], object],
     never: Callable[[Session], object],
 ) -> StarChoice | None:
+    names = [name for name in session.project.schema.names if name in names]  # as they stand in the table above
     forecasts = []
     for edit in (may, never):
         trial = session.snapshot()
