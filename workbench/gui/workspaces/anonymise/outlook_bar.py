@@ -240,14 +240,15 @@ class OutlookBar(QWidget):
         settled: bool,
         made: bool = False,
         taken: OutlookRemedy | None = None,
+        above: OutlookRemedy | None = None,
         asked: bool = False,
         waits: bool = False,
         unticked: bool = False,
     ) -> None:
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come.
 
-        Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
-        offered elsewhere. While ticks are `asked` for, what occurs is not: one step at a time. What follows
+        Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken`, or
+        `above`, is offered elsewhere. While ticks are `asked` for, what occurs is not: one step at a time. What follows
         from an answer, or from ticks, `waits` for it; of what is `unticked` as yet no detail is told.
         """
         # Beside a number that cannot be read, a forecast of the one before it would be taken for its own.
@@ -258,7 +259,8 @@ class OutlookBar(QWidget):
         keeps = self.buttons[0].sizePolicy()
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
-        others = (one for one in assessed.remedies if one is not taken and one.field != NEVER and not one.with_draw)
+        elsewhere = (taken, above)
+        others = (one for one in assessed.remedies if one not in elsewhere and one.field != NEVER and not one.with_draw)
         if asked:
             others = (one for one in others if not one.field.startswith(OCCURRING))
         says = taken is not None and taken.field.startswith(OCCURRING)  # what helps after it follows from the answer
