@@ -125,7 +125,7 @@ def _choice(
     if not lost and not is_never:
         return None
     told = {name: _told(first, name) for name in lost}
-    parts = [f"{rows_words(told[name])} % with {name}" for name in lost]
+    parts = [f"only {rows_words(told[name])} % with {name}" for name in lost]
     low, high = second.rows
     alike = not lost and first.rows == second.rows
     comes = "makes no difference now" if alike else f"{rows_words(first.rows)} % of rows come out"
