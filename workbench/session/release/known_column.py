@@ -50,6 +50,8 @@ class KnownColumn:
         Whether a rule made its hierarchy, which is made anew as soon as something is said.
     widths
         Whether its intervals widen; None as long as that is not settled.
+    numeric
+        Whether it is of numbers.
     """
 
     name: str
@@ -65,6 +67,15 @@ class KnownColumn:
     spec: ColumnSpec | None = None
     ruled: bool = False
     widths: bool | None = None
+    numeric: bool = False
+
+    def is_of_numbers(self, words: str) -> bool:
+        """Whether nothing but numbers was typed, or one range of them."""
+        entries = entries_of(without_currency(words))
+        try:
+            return bool(entries) and (are_numbers(entries) or (len(entries) == 1 and span_of(entries[0]) is not None))
+        except WorkbenchError:  # which is said when it is taken over
+            return False
 
     def widening_for(self, words: str) -> bool | None:
         """Whether intervals widen over a range that is typed, as long as nobody chooses; None where nobody can."""

@@ -174,7 +174,9 @@ class KnowledgeDialog(QDialog):
             line.most.toggled.connect(self._mark)
             line.edit.textChanged.connect(self._make_room)  # where a line more is asked of what is typed
             line.edit.textChanged.connect(self._tell_key)
+            line.edit.textChanged.connect(self._doubt_numbers)
             line.needed.toggled.connect(self._tell_key)
+            line.needed.toggled.connect(self._doubt_numbers)
         self._mark()
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
@@ -256,6 +258,12 @@ class KnowledgeDialog(QDialog):
         most = {line.name for line in self.lines if line.matters}
         for line in self.lines:
             line.mark(wanted=line.name in (most.intersection(self._helps) or self._helps or most))
+
+    def _doubt_numbers(self) -> None:
+        """Ask of numbers in a column of words whether they are of one that wants some: who types mistakes the line."""
+        others = [line.name for line in self.lines if line.wants_numbers]
+        for line in self.lines:
+            line.doubt_numbers(others)
 
     def _ask_gains(self) -> None:
         """Work out what is gained by leaving out each column that is not needed, with what was typed so far."""
