@@ -434,5 +434,5 @@ class KnowledgeDialog(QDialog):
                 table.addLayout(boxes.row((part, 1), *beside, spacing="s"), row, place)
             else:
                 table.addWidget(part, row, place)
-        table.addWidget(line.widths, row + 1, _TYPED, Qt.AlignmentFlag.AlignLeft)
+        table.addLayout(boxes.row(line.widths, (line.about_widths, 1), spacing="s"), row + 1, _TYPED)
         table.addWidget(line.wrong, row + 2, _TYPED, 1, 2)

@@ -37,6 +37,8 @@ _WIDTHS = (
     "Equal intervals are all as wide. Widening ones are narrow at the low end, such as 0, 100, 200, 500, 1,000: for "
     "amounts of which most are small and a few very large. Choose by what such amounts are like, never by this file"
 )
+_EQUAL = "All as wide. Widening ones suit amounts that are mostly small."
+_CUT = "Narrow at the low end: cut at {}"
 _LONGEST, _ANOTHER = 20, "another column"
 """Letters of a name for which there is room beside a field, and what stands there in the place of a longer one."""
 _DECIDED = "Its detail does not follow from how much there is room for: see Levels"
@@ -66,6 +68,7 @@ class KnownLine:
         self.widths = ComboBox(f"Intervals of {known.name}", [(EQUAL, False), (WIDENING, True)])
         self.widths.setToolTip(_WIDTHS)
         self.widths.setProperty("low", "true")
+        self.about_widths = ElidedLabel(muted=True, small=True)
         self._chosen: bool | None = None
         self.widths.activated.connect(self._choose_widths)
         self.edit.textChanged.connect(self._count)
@@ -158,7 +161,10 @@ class KnownLine:
         widens = self._known.widening_for(words)
         if widens is not None:
             self.widths.choose(widens if self._chosen is None else self._chosen)
-        self.widths.setVisible(widens is not None and shown)
+        for part in (self.widths, self.about_widths):
+            part.setVisible(widens is not None and shown)
+        cuts = self._known.cuts_read(words) if self.widening else ""
+        self.about_widths.set_text(_CUT.format(cuts) if cuts else "" if self.widening else _EQUAL)
         read = values or self._known.range_read(words, widening=bool(self.widening))
         ends_alone = FAR_END.partition("{}")[2] in read
         # Beside the number of intervals in the table, which leaves that end out, it would be read as one more.
