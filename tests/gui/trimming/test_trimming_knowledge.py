@@ -30,7 +30,7 @@ def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room:
     assert room.findChild(KnowledgeDialog) is None, "nothing is asked that does not help"
     offered = [one for one in room.outlook.buttons if one.text().startswith("Say what occurs") and seen(one, room)]
     assert seen(room.outlook.more, room) is not bool(offered), "it is offered once, wherever it stands"
-    assert room.outlook.more.text() == "Columns needed…", "nothing is asked for that is listed already"
+    assert room.outlook.more.text() == "Leave columns out…", "nothing is asked for that is listed already"
     room.outlook.more.click()
     dialog = knowledge_asked(room)
     assert dialog.isVisible() and dialog.no.isEnabled()

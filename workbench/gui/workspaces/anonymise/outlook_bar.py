@@ -43,7 +43,11 @@ _ROWS = (
 )
 _SOURCE = "Not from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
-_MORE, _WHICH = "Say what else you know…", "Columns needed…"
+_MORE, _WHICH = "Say what else you know…", "Leave columns out…"
+_MORE_NAMES = {
+    _MORE: "Say what else you know without this file",
+    _WHICH: "Leave columns out, or say what else you know without this file",
+}
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
 _HALF = 0.5
@@ -151,7 +155,7 @@ class OutlookBar(QWidget):
         self.more = push_button(
             _MORE,
             lambda: self.reach_requested.emit(OCCURRING),
-            name="Say what else you know without this file",
+            name=_MORE_NAMES[_MORE],
             tip="What can occur in each column, which are needed, and whether others know how many people there are",
             explain="anonymise.occurring",
             quiet=True,
@@ -314,6 +318,7 @@ class OutlookBar(QWidget):
         )
         # Where all that can occur is listed, hardly anything follows from what is said of it.
         self.more.setText(_MORE if is_unknown(self._document.session) else _WHICH)
+        self.more.setAccessibleName(_MORE_NAMES[self.more.text()])
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
         people = counts_people(self._document.project)
         self.asked.setText("People you expect" if people else "Rows you expect")
