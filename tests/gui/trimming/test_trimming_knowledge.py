@@ -309,8 +309,8 @@ def test_numbers_in_a_column_of_words_are_asked_about_while_one_of_numbers_has_n
     asked = []
     for place, sport in enumerate(("tennis", "60")):
         path = tmp_path / f"fees{place}.csv"
-        rows = "".join(f"{(sport, 'swim', 'yoga')[i % 3]},{60 + i % 900}.5\n" for i in range(2_000))
-        path.write_text(f"sport,fee\n{rows}", encoding="utf-8")
+        rows = "".join(f"{(sport, 'swim', 'yoga')[i % 3]},{20 + i % 50},{60 + i % 900}.5\n" for i in range(2_000))
+        path.write_text(f"sport,age,fee\n{rows}", encoding="utf-8")
 
         def prepare(session: Session) -> None:
             session.data.attach_hierarchies(session.data.hierarchy_suggester(session.project.schema.names)(SILENT))
@@ -318,14 +318,16 @@ def test_numbers_in_a_column_of_words_are_asked_about_while_one_of_numbers_has_n
         room = anonymising(path, prepare)
         room.outlook.reach_requested.emit("occurring:fee")
         dialog = knowledge_asked(room)
-        sports, fee = dialog.lines
-        sports.edit.setText("60, 90, 120")
+        sports, _, fee = dialog.lines
+        sports.edit.setText("60, 90, 120, 240")
         asked.append(sports.counted.text())
         fee.edit.setText("tennis")
         assert sports.counted.text() == "Numbers only: are these of fee?", "that is no number"
         fee.edit.setText("60-240")
-        assert sports.counted.text() == "3 values", "both may be, once the other has its own"
+        assert sports.counted.text() == "4 values", "both may be, once the other has its own"
         fee.edit.clear()
+        sports.edit.setText("20-60")
+        assert sports.counted.text() == "Numbers only: are these of age?", "the first that may want them"
         sports.edit.setText("60, 90, tennis")
         assert "?" not in sports.counted.text()
         sports.edit.setText("60, 90")

@@ -261,9 +261,8 @@ class KnowledgeDialog(QDialog):
 
     def _doubt_numbers(self) -> None:
         """Ask of numbers in a column of words whether they are of one that wants some: who types mistakes the line."""
-        others = [line.name for line in self.lines if line.wants_numbers]
         for line in self.lines:
-            line.doubt_numbers(others)
+            line.doubt_numbers(self.lines)
 
     def _ask_gains(self) -> None:
         """Work out what is gained by leaving out each column that is not needed, with what was typed so far."""

@@ -175,19 +175,18 @@ class KnownLine:
         set_look(self.counted, tone="warning" if self._doubtful or elsewhere else "none")
         self.counted.setVisible(bool(self.counted.text()) and shown)
 
-    @property
-    def wants_numbers(self) -> bool:
-        """Whether it is asked about, is of numbers, and has none yet."""
+    def may_want(self, words: str) -> bool:
+        """Whether it is asked about, is of numbers and has none yet, and these may be its: none is no age, or year."""
         open_ = self.asked and self.needed.isChecked() and self._known.numeric
-        return open_ and not self._known.is_of_numbers(self.edit.text())
+        return open_ and not self._known.is_of_numbers(self.edit.text()) and not self._known.beyond(words)
 
-    def doubt_numbers(self, others: Sequence[str]) -> None:
+    def doubt_numbers(self, others: Sequence[KnownLine]) -> None:
         """Ask beside what was typed whether it is of the first of others, which want numbers: here words are usual.
 
         It is no reason to refuse it: what is spelt in digits may be in a column of words. Names and kinds alone decide.
         """
         doubts = self._lists and not self._known.numeric and self._known.is_of_numbers(self.edit.text())
-        other = next(iter(others), "") if doubts else ""
+        other = next((one.name for one in others if doubts and one.may_want(self.edit.text())), "")
         if other != self._other:
             self._other = other
             self._count(self.edit.text())
