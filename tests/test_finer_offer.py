@@ -22,6 +22,12 @@ _JOBS = "cook, Clerk, driver, nurse, porter, teacher"
 def prepared(folder: Path, *more: tuple[str, str, str, int], people: int = 900, said: bool = True) -> Session:
     """A table whose pay and job are ticked, so that the pay is likely to come out in three intervals."""
     session = opened(folder, *more)
+    prepare(session, people=people, said=said)
+    return session
+
+
+def prepare(session: Session, *, people: int = 900, said: bool = True) -> None:
+    """Tick pay and job of such a table, and say what occurs in them."""
     session.release.steps.set_source(LevelSource.BALANCED)
     expect(session, people)
     for name in ("born", "postcode"):
@@ -29,7 +35,6 @@ def prepared(folder: Path, *more: tuple[str, str, str, int], people: int = 900, 
     known = {"pay": ("0-54000", ""), "job": (_JOBS, "")} if said else {"job": (_JOBS, "")}
     say(session, known, expected_rows=people, number_known=False, most={"pay": True, "job": True})
     take_finer(session, session.data.hierarchy_suggester(list(known))(SILENT))
-    return session
 
 
 def offered(session: Session) -> OutlookRemedy | None:

@@ -326,7 +326,9 @@ def test_the_question_says_whether_they_widen_as_the_range_is_typed(tmp_path: Pa
         assert asked["charge"].widening_for(words) is None, words
     assert asked["ward"].widening_for("0-100000") is None
     read = asked["charge"].range_read
-    cut = "0 to 100,000, cut at 100, 200, 500, …; 100,000 may get its own group"
+    cut = "0 to 100,000; 100,000 may get its own group"
     assert read("0-100000", widening=True) == cut
-    assert read("0-120000", widening=True) == "0 to 120,000, cut at 200, 500, 1000, …", "the last one ends at 200,000"
+    assert read("0-120000", widening=True) == "0 to 120,000", "the last one ends at 200,000"
+    cuts = asked["charge"].cuts_read
+    assert (cuts("0-100000"), cuts("0-120000"), cuts("a, b")) == ("100, 200, 500, …", "200, 500, 1000, …", "")
     assert read("0-120000") == "0 to 120,000; 120,000 may get its own group"

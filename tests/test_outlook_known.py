@@ -173,6 +173,18 @@ def test_of_a_rule_that_is_finer_since_it_is_known_how_far_a_column_reaches_it_i
     assert not any("finer" in words for words, _ in offered()), "it is as fine as its rule makes it"
 
 
+def test_what_is_asked_stands_in_the_order_of_the_table_whatever_matters_more(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    by_hand(session)
+    session.release.columns.set_level("pay", session.project.hierarchies["pay"].height)
+    expect(session, 2400)
+    found = outlook(session)
+    assert found.silent == ("pay",)
+    asked, *_ = remedies(session, found)
+    assert asked.columns == session.project.schema.names, "whoever types looks at the table behind the question"
+    assert asked.field == "occurring:born"
+
+
 def test_it_is_known_whether_anything_is_left_to_say_of_what_can_occur(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
     said = {"born": "1950-1999", "postcode": "10, 11", "job": "cook, clerk", "pay": "0-60000"}

@@ -135,4 +135,7 @@ def test_each_line_of_a_text_begins_one_where_that_is_asked_for(qtbot: QtBot) ->
     words.setText("Much is missing.\n* in: city 40 %")
     assert words.brief.text() == "Much is missing.\n* in: city 40 %" and not words.button.isVisible()
     words.setText("Much is missing.\n* in: city 40 %\nNo row says city: Genf.")
-    assert words.brief.text() == "Much is missing.\n* in: city 40 % …" and words.button.isVisible()
+    said = "Much is missing.\n* in: city 40 % No row says city: Genf."
+    assert words.brief.text() == said and not words.button.isVisible(), "the last line has the room that it needs"
+    words.resize(260, 100)
+    assert words.brief.text() == "Much is missing.\n* in: city 40 % No row …" and words.button.isVisible()

@@ -30,10 +30,6 @@ _STATED = re.compile(
 """Words of rules for levels: nothing else can stand in a note. Older ones have “as written” where spaces are
 tidied, and “40s” for intervals of 40."""
 
-_OF_ENDS = re.compile(r"(?:(?:above )?-?\d+(?:\.\d+)?(?:-| to under | to )-?|[<≤≥>]-?)\d+(?:\.\d+)?")
-_DIGITS = re.compile(r"(?<![\d.])\d{1,15}(?!\d)")
-_MANY_DIGITS = re.compile(r"(?<![\d.])\d{5,15}(?!\d)")
-
 
 def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
     """A level in a few words, such as “decade”, “first 2 characters”, “intervals of 10” or “8 groups, e.g. 30-39”.
@@ -251,19 +247,3 @@ _RULES: Mapping[str, _Rule] = {
     "spelling": _of_spelling,
     "intervals": _of_intervals,
 }
-
-
-def shown_label(label: str) -> str:
-    """The label of an interval of numbers as it is shown: digits are grouped as in what is said of it beside.
-
-    Where none has more than four digits they may be years, and one number alone a code: both stay, and so does every
-    other label.
-
-    >>> shown_label("40000 to under 80000"), shown_label("1930-1949"), shown_label("≥100000"), shown_label("10115")
-    ('40,000 to under 80,000', '1930-1949', '≥100,000', '10115')
-    >>> shown_label("1000 to under 10000")
-    '1,000 to under 10,000'
-    """
-    if not _OF_ENDS.fullmatch(label) or not _MANY_DIGITS.search(label):
-        return label
-    return _DIGITS.sub(lambda found: count(int(found[0])), label)

@@ -71,6 +71,7 @@ QPushButton[quiet="true"] { background: transparent; border: 1px solid transpare
 QPushButton[quiet="true"]:hover { background: $hover; }
 QPushButton[quiet="true"]:focus { border: 2px dashed $focus; padding: 4px 7px; }
 QPushButton[quiet="true"]:disabled { color: $disabled; }
+QPushButton[faint="true"] { color: $muted; font-size: ${small}px; }
 QPushButton[inline="true"], QPushButton[inline="true"]:focus {
   background: transparent; color: $link; border: 1px solid transparent; padding: 0 2px; min-height: 16px;
   font-size: ${small}px;

@@ -39,7 +39,7 @@ def test_one_types_at_once_into_the_column_that_was_asked_for(qtbot: QtBot, room
     age, city = dialog.lines
     assert age.edit.isVisible() and not age.said[0]
     assert dialog.focusWidget() is city.edit, "and not into another one, of which nothing is said either"
-    assert top_of(city, dialog) < top_of(age, dialog), "what the button named stands first"
+    assert top_of(age, dialog) < top_of(city, dialog), "all stand as in the table behind it"
     assert dialog.by_key.text() == "To leave it empty, press Use this"
     qtbot.keyClick(city.edit, Qt.Key.Key_Return)
     assert dialog.isVisible() and dialog.focusWidget() is city.edit, "no key passes over what was asked for"
@@ -57,7 +57,7 @@ def test_return_goes_to_each_field_that_the_button_named_and_closes_only_when_al
     room.foot.ask_known("city", ("city", "age"))
     dialog = knowledge_asked(room)
     age, city = dialog.lines
-    assert top_of(city, dialog) < top_of(age, dialog), "in the order in which the button named them"
+    assert top_of(age, dialog) < top_of(city, dialog), "as in the table behind it, from which one types"
     assert dialog.focusWidget() is city.edit and dialog.by_key.text() == "Return: on to age"
     qtbot.keyClick(city.edit, Qt.Key.Key_Return)
     assert dialog.focusWidget() is age.edit

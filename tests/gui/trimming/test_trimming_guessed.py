@@ -13,6 +13,7 @@ from tests.gui.helpers import Anonymising, idle
 from tests.gui.trimming.helpers import push, source, write
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
+from workbench.gui.theme import colour
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.session import Session
 from workbench.session.release.knowledge import say_matters_most
@@ -127,6 +128,7 @@ def test_a_press_on_what_rests_on_a_guess_asks_what_occurs(
     told = [model.index(row, 1).data() for row in range(model.rowCount())]
     row = told.index("say how far it reaches")
     assert len(told) == 2, "it stands in the place of intervals that are a guess, so that no line moves for it"
+    assert model.index(row, 1).data(Qt.ItemDataRole.ForegroundRole).color() == colour("link"), "as what can be pressed"
     place = view.visualRect(model.index(row, 1)).center()
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     dialog = knowledge_asked(room)

@@ -30,7 +30,7 @@ def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room:
     assert room.findChild(KnowledgeDialog) is None, "nothing is asked that does not help"
     offered = [one for one in room.outlook.buttons if one.text().startswith("Say what occurs") and seen(one, room)]
     assert seen(room.outlook.more, room) is not bool(offered), "it is offered once, wherever it stands"
-    assert room.outlook.more.text() == "Columns needed…", "nothing is asked for that is listed already"
+    assert room.outlook.more.text() == "Leave columns out…", "nothing is asked for that is listed already"
     room.outlook.more.click()
     dialog = knowledge_asked(room)
     assert dialog.isVisible() and dialog.no.isEnabled()
@@ -300,6 +300,42 @@ def test_that_the_far_end_of_an_amount_may_be_alone_is_said_as_it_is_typed(
     assert fee.counted.text().startswith("15,000 to 200,000")
     fee.edit.setText("0 to 1001")
     assert fee.counted.text() == "0 to 1001" and not fee.counted.toolTip()
+
+
+def test_numbers_in_a_column_of_words_are_asked_about_while_one_of_numbers_has_none(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    """Who types down another order than that of the lines gives fees as sports, and any text can occur there."""
+    asked = []
+    for place, sport in enumerate(("tennis", "60")):
+        path = tmp_path / f"fees{place}.csv"
+        rows = "".join(f"{(sport, 'swim', 'yoga')[i % 3]},{20 + i % 50},{60 + i % 900}.5\n" for i in range(2_000))
+        path.write_text(f"sport,age,fee\n{rows}", encoding="utf-8")
+
+        def prepare(session: Session) -> None:
+            session.data.attach_hierarchies(session.data.hierarchy_suggester(session.project.schema.names)(SILENT))
+
+        room = anonymising(path, prepare)
+        room.outlook.reach_requested.emit("occurring:fee")
+        dialog = knowledge_asked(room)
+        sports, _, fee = dialog.lines
+        sports.edit.setText("60, 90, 120, 240")
+        asked.append(sports.counted.text())
+        fee.edit.setText("tennis")
+        assert sports.counted.text() == "Numbers only: are these of fee?", "that is no number"
+        fee.edit.setText("60-240")
+        assert sports.counted.text() == "4 values", "both may be, once the other has its own"
+        fee.edit.clear()
+        sports.edit.setText("20-60")
+        assert sports.counted.text() == "Numbers only: are these of age?", "the first that may want them"
+        sports.edit.setText("60, 90, tennis")
+        assert "?" not in sports.counted.text()
+        sports.edit.setText("60, 90")
+        dialog.rows.edit.setText("2000")
+        dialog.use.click()
+        idle(qtbot, room)
+        assert trim(room).occurring == {"sport": "60, 90"}, "it is a question, and no refusal"
+    assert asked == ["Numbers only: are these of fee?"] * 2, "whatever the rows say"
 
 
 def test_what_was_answered_in_sight_is_not_asked_once_more(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -15,6 +15,7 @@ from tests.gui.trimming.helpers import source, write
 from workbench.anonymise.balanced import Importance
 from workbench.gui import tokens
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.column_lines import one_lines
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.gui.workspaces.anonymise.ways_dialog import WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
@@ -118,11 +119,15 @@ def test_a_level_in_some_rows_and_a_star_in_the_others_is_one_line(table: Detail
     (line,) = table.model.records
     assert (line.words, line.rows_words, line.needs_words) == ("as it is, or *", level.rows_words, level.needs_words)
     told = " ".join(table.model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole).split())
+    tip = table.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert "* where a value is too rare." in tip, "in which rows it is which"
     assert told.startswith(level.rows_told) and told.lower().endswith(star.rows_told.lower())
     table.show_assessment(PromiseAssessment(details=(level, coarser, replace(star, level=2))))
     assert [one.words for one in table.model.records] == ["as it is", "2 groups", "*"], "of which it is is to be seen"
     table.show_assessment(PromiseAssessment(details=(doubtful, replace(star, column="cost"))))
     assert [one.words for one in table.model.records] == ["as it is", "say how far it reaches", "*"]
+    (line,) = one_lines((replace(level, guessed=True), star))
+    assert line.words == "say what occurs" and "or *" not in line.detail, "what is to be done is not read as a state"
 
 
 def test_intervals_that_widen_or_a_star_say_where_they_end(table: DetailTable) -> None:

@@ -196,13 +196,13 @@ class FoldedWords(QWidget):
         metrics, text, width = self.brief.fontMetrics(), self._joined, self._width
         starts = self._starts()[: self._lines + 1]
         shown = [text[start:end].rstrip() for start, end in pairwise(starts)][: self._lines - 1]
-        last, _, others = (text[starts[len(shown)] :] if starts else "").partition(_NEW_LINE)
-        last += f" {_MORE}" * bool(others)
+        # What is left of the last line belongs to what follows, also where that has a line of its own unfolded.
+        last = (text[starts[len(shown)] :] if starts else "").replace(_NEW_LINE, " ")
         fitted = _whole_words(last, metrics.elidedText(last, Qt.TextElideMode.ElideRight, width))
         self.brief.setText("\n".join([*shown, fitted]))
         # What is seen whole has nothing to unfold.
         others_follow = self._first not in ("", self._text)
-        self.button.setVisible(len(starts) > self._lines or fitted != last or others_follow)
+        self.button.setVisible(fitted != last or others_follow)
 
 
 def _whole_words(text: str, fitted: str) -> str:

@@ -33,6 +33,8 @@ from workbench.session.release.wishes import (
 )
 from workbench.session.session import Session
 
+FINER = "finer"
+"""The field of the remedy, as it is offered apart from others: above what makes the release."""
 _FEW = 4
 """So many intervals say next to nothing of what a release is for."""
 _USEFUL = 33
@@ -89,7 +91,7 @@ def _finer(session: Session, now: ShownForecast, line: DetailOutlook, most: tupl
     about = f"{detail[:1].upper()}{detail[1:]} in every row: {comes} rows are likely to come out, {is_now} as it is."
     others = replace(changes_between(_without(now, name), _without(then, name)), rows=None).parts
     about += f" Of the others: {'; '.join(others)}." if others else ""
-    return OutlookRemedy(f"Finer: {name} {by}, {rows_words(then.rows)} % of rows", edit, "", about, is_choice=True)
+    return OutlookRemedy(f"Finer: {name} {by}, {rows_words(then.rows)} % of rows", edit, FINER, about, is_choice=True)
 
 
 def _coarsest(now: ShownForecast, name: str) -> int | None:

@@ -66,6 +66,7 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         hierarchy = project.hierarchies.get(name)
         made = hierarchy is None or (hierarchy.specification or {}).get("builder") == "intervals"
         known = KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most, lists)
+        known = replace(known, numeric=spec.kind.numeric)
         if made:
             ruled = steps.source is LevelSource.BALANCED and by_rule(hierarchy, spec, said_of(project).get(name, ()))
             known = replace(known, spec=spec, ruled=ruled, widths=widths_settled(project, name))

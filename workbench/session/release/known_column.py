@@ -50,6 +50,8 @@ class KnownColumn:
         Whether a rule made its hierarchy, which is made anew as soon as something is said.
     widths
         Whether its intervals widen; None as long as that is not settled.
+    numeric
+        Whether it is of numbers.
     """
 
     name: str
@@ -65,6 +67,15 @@ class KnownColumn:
     spec: ColumnSpec | None = None
     ruled: bool = False
     widths: bool | None = None
+    numeric: bool = False
+
+    def is_of_numbers(self, words: str) -> bool:
+        """Whether nothing but numbers was typed, or one range of them."""
+        entries = entries_of(without_currency(words))
+        try:
+            return bool(entries) and (are_numbers(entries) or (len(entries) == 1 and span_of(entries[0]) is not None))
+        except WorkbenchError:  # which is said when it is taken over
+            return False
 
     def widening_for(self, words: str) -> bool | None:
         """Whether intervals widen over a range that is typed, as long as nobody chooses; None where nobody can."""
@@ -113,7 +124,18 @@ class KnownColumn:
             years = years_between(entries[0])
             return "" if years is None else f"{years[0]} to {years[1]}"
         read = f"{bound(span[0])} to {bound(span[1])}"
-        ends = level_ends(widening_specification(self.spec, span), 1) if widening and self.spec is not None else []
-        cut = f", cut at {', '.join(map(bound, ends[1 : 1 + _CUTS]))}, …" if len(ends) > 1 + _CUTS else ""
+        ends = self._widening_ends(words) if widening else []
         alone = span[1] == ends[-1] if ends else self.spec is not None and ends_at_an_end(self.spec, span)
-        return f"{read}{cut}; {FAR_END.format(bound(span[1]))}" if alone else f"{read}{cut}"
+        return f"{read}; {FAR_END.format(bound(span[1]))}" if alone else read
+
+    def cuts_read(self, words: str) -> str:
+        """The first numbers at which intervals that widen over a range are cut; "" of few of them."""
+        ends = self._widening_ends(words)
+        return f"{', '.join(map(bound, ends[1 : 1 + _CUTS]))}, …" if len(ends) > 1 + _CUTS else ""
+
+    def _widening_ends(self, words: str) -> list[float]:
+        entries = entries_of(without_currency(words))
+        span = span_of(entries[0]) if len(entries) == 1 else None
+        if span is None or self.spec is None:
+            return []
+        return list(level_ends(widening_specification(self.spec, span), 1))

@@ -65,7 +65,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     column comes after what is, which somebody is led to. No row is read.
     """
     last = ranked(session, found.widest)
-    unsaid = _to_say([name for name in _unsaid(session, found) if name in last or not last])  # the others pay for them
+    unsaid = _to_say(session, [name for name in _unsaid(session, found) if name in last or not last])  # others pay
     spared = _without_silent(session, found)
     if unsaid and not last and any(one.is_choice for one in spared):
         spared = ()  # whoever says what occurs, and what matters, may well see something in them
@@ -335,12 +335,13 @@ def _finer_rules(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     return ()
 
 
-def _to_say(names: Sequence[str]) -> tuple[OutlookRemedy, ...]:
-    """Of all columns it is said in one place, beginning with the one of which it matters most."""
+def _to_say(session: Session, asked: Collection[str]) -> tuple[OutlookRemedy, ...]:
+    """Of all columns it is said in one place, in the order of the table, which is seen behind it."""
+    names = tuple(name for name in session.project.schema.names if name in asked)
     if not names:
         return ()
     words = f"Say what occurs in {few(names) if len(names) <= _NAMED else f'{len(names):,} columns'}"
-    return (OutlookRemedy(words, None, f"{OCCURRING}{names[0]}", _named("It is asked of", names), tuple(names)),)
+    return (OutlookRemedy(words, None, f"{OCCURRING}{names[0]}", _named("It is asked of", names), names),)
 
 
 def _named(words: str, names: Sequence[str]) -> str:

@@ -105,6 +105,7 @@ def _choice(
     may: Callable[[Session], object],
     never: Callable[[Session], object],
 ) -> StarChoice | None:
+    names = [name for name in session.project.schema.names if name in names]  # as they stand in the table above
     forecasts = []
     for edit in (may, never):
         trial = session.snapshot()
@@ -124,7 +125,7 @@ def _choice(
     if not lost and not is_never:
         return None
     told = {name: _told(first, name) for name in lost}
-    parts = [f"{rows_words(told[name])} % with {name}" for name in lost]
+    parts = [f"only {rows_words(told[name])} % with {name}" for name in lost]
     low, high = second.rows
     alike = not lost and first.rows == second.rows
     comes = "makes no difference now" if alike else f"{rows_words(first.rows)} % of rows come out"

@@ -29,7 +29,7 @@ class ApproachSwitch(QWidget):
         self.setAccessibleName("Kind of anonymity")
         words = {
             AnonymityKind.DP: (
-                "A promise (ε, δ)",
+                "Privacy promise",
                 "For publishing, an (ε, δ) release: it holds whatever anybody knows, and adds up over releases. "
                 "Take it unless a rule asks for k-anonymity",
             ),

@@ -42,6 +42,7 @@ _WHY_UNKNOWN = (
 )
 _NOT_IN = "not in the file"
 _NOT_TICKED = f"{ANY}, not ticked"
+_STARRED = f"{ANY} where a value is too rare"
 _WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 
 
@@ -90,6 +91,11 @@ class _OrCoarser(DetailOutlook):
     def rows_told(self) -> str:
         return ". ".join(filter(None, (super().rows_told, self.others)))
 
+    @property
+    def told(self) -> str:
+        starred = f"{_STARRED}." if self.words.endswith(f", or {ANY}") else ""
+        return " ".join(filter(None, (starred, super().told)))
+
 
 def _in_one_line(details: Sequence[DetailOutlook]) -> Iterator[DetailOutlook]:
     """The levels of each column; where there are two and the second is `*`, both in one line."""
@@ -116,15 +122,15 @@ def outlook_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besi
 def one_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
     """Each column in one line, whatever is said of it, so that no tick moves under the hand of who makes several.
 
-    What is to be said stands in the place of intervals that are a guess until then.
+    What is to be said stands in the place of a detail that is a guess until then: beside it, it was read as one state.
     """
     found: list[DetailOutlook | Beside] = []
     for _, levels in groupby(details, lambda one: one.column):
         first, *others = levels
         line = _OrCoarser.of(first, *others)
         if first.caution:
-            words = first.caution if _is_guessed(first) else f"{line.words}: {first.caution}"
             asks = not first.halved and bool(first.unknown or first.guessed)
+            words = first.caution if asks else f"{line.words}: {first.caution}"
             line = replace(line, words=words, ends="", groups=0, asks=asks)
         found.append(line)
     return found
@@ -177,7 +183,9 @@ def in_their_room(
 
 
 def _tone(line: DetailOutlook | Beside, waits: bool) -> str:
-    """The colour of a detail that is not as usual; "" of others."""
+    """The colour of a detail that is not as usual; "" of others. What is to be said looks like what leads to it."""
+    if isinstance(line, _OrCoarser) and line.asks and not waits:
+        return "link"
     return line.tone if isinstance(line, Beside) else "warning" if line.doubtful and not waits else ""
 
 

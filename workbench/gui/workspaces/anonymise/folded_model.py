@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QRect, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from workbench.core.level_words import shown_label
 from workbench.core.schema import Role
 from workbench.core.table import Column
 from workbench.core.visible import visible
@@ -84,7 +82,6 @@ class FoldedModel(QAbstractTableModel):
         self._columns: list[Column] = []
         self._befores: list[Column | None] = []
         self._roles: dict[str, Role] = {}
-        self._numbers: Collection[str] = frozenset()
         self._lines = 0
         self._below = 0
         self._rows: tuple[NDArray[np.intp], NDArray[np.int64]] | None = None
@@ -104,7 +101,6 @@ class FoldedModel(QAbstractTableModel):
         *,
         with_dropped: bool = True,
         one_by_one: bool = False,
-        numbers: Collection[str] = frozenset(),
     ) -> None:
         """Show another table, or this one in another way.
 
@@ -114,15 +110,12 @@ class FoldedModel(QAbstractTableModel):
             Columns that are not shown.
         one_by_one
             The rows in the order of the file instead of the lines.
-        numbers
-            Columns of numbers, of whose intervals the digits are grouped where they are drawn; they are copied as they
-            are in the file.
         """
         self.beginResetModel()
         if folded is not self._folded:
             self._open, self._starts = [], []
         self._known.clear()
-        self._folded, self._roles, self._numbers = folded, roles, numbers
+        self._folded, self._roles = folded, roles
         self._columns = [column for column in folded.lines.columns if column.name not in hidden] if folded else []
         before = folded.behind.table if folded is not None and folded.behind is not None else None
         self._befores = [
@@ -257,7 +250,7 @@ class FoldedModel(QAbstractTableModel):
         place = self.place(row)
         shaded = self._folded.shaded if self._folded is not None and self._rows is None else None
         return SeenCell(
-            *self._drawn(place, column),
+            *self.cell(place, column),
             below=place.row >= 0 and self._rows is None,
             shaded=shaded is not None and bool(shaded[place.line]),
             quiet=self._is_quiet(place, column),
@@ -376,12 +369,7 @@ class FoldedModel(QAbstractTableModel):
         """Cells of some rows spread over the view."""
         rows = self.rowCount()
         chosen = range(rows) if rows <= _SAMPLE else np.linspace(0, rows - 1, _SAMPLE).astype(int)
-        return [self._drawn(self.place(int(row)), column) for row in chosen]
-
-    def _drawn(self, place: Place, column: int) -> tuple[str, str]:
-        """Text of a cell before and after as it is drawn."""
-        before, after = self.cell(place, column)
-        return before, shown_label(after) if self.name(column) in self._numbers else after
+        return [self.cell(self.place(int(row)), column) for row in chosen]
 
 
 class BeforeOverAfter(QStyledItemDelegate):

@@ -1,4 +1,4 @@
-"""Parts of the foot of the steps that keep their places: two buttons, and the forecast aside."""
+"""Parts of the foot of the steps that keep their places: what is above the draw, its button, and the forecast."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import eliding_button
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.haste import pressed_once
+from workbench.gui.widgets.labels import label
+from workbench.session.release.tried_remedy import OutlookRemedy
 
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
@@ -17,6 +22,27 @@ def typed_in(window: QWidget) -> tuple[QLineEdit, str] | None:
     """The field of a window that has the focus, and what stands in it; None where that is none."""
     field = window.focusWidget()
     return (field, field.text()) if isinstance(field, QLineEdit) else None
+
+
+class AboveDraw(QWidget):
+    """Above the button that draws: how things stand, or, as the eye comes by, what would make the release finer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said = label(small=True, muted=True, wrap=True)
+        self.finer = pressed_once(eliding_button("Finer"))
+        set_explain(self.finer, "anonymise.column_details")
+        boxes.column(self.said, self.finer, spacing=0, inside=self)
+        self.offer(None)
+
+    def offer(self, finer: OutlookRemedy | None) -> None:
+        """Offer a finer detail in the place of the sentence; None for nothing."""
+        self.finer.setHidden(finer is None)
+        self.said.setHidden(finer is not None)
+        if finer is not None:
+            self.finer.set_words(finer.words)
+            self.finer.setAccessibleName(finer.words)
+            self.finer.setToolTip(finer.about)
 
 
 class BesideOrBelow(QWidget):

@@ -140,9 +140,7 @@ class KnowledgeDialog(QDialog):
         self.lines = [
             KnownLine(replace(one, needed=one.needed and one.name not in leaving), ranked=ranked) for one in columns
         ]
-        # What the button named stands first, as it named it: Return and Tab go as it is seen.
-        places = {name: place for place, name in enumerate(self._helps)}
-        self.shown = sorted(self.lines, key=lambda line: places.get(line.name, len(places)))
+        self._been: set[str] = set()
         # Whoever is asked of one says at once what they know of the others that are released, unless these pay for it.
         told_too = [line for line in self.lines if line.is_open and (line.matters or not most)]
         others = [line for line in self.lines if asked and line.name not in asked and line not in told_too]
@@ -176,7 +174,9 @@ class KnowledgeDialog(QDialog):
             line.most.toggled.connect(self._mark)
             line.edit.textChanged.connect(self._make_room)  # where a line more is asked of what is typed
             line.edit.textChanged.connect(self._tell_key)
+            line.edit.textChanged.connect(self._doubt_numbers)
             line.needed.toggled.connect(self._tell_key)
+            line.needed.toggled.connect(self._doubt_numbers)
         self._mark()
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
@@ -206,7 +206,7 @@ class KnowledgeDialog(QDialog):
         for line in self.lines:
             line.show_wrong(wrong.get(line.name, ""))
         if wrong:
-            first = next(line for line in self.shown if line.name in wrong)
+            first = next(line for line in self.lines if line.name in wrong)
             first.edit.setFocus()
             self._make_room()
             self.listed.ensureWidgetVisible(first.wrong, 0, 0)  # of the last line too, below which the list ends
@@ -259,6 +259,11 @@ class KnowledgeDialog(QDialog):
         for line in self.lines:
             line.mark(wanted=line.name in (most.intersection(self._helps) or self._helps or most))
 
+    def _doubt_numbers(self) -> None:
+        """Ask of numbers in a column of words whether they are of one that wants some: who types mistakes the line."""
+        for line in self.lines:
+            line.doubt_numbers(self.lines)
+
     def _ask_gains(self) -> None:
         """Work out what is gained by leaving out each column that is not needed, with what was typed so far."""
         spared = [line.name for line in self.lines if not line.needed.isChecked()]
@@ -309,20 +314,20 @@ class KnowledgeDialog(QDialog):
     @property
     def _named_empty(self) -> list[KnownLine]:
         """What the button named that led here, as far as it is needed and nothing is said of it yet."""
-        return [one for one in self.shown if one.name in self._helps and one.needed.isChecked() and not one.said[0]]
+        return [one for one in self.lines if one.name in self._helps and one.needed.isChecked() and not one.said[0]]
 
     def _following(self) -> KnownLine | None:
         """Where Enter goes on to; None where it takes all over."""
         here = self.focusWidget()
         ends = -1 if here is self.rows.edit or self._helps else len(self.lines)
-        place = next((place for place, line in enumerate(self.shown) if here in line.typed), ends)
+        place = next((place for place, line in enumerate(self.lines) if here in line.typed), ends)
+        below = self.lines[place + 1 :]
         if self._helps:  # also back to an earlier one: what was asked for is not passed over by a key
-            empty, below = self._named_empty, self.shown[place + 1 :]
-            ticked = [one for one in below if one.asked and one.matters and one.needed.isChecked() and not one.said[0]]
+            empty = self._named_empty
             named = next((one for one in empty if one in below), next(iter(empty), None))
             # Once all that was named says something, what else the release is for is asked too, once each.
-            return named or next(iter(ticked), None)
-        below = self.shown[place + 1 :]
+            more = (one for one in (*below, *self.lines) if one.asked and one.matters and one.name not in self._been)
+            return named or next((one for one in more if one.needed.isChecked() and not one.said[0]), None)
         return next((one for one in below if one.asked and one.needed.isChecked() and not one.said[0]), None)
 
     def _go_on(self) -> bool:
@@ -335,7 +340,9 @@ class KnowledgeDialog(QDialog):
 
     def _tell_key(self) -> None:
         """Say what Enter does where one is; of a button that is known."""
-        found, here = self._following(), self.focusWidget()
+        here = self.focusWidget()
+        self._been.update(one.name for one in self.lines if here in one.typed)
+        found = self._following()
         stays = found is not None and here is found.edit
         name = _NEXT if found is None or len(found.name) > _LONGEST else visible(found.name)
         self.by_key.setText(_STAYS if stays else _TAKES if found is None else _GOES_ON.format(name))
@@ -348,7 +355,7 @@ class KnowledgeDialog(QDialog):
             line.ask(asked=True)
         self._offer_choices(True)
         self._make_room()
-        next(line.edit for line in self.shown).setFocus()
+        next(line.edit for line in self.lines).setFocus()
 
     def _offer_choices(self, offered: bool) -> None:
         """Show which columns are needed, and which matter most, or leave it at what can occur in them."""
@@ -369,7 +376,7 @@ class KnowledgeDialog(QDialog):
     def _order(self) -> None:
         """Tab goes from field to field, and only then to what need not be said."""
         # A question that comes up while somebody types must not take what they type next.
-        columns = zip(*((*line.typed, line.most, line.source, line.needed) for line in self.shown), strict=True)
+        columns = zip(*((*line.typed, line.most, line.source, line.needed) for line in self.lines), strict=True)
         parts = [part for column in columns for part in column]
         more = [] if self.rest.isHidden() else [self.rest]
         for one, following in pairwise((self.yes, *parts, *more, self.use, self.cancel)):
@@ -396,7 +403,7 @@ class KnowledgeDialog(QDialog):
             table.addWidget(title := label(words, small=True, muted=True), 0, place)
             title.setToolTip({most: MATTERS if most else "", _FROM: _SOURCE}.get(words, ""))
             self._choices += [title] if place < _CHOICES else []
-        for line in self.shown:
+        for line in self.lines:
             self._add(table, line)
         table.setRowStretch(table.rowCount(), 1)
         self.listed = shown = boxes.scrolled(boxes.boxed(table))
@@ -426,5 +433,5 @@ class KnowledgeDialog(QDialog):
                 table.addLayout(boxes.row((part, 1), *beside, spacing="s"), row, place)
             else:
                 table.addWidget(part, row, place)
-        table.addWidget(line.widths, row + 1, _TYPED, Qt.AlignmentFlag.AlignLeft)
+        table.addLayout(boxes.row(line.widths, (line.about_widths, 1), spacing="s"), row + 1, _TYPED)
         table.addWidget(line.wrong, row + 2, _TYPED, 1, 2)

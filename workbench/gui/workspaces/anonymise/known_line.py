@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QWidget
@@ -24,6 +25,7 @@ _WHOLE = (
     "the rule is for {usual} characters."
 )
 _ONE_VALUE = "“{0}” is one value here. Part several with commas, or press Use this again."
+_NUMBERS = "Numbers only: are these of {}?"
 _OUT_OF_REACH = "{} Press Use this again if so."
 MATTERS = "It becomes * last, and the columns that are not ticked pay for it"
 """Explanation of the ticks for what matters most."""
@@ -35,6 +37,10 @@ _WIDTHS = (
     "Equal intervals are all as wide. Widening ones are narrow at the low end, such as 0, 100, 200, 500, 1,000: for "
     "amounts of which most are small and a few very large. Choose by what such amounts are like, never by this file"
 )
+_EQUAL = "All as wide. Widening ones suit amounts that are mostly small."
+_CUT = "Narrow at the low end: cut at {}"
+_LONGEST, _ANOTHER = 20, "another column"
+"""Letters of a name for which there is room beside a field, and what stands there in the place of a longer one."""
 _DECIDED = "Its detail does not follow from how much there is room for: see Levels"
 
 
@@ -57,11 +63,12 @@ class KnownLine:
             self.whole.hide()
         self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
         self._answered = self._was_said = bool(known.said)
-        self._lists, self._known, self._doubtful, self._taken = known.lists, known, "", ""
+        self._lists, self._known, self._doubtful, self._taken, self._other = known.lists, known, "", "", ""
         self.counted = label(small=True)
         self.widths = ComboBox(f"Intervals of {known.name}", [(EQUAL, False), (WIDENING, True)])
         self.widths.setToolTip(_WIDTHS)
         self.widths.setProperty("low", "true")
+        self.about_widths = ElidedLabel(muted=True, small=True)
         self._chosen: bool | None = None
         self.widths.activated.connect(self._choose_widths)
         self.edit.textChanged.connect(self._count)
@@ -154,14 +161,35 @@ class KnownLine:
         widens = self._known.widening_for(words)
         if widens is not None:
             self.widths.choose(widens if self._chosen is None else self._chosen)
-        self.widths.setVisible(widens is not None and shown)
+        for part in (self.widths, self.about_widths):
+            part.setVisible(widens is not None and shown)
+        cuts = self._known.cuts_read(words) if self.widening else ""
+        self.about_widths.set_text(_CUT.format(cuts) if cuts else "" if self.widening else _EQUAL)
         read = values or self._known.range_read(words, widening=bool(self.widening))
         ends_alone = FAR_END.partition("{}")[2] in read
         # Beside the number of intervals in the table, which leaves that end out, it would be read as one more.
-        self.counted.setText(beyond or (read.partition(";")[0] if ends_alone else read))
+        other = self._other if len(self._other) <= _LONGEST else _ANOTHER
+        elsewhere = _NUMBERS.format(visible(other)) if other else ""
+        self.counted.setText(beyond or elsewhere or (read.partition(";")[0] if ends_alone else read))
         self.counted.setToolTip(_FAR if ends_alone else "")
-        set_look(self.counted, tone="warning" if self._doubtful else "none")
+        set_look(self.counted, tone="warning" if self._doubtful or elsewhere else "none")
         self.counted.setVisible(bool(self.counted.text()) and shown)
+
+    def may_want(self, words: str) -> bool:
+        """Whether it is asked about, is of numbers and has none yet, and these may be its: none is no age, or year."""
+        open_ = self.asked and self.needed.isChecked() and self._known.numeric
+        return open_ and not self._known.is_of_numbers(self.edit.text()) and not self._known.beyond(words)
+
+    def doubt_numbers(self, others: Sequence[KnownLine]) -> None:
+        """Ask beside what was typed whether it is of the first of others, which want numbers: here words are usual.
+
+        It is no reason to refuse it: what is spelt in digits may be in a column of words. Names and kinds alone decide.
+        """
+        doubts = self._lists and not self._known.numeric and self._known.is_of_numbers(self.edit.text())
+        other = next((one.name for one in others if doubts and one.may_want(self.edit.text())), "")
+        if other != self._other:
+            self._other = other
+            self._count(self.edit.text())
 
     def _choose_widths(self) -> None:
         self._chosen = bool(self.widths.chosen)

@@ -43,7 +43,11 @@ _ROWS = (
 )
 _SOURCE = "Not from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
-_MORE, _WHICH = "Say what else you know…", "Columns needed…"
+_MORE, _WHICH = "Say what else you know…", "Leave columns out…"
+_MORE_NAMES = {
+    _MORE: "Say what else you know without this file",
+    _WHICH: "Leave columns out, or say what else you know without this file",
+}
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
 _HALF = 0.5
@@ -151,7 +155,7 @@ class OutlookBar(QWidget):
         self.more = push_button(
             _MORE,
             lambda: self.reach_requested.emit(OCCURRING),
-            name="Say what else you know without this file",
+            name=_MORE_NAMES[_MORE],
             tip="What can occur in each column, which are needed, and whether others know how many people there are",
             explain="anonymise.occurring",
             quiet=True,
@@ -240,14 +244,15 @@ class OutlookBar(QWidget):
         settled: bool,
         made: bool = False,
         taken: OutlookRemedy | None = None,
+        above: OutlookRemedy | None = None,
         asked: bool = False,
         waits: bool = False,
         unticked: bool = False,
     ) -> None:
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come.
 
-        Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
-        offered elsewhere. While ticks are `asked` for, what occurs is not: one step at a time. What follows
+        Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken`, or
+        `above`, is offered elsewhere. While ticks are `asked` for, what occurs is not: one step at a time. What follows
         from an answer, or from ticks, `waits` for it; of what is `unticked` as yet no detail is told.
         """
         # Beside a number that cannot be read, a forecast of the one before it would be taken for its own.
@@ -258,7 +263,8 @@ class OutlookBar(QWidget):
         keeps = self.buttons[0].sizePolicy()
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
-        others = (one for one in assessed.remedies if one is not taken and one.field != NEVER and not one.with_draw)
+        elsewhere = (taken, above)
+        others = (one for one in assessed.remedies if one not in elsewhere and one.field != NEVER and not one.with_draw)
         if asked:
             others = (one for one in others if not one.field.startswith(OCCURRING))
         says = taken is not None and taken.field.startswith(OCCURRING)  # what helps after it follows from the answer
@@ -312,6 +318,7 @@ class OutlookBar(QWidget):
         )
         # Where all that can occur is listed, hardly anything follows from what is said of it.
         self.more.setText(_MORE if is_unknown(self._document.session) else _WHICH)
+        self.more.setAccessibleName(_MORE_NAMES[self.more.text()])
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
         people = counts_people(self._document.project)
         self.asked.setText("People you expect" if people else "Rows you expect")

@@ -245,7 +245,6 @@ class ReleaseTable(QStackedWidget):
             frozenset((*self._left_out, *(name for name, chip in self.chips.items() if not chip.isChecked()))),
             with_dropped=self.with_dropped.isChecked(),
             one_by_one=self.one_by_one.isChecked(),
-            numbers={column.name for column in columns if column.kind.numeric},
         )
         self.view.fit_columns()
         self.whole.place()

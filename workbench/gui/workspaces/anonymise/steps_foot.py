@@ -25,7 +25,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.anonymise.earlier_draws import EarlierDraws
-from workbench.gui.workspaces.anonymise.foot_parts import BesideOrBelow, ForecastAside, typed_in
+from workbench.gui.workspaces.anonymise.foot_parts import AboveDraw, BesideOrBelow, ForecastAside, typed_in
 from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, KnowledgeDialog
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
@@ -34,17 +34,19 @@ from workbench.gui.workspaces.anonymise.purpose_ticks import TICKS, TICKS_FIRST,
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.finer_offer import FINER
 from workbench.session.release.knowledge import delta_follows
 from workbench.session.release.remedies import OCCURRING, in_doubt, is_due
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
-_READY = "Ready. Each draw costs privacy that never comes back."
+_COSTS = "Each draw costs privacy that never comes back"
+_READY = f"Ready. {_COSTS}."
 _GUESSED = "First say how many."
 _GUESSED_DELTA = "Details are as for {people:,} people, and δ is {suited}: both follow once you say how many there are"
 _FOLLOWS = ". δ is set by how many people you expect"
-_LARGE = "δ is large for so many people: see Promise. Each draw costs privacy that never comes back."
+_LARGE = f"δ is large for so many people: see Promise. {_COSTS}."
 _ASKED_ABOVE = "First say whether others know."
 
 
@@ -107,8 +109,10 @@ class StepsFoot(QWidget):
         )
         self.left_before = label(small=True, tone="warning", wrap=True)
         self.outlook.rows.edit.returnPressed.connect(self._go_on)
-        self.ready = label(_READY, small=True, muted=True, wrap=True)
-        self._runs = BesideOrBelow(self.mend, self.run_button, self.ready)
+        above = AboveDraw()
+        self.ready, self.finer, self.offer_finer = above.said, above.finer, above.offer
+        self.finer.clicked.connect(self._make_finer)
+        self._runs = BesideOrBelow(self.mend, self.run_button, above)
         warnings = (self._why_not, self.settle_first, self.left_before)
         self.ways = StarWays(document)
         for part in (self.outlook.public.no, self.outlook.public.yes, self.mend, self.run_button):
@@ -161,7 +165,8 @@ class StepsFoot(QWidget):
         set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
         follows = _FOLLOWS if self.trims and delta_follows(self._document.session) else ""
-        self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter){follows}")
+        tip = f"{does} (Ctrl+Enter). {_COSTS}{follows}"
+        self.run_button.setToolTip("" if running or self.is_made else tip)
         reason = "" if running else self._reason_not_to_run()
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
         large = bool(self._found.large_delta or self._found.delta_advice) and not self.is_made
@@ -181,8 +186,9 @@ class StepsFoot(QWidget):
         # Nobody is led to what makes a statement untrue, nor to spend by a forecast for people whom nobody named.
         leads = not (mends or before or asked_above or (guessed and not running))
         early = helps is not None and not leads  # possible before what is asked is answered, and no more than a link
-        set_look(self.run_button, primary=leads, quiet=early)
-        self.run_button.setIcon(icon(name, "on_accent" if leads else "link" if early else "text"))
+        set_look(self.run_button, primary=leads, quiet=early, faint=early)
+        self.run_button.setIcon(icon(name, "on_accent" if leads else "muted" if early else "text"))
+        self.offer_finer(finer := self._finer)
         # Two ways whose figures rest on a guess are no choice until that is said.
         guesses = helps is not None and helps.field.startswith(OCCURRING)
         self.ways.show_choice(None if settled or guesses else self._found.stars)
@@ -192,6 +198,7 @@ class StepsFoot(QWidget):
             settled=settled,
             made=self.is_made and not running,
             taken=helps,
+            above=finer,
             asked=self.asks_first or helps is TICKS,
             waits=self.asks_first,
             unticked=self.is_unticked and not self.is_made,
@@ -299,6 +306,13 @@ class StepsFoot(QWidget):
         return self._unanswered or (TICKS if comes_first else first)
 
     @property
+    def _finer(self) -> OutlookRemedy | None:
+        """A finer detail for more rows, where nothing else is due before the draw: it is read on the way to that."""
+        due = self._job.running or self.wastes_the_claim() or self.helps is not None or bool(self._reason_not_to_run())
+        offers = () if due or self.is_made else self._found.remedies
+        return next((one for one in offers if one.field == FINER), None)
+
+    @property
     def asks_first(self) -> bool:
         """Whether a question beside the button is open, where levels follow from what is answered."""
         helps = None if self.wastes_the_claim() else self.helps
@@ -394,6 +408,11 @@ class StepsFoot(QWidget):
             self.mend_requested.emit()
         else:
             self.outlook.take(self.helps)
+
+    def _make_finer(self) -> None:
+        if (finer := self._finer) is not None:
+            self.outlook.take(finer)
+            self.go_on_harmless()  # its button goes, and the key that pressed it is not to spend
 
     def _go_on(self) -> None:
         """Enter in the number of rows goes on to what is to be said next. It changes nothing, and never spends."""

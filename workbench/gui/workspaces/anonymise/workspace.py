@@ -312,7 +312,7 @@ class AnonymiseWorkspace(Workspace):
     @property
     def _offers(self) -> tuple[QAbstractButton, ...]:
         """Buttons that come, go and change with the forecast."""
-        return (*self.outlook.buttons, *self.result.look.offers)
+        return (*self.outlook.buttons, self.foot.finer, *self.result.look.offers)
 
     def settle(self) -> None:
         # A press takes the focus from the field before, whose number makes another forecast: nothing may move under it.
