@@ -116,7 +116,9 @@ class ReadyMade(QWidget):
     @property
     def _left_out(self) -> str:
         """Which columns Data leaves out, for whoever was led past it."""
-        names = [name for name in self._document.project.schema.names if self._lacking.left_out(name)]
+        schema = self._document.project.schema
+        person = schema.unit.person_column
+        names = [one.name for one in schema.columns if one.role is Role.IDENTIFYING or one.name == person]
         return f" Left out: {few_words(names)}." if names else ""
 
     def use_files(self) -> None:
