@@ -199,10 +199,23 @@ def band(randomiser: FrequencyRandomiser, support: Support, *, sampled: bool = F
         )
         return ends[places, 0], ends[places, 1]
     half = normal_or_wider(np.sqrt(randomiser.variance_at_most(support)), randomiser.step(people), COVERAGE)
-    possible = np.clip(raw, 0.0, people)
-    # Where the whole band would lie beyond an end, cutting it would leave a point.
-    middle = np.where(np.abs(raw - possible) >= half, possible, raw)
+    middle = np.clip(raw, 0.0, people)
     return np.clip(middle - half, 0.0, people), np.clip(middle + half, 0.0, people)
+
+
+def beyond_possible(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, NDArray[np.bool_]]:
+    """The protocol's own estimates, and which of them `band` takes for the nearest number of people that there can be.
+
+    Those are below 0, or above all who reported: a band around them, cut to what is possible, could be next to nothing.
+    """
+    raw, people = randomiser.estimate(support), float(support.reports)
+    if not randomiser.unbiased:
+        return raw, np.zeros(len(raw), dtype=np.bool_)  # the band is all there is
+    if randomiser.one_by_one and randomiser.pure is not None:
+        p, q = randomiser.pure
+        seen = np.rint(raw * (p - q) + people * q)
+        return raw, (seen < math.floor(people * q)) | (seen > math.ceil(people * p))
+    return raw, (np.rint(raw) < 0) | (np.rint(raw) > people)
 
 
 def coverage_words(randomiser: Randomiser) -> str:

@@ -126,6 +126,30 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
     assert alone[3] == "95 % band of these people"
 
 
+def test_a_band_that_is_not_around_its_own_estimate_is_said_to_be_that_of_0(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    """By hand: p = e ÷ (e + 2), q = 1 ÷ (e + 2), and (390 − 2,000 q) ÷ (p − q) = −93."""
+    type_answers(qtbot, room, "yes", "no", "rather not say")
+    room.privacy.epsilon.field.edit.setText("1")
+    idle(qtbot, room)
+    room.document.apply("", lambda session: session.collection.change(sampling=False))
+    idle(qtbot, room)
+    hold(qtbot, room)
+    type_tallies(qtbot, room, "900", "710", "390")
+    qtbot.mouseClick(room.reports.held.count, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    found = room.reports.found
+    assert found is not None and found.estimate is not None and room.reports.table.texts()[2][1] == "0"
+    high = math.ceil(found.estimate.high[2])
+    assert tuple(room.reports.table.texts()[2][2:4]) == ("0", f"{high}") and 90 < high < 120, (
+        "1.96 of 50 and what is whole"
+    )
+    for words in (room.reports.state.text, str(reported_caption(found))):
+        assert "They follow from estimates before Norm-Sub." in words
+        assert "“rather not say” came out below 0, at -93: its band is that of an estimate of 0." in words
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 700)])
 def test_an_estimate_is_seen_whole(qtbot: QtBot, window: MainWindow, size: tuple[int, int]) -> None:
     """Also below what is said of it, which comes at the same moment and pushes it down."""
