@@ -19,8 +19,9 @@ from workbench.session.collection.decision import (
     other_goal,
     taking_part,
 )
+from workbench.session.collection.easier import MOST_WORDS
 from workbench.session.collection.expected_margins import expected_share, margin_of_expected, yes_words
-from workbench.session.collection.guessing import DEPENDS, MOST_WORDS, beside_guessing, with_smallest
+from workbench.session.collection.guessing import DEPENDS, beside_guessing, with_smallest
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named, named_with_source
 from workbench.session.collection.words import points_up

@@ -24,6 +24,7 @@ from workbench.mechanisms.audit import AuditVerdict
 from workbench.session.audit import Examination
 from workbench.session.audit_limits import ParameterLimit
 from workbench.session.audit_words import (
+    claimed_words,
     delta_words,
     epsilon_words,
     size_words,
@@ -195,8 +196,10 @@ def verdict_words(found: Examination) -> tuple[Status, str]:
             return Status.WARNING, "No ε holds"
         return (Status.INFO, "Exact") if found.channel.exact is not None else (Status.NEUTRAL, "In floating point")
     if found.verdict is AuditVerdict.REFUTED:
-        return Status.ERROR, "Claim refuted"
+        return Status.ERROR, f"Claim {claimed_words(found)}: refuted"
     # What holds of some inputs is no guarantee, and must not look like one.
     listed = found.made.listed
-    status, words = (Status.INFO, f"Holds on the {listed} listed") if listed else (Status.SUCCESS, "Claim confirmed")
+    status, words = Status.SUCCESS, f"Claim {claimed_words(found)}: confirmed"
+    if listed:
+        status, words = Status.INFO, f"Holds on the {listed} listed"
     return status, f"{words}, up to rounding" if found.verdict is AuditVerdict.ROUNDED else words
