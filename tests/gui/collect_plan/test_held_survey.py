@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
@@ -303,6 +303,9 @@ def test_who_has_coins_or_a_die_takes_an_epsilon_that_they_can_draw(qtbot: QtBot
     hold(qtbot, room)
     held = room.reports.held
     assert "Roll a die by table 1" in held.instruction.text() and held.by_hand.buttons[0].isVisible()
+    # Offered before the page is saved, below that button and above what it would say.
+    tops = [part.mapTo(held, QPoint()).y() for part in (held.page.save, held.by_hand, held.instruction)]
+    assert tops == sorted(set(tops)) and held.by_hand.words.text().startswith("Saved so, it has a table for a die.")
     held.by_hand.buttons[0].click()
     idle(qtbot, room)
     assert "Roll a ten-sided die" in held.instruction.text() and not held.by_hand.isVisible()
