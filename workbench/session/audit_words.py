@@ -323,13 +323,13 @@ def claim_lines(found: Examination) -> tuple[str, ...]:
 
 
 def claimed_words(found: Examination) -> str:
-    """What is claimed, to stand before what became of it: “ε = 1”, or “(ε = 1, δ = 0.1)”."""
+    """What is claimed, to stand behind what became of it: “ε = 1”, or “ε = 1, δ = 0.1”."""
     settings = found.settings
     epsilon, delta = (
         text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
         for text in (claimed_epsilon(settings), settings.claimed_delta.strip())
     )
-    return f"(ε = {epsilon}, δ = {delta})" if found.claimed_delta else f"ε = {epsilon}"
+    return f"ε = {epsilon}, δ = {delta}" if found.claimed_delta else f"ε = {epsilon}"
 
 
 def claim_words(found: Examination) -> str:

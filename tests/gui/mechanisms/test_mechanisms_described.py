@@ -56,7 +56,7 @@ class TestBefore:
         assert "0.6931" in before.full_text, "a prior has no part in ε"
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         assert before.full_text == "Before (Truncated geometric): ε = ln(4) ≈ 1.386, claim 0.6 refuted."
-        assert workspace.verdict.badge.text == "Claim ε = 0.6: refuted", "the same is claimed of the new mechanism"
+        assert workspace.verdict.badge.text == "Refuted: ε = 0.6", "the same is claimed of the new mechanism"
 
     def test_half_of_a_number_is_nothing_to_compare_with(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
@@ -147,7 +147,7 @@ class TestBefore:
             action.trigger()
             idle(qtbot, workspace)
             found.append((workspace.found is not None, workspace.verdict.badge.text))
-        assert found == [(True, "Exact"), (True, "Claim ε = ln 2: confirmed"), (True, "Claim ε = 1: refuted")]
+        assert found == [(True, "Exact"), (True, "Confirmed: ε = ln 2"), (True, "Refuted: ε = 1")]
 
     def test_only_parameters_that_matter_are_shown(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")

@@ -223,21 +223,17 @@ def test_what_was_said_to_occur_for_a_release_is_offered_as_bounds_but_not_how_c
 def test_a_wrong_column_and_back_loses_nothing_that_was_typed(room: Room) -> None:
     room.ask("mean", column="score", lower="0", upper="10", resolution="0.5")
     typed = room.draft.values
-    room.workspace.form._set_value("column", "team")
-    room.idle()
+    room.ask("mean", column="team")
     assert "lower" not in room.draft.values and room.workspace.foreseen is None, "they were of other values"
-    room.workspace.form._set_value("column", "score")
-    room.idle()
+    room.ask("mean", column="score")
     assert room.draft.values == typed
     lower, upper = (room.workspace.form.field(name) for name in ("lower", "upper"))
     assert isinstance(lower, QLineEdit) and isinstance(upper, QLineEdit)
     assert (lower.text(), upper.text()) == ("0", "10") and room.workspace.foreseen is not None
     room.type_into("upper", "12")  # and on at once
-    room.workspace.form._set_value("column", "age")
-    room.idle()
+    room.ask("mean", column="age")
     assert not room.draft.values.get("upper"), "it is not that of the next column"
-    room.workspace.form._set_value("column", "score")
-    room.idle()
+    room.ask("mean", column="score")
     assert room.draft.values["upper"] == "12"
     # What is empty when one goes is empty when one is back.
     room.ask("mean", lower="", upper="")
