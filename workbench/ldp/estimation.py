@@ -199,14 +199,16 @@ def band(randomiser: FrequencyRandomiser, support: Support, *, sampled: bool = F
         )
         return ends[places, 0], ends[places, 1]
     half = normal_or_wider(np.sqrt(randomiser.variance_at_most(support)), randomiser.step(people), COVERAGE)
-    middle = np.clip(raw, 0.0, people)
+    possible = np.clip(raw, 0.0, people)
+    # Where the whole band would lie beyond an end, cutting it would leave a point.
+    middle = np.where(np.abs(raw - possible) >= half, possible, raw)
     return np.clip(middle - half, 0.0, people), np.clip(middle + half, 0.0, people)
 
 
 def beyond_possible(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, NDArray[np.bool_]]:
     """The protocol's own estimates, and which of them `band` takes for the nearest number of people that there can be.
 
-    Those are below 0, or above all who reported: a band around them, cut to what is possible, could be next to nothing.
+    Those are below 0, or above all who reported, and elsewhere than in pure protocols by more than half their band.
     """
     raw, people = randomiser.estimate(support), float(support.reports)
     if not randomiser.unbiased:
@@ -215,7 +217,9 @@ def beyond_possible(randomiser: FrequencyRandomiser, support: Support) -> tuple[
         p, q = randomiser.pure
         seen = np.rint(raw * (p - q) + people * q)
         return raw, (seen < math.floor(people * q)) | (seen > math.ceil(people * p))
-    return raw, (np.rint(raw) < 0) | (np.rint(raw) > people)
+    half = normal_or_wider(np.sqrt(randomiser.variance_at_most(support)), randomiser.step(people), COVERAGE)
+    off = np.abs(raw - np.clip(raw, 0.0, people))
+    return raw, (off > 0) & (off >= half)
 
 
 def coverage_words(randomiser: Randomiser) -> str:
