@@ -22,7 +22,7 @@ from workbench.session.collection.two_answers import named_of_reports
 _MOST_ROWS = 5000
 _BAND = (
     "The band follows from the estimate before {processed}, by itself, so that the number beside it need not be in its "
-    "middle. It is cut to what is possible; that of an estimate beyond this is the band of the nearest possible one"
+    "middle. It is cut to what is possible; that of an estimate far beyond this is that of the nearest possible one"
 )
 
 
