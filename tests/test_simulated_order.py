@@ -189,7 +189,7 @@ def test_long_names_are_short_beside_their_errors_and_not_cut() -> None:
     found = replace(simulated(20, **dict.fromkeys(names, 1.0)), plan=CollectionPlan(100, 5, 1.0, ordinal=True))
     taken = ProtocolChoice("ds-corrected")
     short = {one.name: one.short for one in error_chart(found, "l1", taken).entries if one.role == "local"}
-    assert sorted(short.values()) == ["DS (as in text)", "DS (corrected) (take)", "Square Wave"]
+    assert sorted(short.values()) == ["DS (Galanis 2021)", "DS (corrected) (take)", "Square Wave"]
 
 
 def test_one_that_errs_least_beyond_chance_is_said_to() -> None:

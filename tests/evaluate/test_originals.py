@@ -155,6 +155,6 @@ def test_what_its_program_does_and_what_its_text_says_of_a_protocol_are_named_ap
     """One does not keep its ε, the other does: neither is called what was published."""
     code, text = distance_sensitive.flaw(50, math.log(12)).begin, PROTOCOLS["ds"].title
     assert code.startswith("As in the author's code, distance-sensitive encoding is not private enough (unlike ")
-    assert text == "Distance-sensitive encoding (as in the text)"
+    assert text == "Distance-sensitive encoding (as in Galanis 2021)"
     drawn = made("figure-4.8").published.panels[0].curves
     assert [one.name for one in drawn] == ["Distance-sensitive, as in the author's code"]

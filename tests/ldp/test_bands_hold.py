@@ -12,7 +12,7 @@ from scipy.stats import binom
 from workbench.core.randomness import SeededSource
 from workbench.ldp.binomial import chance_of_at_most, first_of_two, share_held
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.estimation import AUTOMATIC, band, coverage_words, estimate, may_be_sampled
+from workbench.ldp.estimation import AUTOMATIC, band, beyond_possible, coverage_words, estimate, may_be_sampled
 from workbench.ldp.protocol import Support
 
 FEW = [
@@ -119,6 +119,29 @@ def test_what_is_made_consistent_keeps_the_band_and_lies_in_it(given: str) -> No
         missed += int(((counts < found.low) | (counts > found.high)).sum())
     # 5 % of 2,400 at most.
     assert missed <= 120
+
+
+@pytest.mark.parametrize(("identifier", "at_most"), [("grr", 0.05), ("oue", 0.05)])
+def test_the_band_of_a_rare_answer_holds_it_also_where_its_estimate_is_below_0(identifier: str, at_most: float) -> None:
+    """Ten of 2,000, whose own estimate is below 0 in about four of ten surveys: it is held by the band of 0 then.
+
+    Seeded; by the binomial law more misses than are allowed for have a chance of 1e-6 at most for each of these.
+    """
+    built, counts, tries = ProtocolChoice(identifier).frequency(3, 1.0), np.array([1_300, 690, 10]), 600
+    generator, missed, below = np.random.default_rng(30), np.zeros(3), 0
+    usual = band(built, Support(2_000, built.expected(np.array([2_000, 0, 0])).sums))[1][2]
+    for _ in range(tries):
+        support = built.simulate(counts, generator)
+        assert support is not None
+        found = estimate(built, support, AUTOMATIC)
+        missed += (found.low > counts) | (found.high < counts)
+        raw, beyond = beyond_possible(built, support)
+        if beyond[2]:
+            below += 1
+            assert raw[2] < 0 and found.low[2] == 0
+            assert found.high[2] >= 0.8 * usual, "that of an estimate of 0, and not what is left of one around −85"
+    assert below > tries / 8
+    assert (missed <= binom.isf(1e-6, tries, at_most)).all()
 
 
 def test_people_seen_in_large_numbers_are_held_by_the_law_too() -> None:

@@ -22,7 +22,7 @@ from workbench.session.collection.words import look_of
 
 NAMES = (
     "Distance-sensitive encoding (corrected)",
-    "Distance-sensitive encoding (as in the text)",
+    "Distance-sensitive encoding (as in Galanis 2021)",
     "Square Wave",
     "OUE",
 )

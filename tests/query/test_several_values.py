@@ -18,7 +18,15 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.circumstances import of_drawn_rows
 from workbench.query.partition import uneven_cells, uneven_ranges
 from workbench.query.relevance import without_rows_of_others
-from workbench.session.query_words import bounds_words, headline_words, interval_words, range_words, value_words
+from workbench.session.answer_shares import shares_headline
+from workbench.session.query_words import (
+    bounds_words,
+    estimate_words,
+    headline_words,
+    interval_words,
+    range_words,
+    value_words,
+)
 
 SCHEMA = Schema((ColumnSpec("age", Kind.INTEGER), ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C"))))
 AGE = {"column": "age", "lower": "15", "upper": "95"}
@@ -151,6 +159,7 @@ def test_few_groups_are_named_with_what_the_noise_does_to_each() -> None:
     assert headline_words(wards, "", named) == "± 5; other values ± 7", "nor do these stand for the wards"
     last = replace(few, interval=([35, 30, 4, 0], [45, 40, 14, 915]))
     assert headline_words(last, "", named) == "± 6; other values ± 900", "which nobody may have"
+    assert range_words(wards, named) == "each of 4 numbers, with 95 %"
     assert headline_words(replace(bars, interval=None)) == "4 cells" and range_words(replace(bars, interval=None)) == ""
     paid = replace(released, unit="$")
     assert headline_words(paid, "", labels) == "A 39.2\N{NO-BREAK SPACE}$ · a very long n… 36.9\N{NO-BREAK SPACE}$"
@@ -214,3 +223,33 @@ def test_rows_that_were_typed_are_those_of_one_question() -> None:
         assert without_rows_of_others(same, asked) == same, "as many rows match"
     typed = replace(some, assumed_rows=900)
     assert without_rows_of_others(typed, asked) == typed, "typed with it"
+
+
+def test_a_count_far_below_0_does_not_widen_the_margin_of_the_others() -> None:
+    """P(|noise| > 20) is below 5 % at ε = 0.147, of each: −22 is only 22 away from 0, the least there can be."""
+    keys = "A, B, C, D, E"
+    asked = question("histogram", "0.147", column="town", keys=keys, other=True)
+    assert asked.expected.half_width == 20
+    names = (("A", "B", "C", "D", "E", "other values"),)
+
+    def answered(*noisy: int) -> ReleasedAnswer:
+        ends = [max(one - 20, 0) for one in noisy], [max(one + 20, 0) for one in noisy]
+        return ReleasedAnswer(AnswerForm.LIST, list(noisy), ends, names, {"count": noisy}, unit="rows")
+
+    one = answered(1800, 2100, 1500, 1700, 1900, -22)
+    assert headline_words(one, "histogram", names) == "± 20; other values ± 22"
+    assert range_words(one, names) == "each of 6 numbers, with 95 %"
+    assert estimate_words(one, "histogram", names) == "each ± 20; other values ± 22, with 95 %"
+    assert headline_words(answered(1800, 2100, -23, 1700, 1900, 4), "histogram", names) == "± 20; C ± 23"
+    two = answered(1800, 2100, -23, 1700, 1900, -31)
+    assert headline_words(two, "histogram", names) == "± 20; C and other values up to ± 31"
+    three = answered(1800, -21, -23, 1700, 1900, -31)
+    assert headline_words(three, "histogram", names) == "± 20; 3 below 0 up to ± 31"
+    assert headline_words(answered(1800, 2100, 1500, 1700, 1900, -12), "histogram", names) == "± 20", "0 to 8"
+    assert headline_words(answered(*(-30,) * 6), "histogram", names) == "± 30", "there is nothing else"
+    given = {"query": "histogram"}
+    line, beside = shares_headline(one, given, names, 9_000)
+    assert (line, beside) == ("± 0.23 points; other values ± 0.24 points", "each of 6 shares, with 95 %")
+    assert shares_headline(three, given, names, 9_000)[0] == "± 0.23 points; 2 below 0 up to ± 0.34 points", (
+        "of one it is 0.23"
+    )

@@ -205,6 +205,23 @@ def band(randomiser: FrequencyRandomiser, support: Support, *, sampled: bool = F
     return np.clip(middle - half, 0.0, people), np.clip(middle + half, 0.0, people)
 
 
+def beyond_possible(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, NDArray[np.bool_]]:
+    """The protocol's own estimates, and which of them `band` takes for the nearest number of people that there can be.
+
+    Those are below 0, or above all who reported, and elsewhere than in pure protocols by more than half their band.
+    """
+    raw, people = randomiser.estimate(support), float(support.reports)
+    if not randomiser.unbiased:
+        return raw, np.zeros(len(raw), dtype=np.bool_)  # the band is all there is
+    if randomiser.one_by_one and randomiser.pure is not None:
+        p, q = randomiser.pure
+        seen = np.rint(raw * (p - q) + people * q)
+        return raw, (seen < math.floor(people * q)) | (seen > math.ceil(people * p))
+    half = normal_or_wider(np.sqrt(randomiser.variance_at_most(support)), randomiser.step(people), COVERAGE)
+    off = np.abs(raw - np.clip(raw, 0.0, people))
+    return raw, (off > 0) & (off >= half)
+
+
 def coverage_words(randomiser: Randomiser) -> str:
     """Coverage of the band in words: "95 %" where that is proved, "about 95 %" where it is nearly so."""
     return percent(COVERAGE) if randomiser.proved else f"about {percent(COVERAGE)}"

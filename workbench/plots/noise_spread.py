@@ -49,10 +49,7 @@ class NoiseSpread:
     step
         All errors are whole multiples of it; 0 where they are any numbers.
     where
-        Of which values the half-width is, such as "in the middle", where others have a wider one, or before what; else
-        "".
-    elsewhere
-        Their half-width; 0 where there are no others.
+        Of which values the half-width is, such as "wherever values lie", or before what; else "".
     """
 
     edges: NDArray[np.float64]
@@ -62,7 +59,6 @@ class NoiseSpread:
     ends: tuple[bool, bool] = (False, False)
     step: float = 0.0
     where: str = ""
-    elsewhere: float = 0.0
 
     @property
     def end_bars(self) -> tuple[int, int]:
@@ -228,8 +224,5 @@ def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
 
 
 def _words(data: NoiseSpread) -> str:
-    half, other = (in_unit(margin_up(one, 3), data.unit) for one in (data.half_width, data.elsewhere))
-    if data.where:
-        elsewhere = f", elsewhere {other}" if data.elsewhere else ""
-        return f"shaded: 95 % are off by at most {half} {data.where}{elsewhere}"
-    return f"shaded: 95 % are off by at most {half}"
+    half = in_unit(margin_up(data.half_width, 3), data.unit)
+    return f"shaded: 95 % are off by at most {half}{f' {data.where}' if data.where else ''}"

@@ -370,6 +370,16 @@ def with_value(draft: QueryDraft, name: str, value: Any) -> QueryDraft:
     return replace(draft, values=values)
 
 
+def saying_again(draft: QueryDraft, prefix: str, before: QueryDraft) -> QueryDraft:
+    """The question with what another one of its kind says of the column with this prefix; its own words stay."""
+    names = [f"{prefix}{one}" for one in sorted(_OF_COLUMN)]
+    if not prefix and draft.most_below is None:
+        draft = replace(draft, most_below=before.most_below)
+    if any(name in draft.values for name in names):
+        return draft
+    return replace(draft, values={**draft.values, **{one: before.values[one] for one in names if one in before.values}})
+
+
 def of_numbers(draft: QueryDraft, schema: Schema) -> QueryDraft:
     """The question with a column of numbers, where a sum or mean of each group is asked for and none is chosen."""
     kind, of_groups = QUERIES[draft.kind], draft.values.get("statistic", "count")

@@ -57,7 +57,7 @@ def caption(
     whose = interval_words(answered.told, answered.limited, answered.whose_value)
     unclaimed = f"No guarantee of ours: {answered.unclaimed}" if answered.unclaimed else ""
     asked = f"{source}: {answered.what}" if source else answered.what
-    said = estimate_words(answered.told, str(answered.question.get("query", "")))
+    said = estimate_words(answered.told, str(answered.question.get("query", "")), answered.names)
     if shares:
         line = shares_headline(answered.released, answered.question, answered.names, known)
         said = ", ".join(filter(None, ("shares", *line)))

@@ -23,6 +23,7 @@ _MOST_PLACES = 6
 _DUST = 1e-9
 _MOST_SHOWN = 3
 _AND = " ± "
+_MINUS = ("-", "\N{MINUS SIGN}")
 _POINTS = " points"
 """Unit of how far a share may be off: its per cents are of all rows, and never of the share."""
 
@@ -50,11 +51,24 @@ def shares_headline(
         return "", ""
     margins = [f"± {margin}" for _, margin in said]
     if len(said) > _MOST_SHOWN:
-        widest = max(said, key=lambda one: float(one[1].removesuffix(_POINTS)))
-        return f"± {widest[1]}", f"each of {len(said):,} shares, with 95 %"
+        return _widest(said, names), f"each of {len(said):,} shares, with 95 %"
     line = in_named_line([share for share, _ in said], names)
     each = f"each {margins[0]}" if len(set(margins)) == 1 else " · ".join(margins)
     return line, f"{each}{'' if len(set(margins)) == 1 else ' each'} with 95 %"
+
+
+def _widest(said: Sequence[Sequence[str]], names: Sequence[Sequence[str]]) -> str:
+    """The margin that holds for each share; a wider one of those that noise took below 0 stands apart, as of counts."""
+    reach = [float(margin.removesuffix(_POINTS)) for _, margin in said]
+    below = [place for place, (share, _) in enumerate(said) if share.startswith(_MINUS)]
+    others = max((one for place, one in enumerate(reach) if place not in below), default=0.0)
+    apart = [place for place in below if reach[place] > others]
+    if not apart or len(below) == len(reach):
+        return f"± {said[reach.index(max(reach))][1]}"
+    most = max(apart, key=reach.__getitem__)
+    which = f"{len(apart):,} below 0" if len(apart) > 1 or not names else names[0][most]
+    up_to = "up to " if len(apart) > 1 else ""
+    return f"± {said[reach.index(others)][1]}; {which} {up_to}± {said[most][1]}"
 
 
 def together_words(released: ReleasedAnswer, question: Mapping[str, Any], known: int = 0) -> str:

@@ -322,6 +322,16 @@ def claim_lines(found: Examination) -> tuple[str, ...]:
     return tuple(line for line in (claim, delta_words(found) if claim and found.audit.excess.delta else "") if line)
 
 
+def claimed_words(found: Examination) -> str:
+    """What is claimed, to stand behind what became of it: “ε = 1”, or “ε = 1, δ = 0.1”."""
+    settings = found.settings
+    epsilon, delta = (
+        text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        for text in (claimed_epsilon(settings), settings.claimed_delta.strip())
+    )
+    return f"ε = {epsilon}, δ = {delta}" if found.claimed_delta else f"ε = {epsilon}"
+
+
 def claim_words(found: Examination) -> str:
     """The claim as a question with its answer; "" where none was made, or it could not be read."""
     settings = found.settings
@@ -358,6 +368,15 @@ def frame_words(found: Examination) -> str:
 def sample_example(found: Examination) -> str:
     """How a sample in front of the mechanism is asked for: of counts, a rate is enough."""
     return f"none; 1/10{rows_or_input(found.channel.inputs)}"
+
+
+def sample_meaning(found: Examination) -> str:
+    """The sample that is set in words; of none, what the example in its field would do."""
+    typed = found.settings.sample.strip() or f"1/10{rows_or_input(found.channel.inputs)}"
+    rate, _, other = (part.strip() for part in typed.partition("="))
+    if not other:
+        return f"{rate}: each row is in the sample with chance {rate}."
+    return f"{rate}={other}: with chance {rate} the input itself goes in, otherwise “{other}”."
 
 
 def _parameters(settings: LaboratorySettings) -> list[tuple[ParamSpec, Any]]:

@@ -104,7 +104,9 @@ def follow_words(
     done: bool = False,
     enough: float | None = None,
 ) -> str:
-    """The effects of taking a setting over, in sentences that are true before and after; shorter once done.
+    """The effects of taking a setting over, in sentences that are true before and after.
+
+    Once done only what else is set by it, "" where nothing is: the column and ε are seen in the room that it leads to.
 
     Parameters
     ----------
@@ -119,8 +121,8 @@ def follow_words(
     people = f", {experiment.users:,} people" if experiment.users else ""
     said = f"{setting.name} of “{question.column}”{within}"
     if approach is Approach.ANONYMISED:
-        said = f"“{question.column}”" if done else said
-        return f"{said}, ε = {exact(epsilon)}. The column is quasi-identifying, and has a hierarchy."
+        now = "The column is quasi-identifying, and has a hierarchy."
+        return now if done else f"{said}, ε = {exact(epsilon)}. {now}"
     unsaid = question.statistic is Statistic.COUNT or experiment.users == USUAL_PEOPLE
     if approach is Approach.GLOBAL and (unsaid or session.looks.taken):
         people = ""
@@ -147,7 +149,7 @@ def follow_words(
         # About whom errors are is set there as it is here.
         people = f"{people}, errors about {'all people sampled from' if sampling else 'those asked'}"
     if done:
-        return f"“{question.column}” at ε = {exact(epsilon)}.{declares}"
+        return declares.strip()
     if setting.identifier == "global-narrowed" or (
         approach is Approach.GLOBAL and question.statistic is Statistic.QUANTILE
     ):

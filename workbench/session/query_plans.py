@@ -22,7 +22,7 @@ from workbench.plots.query_errors import ErrorCurve, QueryErrorCurve
 from workbench.query.averages import Averages
 from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import RemainingBudget
-from workbench.query.mechanism import Expected, StatisticValues
+from workbench.query.mechanism import Expected
 from workbench.query.plans import MOST_ROWS, QueryPlan
 from workbench.session.answer_shares import asked_as_shares
 from workbench.session.charged_words import charged_words
@@ -221,8 +221,8 @@ def painter(session: Session, plan: QueryPlan) -> Callable[[Progress], PlanChart
     def work(progress: Progress) -> PlanCharts:
         drawn, simulated = spread_of(plan)
         if drawn is not None and middle_words(plan):
-            # The margin that leads is that of all there can be: both stand in the picture, each with what it covers.
-            drawn = replace(drawn, where="in the middle", elsewhere=plan.expected.half_width or 0.0)
+            # The margin that leads is that of all there can be, and the picture is of where it is as wide as that.
+            drawn = replace(drawn, where="wherever values lie")
         if drawn is not None and plan.expected.before:
             drawn = replace(drawn, where=f"before {plan.expected.before}")
         words = " ".join(filter(None, (_drawn_for(plan), simulated)))
@@ -236,20 +236,13 @@ def _drawn_for(plan: QueryPlan) -> str:
     if not isinstance(mechanism, Averages):
         return ""
     # Cells of a plan are alike, so one stands for all.
-    truth = mechanism.shown(float(mechanism.truth(_drawn_of(plan))[0]))
-    widest, half = plan.expected.half_width, mechanism.expected(_drawn_of(plan)).half_width
-    more = f"; elsewhere the margin is up to {plan.half_width_text}" if half and widest and half < widest else ""
+    truth = mechanism.shown(float(mechanism.truth(mechanism.assumed(plan.rows))[0]))
+    middle = middle_words(plan)
     # Whoever reads a number here takes it for what is expected, unless it is said to be none.
-    return f"No forecast of the mean: drawn as if it were {truth}, in the middle of the bounds{more}."
-
-
-def _drawn_of(plan: QueryPlan) -> StatisticValues:
-    """What errors are drawn of: a mean in the middle of the bounds, since nobody knows where it lies.
-
-    Where its margin is widest it lies so near to a bound that the picture would be one of hardly any real mean.
-    """
-    middle = plan.mechanism.in_middle(plan.rows)
-    return plan.mechanism.assumed(plan.rows) if middle is None else middle
+    drawn = f"No forecast of the mean: drawn as if it were {truth}"
+    if not middle:
+        return f"{drawn}, where its margin is widest."
+    return f"{drawn}, near a bound, where its margin is widest; it is {middle}."
 
 
 def spread_of(plan: QueryPlan) -> tuple[NoiseSpread | None, str]:
@@ -261,7 +254,7 @@ def spread_of(plan: QueryPlan) -> tuple[NoiseSpread | None, str]:
         None where it cannot be drawn; and that it was simulated, in a sentence, or "".
     """
     mechanism = plan.mechanism
-    assumed = _drawn_of(plan)
+    assumed = mechanism.assumed(plan.rows)
     half, law = mechanism.expected(assumed).half_width, mechanism.drawn_law(assumed)
     if half is not None and law is not None:
         return spread(law.points, half, plan.unit, law.chances, law.step), ""

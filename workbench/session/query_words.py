@@ -24,6 +24,10 @@ from workbench.session.query_answers import PaidAnswer
 _MOST_SHOWN = 3
 _UNLIKE = 2
 """From so many times the least margin on, the largest one does not stand for all."""
+_APART = "; "
+"""Before a margin that is not that of the other numbers."""
+_FEW_APART = 2
+"""So many of these are named; of more it is said how many there are."""
 _LETTERS = 14
 """Of what a cell is called, beside its value."""
 _NOISE_ALONE = "This covers the noise, not how well the table represents other people."
@@ -169,16 +173,19 @@ def in_named_line(said: Sequence[str], names: Sequence[Sequence[str]] = ()) -> s
     return " · ".join(one.strip() for one in said)
 
 
-def estimate_words(released: ReleasedAnswer, kind: str = "") -> str:
+def estimate_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Sequence[str]] = ()) -> str:
     """An answer with its margin, in few words; of many numbers the margin alone, as the picture has them; "" if none.
 
-    Such as “1,112.2 ± 9.2 with 95 %”.
+    Such as “1,112.2 ± 9.2 with 95 %”, or “each ± 20; other values ± 22, with 95 %”.
     """
     if released.form is AnswerForm.NUMBER and margins(released):
         return f"{value_words(released, kind, margin=True)} with 95 %" if is_plain(released) else range_words(released)
     if kind == BOUNDS or released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
         return value_words(released, kind)
-    return f"each {_widest(released)} with 95 %" if margins(released) else ""
+    if not margins(released):
+        return ""
+    said = _widest(released, names)
+    return f"each {said}{',' if _APART in said else ''} with 95 %"
 
 
 def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Sequence[str]] = ()) -> str:
@@ -190,13 +197,33 @@ def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Seq
 def _widest(released: ReleasedAnswer, names: Sequence[Sequence[str]] = ()) -> str:
     """The margin that holds for each of several numbers; of unlike ones, as of groups of few people, the least too.
 
-    Of all values that are not listed, which often nobody has, a wider one is said apart: it is none of the others'.
+    A wider one of a number that noise took beyond what is possible is said apart, as that of all values that are not
+    listed, which often nobody has: from a count of −22 it is 22 to the least there can be, and 20 from all others.
     """
     found = reaches(released)
-    if names and len(names[0]) == len(found) > 1 and names[0][-1] == OTHER and found[-1] > max(found[:-1]):
-        listed = _between(found[:-1], released)
-        return f"{listed}; {OTHER} {margin_text(found[-1])}"
-    return _between(found, released)
+    named = names[0] if names and len(names[0]) == len(found) else ("",) * len(found)
+    apart = _beyond_possible(released, found)
+    if not apart and named[-1] == OTHER and len(found) > 1 and found[-1] > max(found[:-1]):
+        apart = [len(found) - 1]
+    others = [one for place, one in enumerate(found) if place not in apart]
+    if not apart or not others or margin_text(max(found)) == margin_text(max(others)):
+        return _between(found, released)
+    which = f"{len(apart):,} below 0"
+    if all(named[place] for place in apart) and len(apart) <= _FEW_APART:
+        which = " and ".join(_named(named[place]) for place in apart)
+    up_to = "up to " if len(apart) > 1 else ""
+    widest = _between([max(found[place] for place in apart)], released)
+    return f"{_between(others, released)}{_APART}{which} {up_to}{widest}"
+
+
+def _beyond_possible(released: ReleasedAnswer, found: Sequence[float]) -> list[int]:
+    """Which counts are so far below 0 that their intervals are 0 alone, and reach farther to it than the others do."""
+    if released.form is not AnswerForm.LIST or released.interval is None or len(released.value) != len(found):
+        return []
+    both = zip(released.value, released.interval[1], strict=True)
+    apart = [place for place, (one, high) in enumerate(both) if one < high == 0]
+    inside = [one for place, one in enumerate(found) if place not in apart]
+    return [place for place in apart if inside and found[place] > max(inside)]
 
 
 def _between(found: Sequence[float], released: ReleasedAnswer) -> str:
@@ -302,13 +329,14 @@ def _outwards(released: ReleasedAnswer, low: str, high: str) -> str:
     return "" if released.interval is None or said == tuple(released.interval) else ", rounded outwards,"
 
 
-def range_words(released: ReleasedAnswer) -> str:
+def range_words(released: ReleasedAnswer, names: Sequence[Sequence[str]] = ()) -> str:
     """The margin and the interval of a number, or how far each of few may be off, in few words; "" if there is none."""
     if released.form is AnswerForm.LIST and len(released.value) <= _MOST_SHOWN and margins(released):
         each = margins(released)
         return f"each {each[0]} with 95 %" if len(set(each)) == 1 else f"{' · '.join(each)}, each with 95 %"
     if released.form is AnswerForm.LIST and margins(released):
-        return f"for each of {len(released.value):,} numbers, with 95 %"
+        few = f"of {len(released.value):,} numbers, with 95 %"
+        return f"each {few}" if _APART in _widest(released, names) else f"for each {few}"
     if released.interval is None or released.form is not AnswerForm.NUMBER:
         return ""
     _, low, high = within_margin(released.value, *released.interval)

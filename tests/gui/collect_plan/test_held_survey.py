@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
@@ -124,6 +124,30 @@ def test_bands_follow_the_switch_of_sampling_error_and_say_so(qtbot: QtBot, room
         "High, 95 %",
     ]
     assert alone[3] == "95 % band of these people"
+
+
+def test_a_band_that_is_not_around_its_own_estimate_is_said_to_be_that_of_0(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    """By hand: p = e ÷ (e + 2), q = 1 ÷ (e + 2), and (390 − 2,000 q) ÷ (p − q) = −93."""
+    type_answers(qtbot, room, "yes", "no", "rather not say")
+    room.privacy.epsilon.field.edit.setText("1")
+    idle(qtbot, room)
+    room.document.apply("", lambda session: session.collection.change(sampling=False))
+    idle(qtbot, room)
+    hold(qtbot, room)
+    type_tallies(qtbot, room, "900", "710", "390")
+    qtbot.mouseClick(room.reports.held.count, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    found = room.reports.found
+    assert found is not None and found.estimate is not None and room.reports.table.texts()[2][1] == "0"
+    high = math.ceil(found.estimate.high[2])
+    assert tuple(room.reports.table.texts()[2][2:4]) == ("0", f"{high}") and 90 < high < 120, (
+        "1.96 of 50 and what is whole"
+    )
+    for words in (room.reports.state.text, str(reported_caption(found))):
+        assert "They follow from estimates before Norm-Sub." in words
+        assert "“rather not say” came out below 0, at -93: its band is that of an estimate of 0." in words
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 700)])
@@ -279,6 +303,9 @@ def test_who_has_coins_or_a_die_takes_an_epsilon_that_they_can_draw(qtbot: QtBot
     hold(qtbot, room)
     held = room.reports.held
     assert "Roll a die by table 1" in held.instruction.text() and held.by_hand.buttons[0].isVisible()
+    # Offered before the page is saved, below that button and above what it would say.
+    tops = [part.mapTo(held, QPoint()).y() for part in (held.page.save, held.by_hand, held.instruction)]
+    assert tops == sorted(set(tops)) and held.by_hand.words.text().startswith("Saved so, it has a table for a die.")
     held.by_hand.buttons[0].click()
     idle(qtbot, room)
     assert "Roll a ten-sided die" in held.instruction.text() and not held.by_hand.isVisible()

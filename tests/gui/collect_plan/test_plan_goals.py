@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -493,6 +494,27 @@ def test_a_card_has_its_number_in_front_and_two_sentences_at_most(qtbot: QtBot, 
         assert "± " in page.headline.measure.text().replace("\u00a0", " ")
         beside = " points" if aim == MARGIN else " instead of "
         assert beside in page.guessing.measure.text() and page.needed.figure.text().endswith(" people")
+
+
+def test_a_rare_yes_is_said_with_which_part_of_it_its_margin_is(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """By hand: 1.96 · √(r (1 − r) ÷ 2,000) ÷ (p − q), r = q + 0.1 (p − q), p = e ÷ (e + 2)."""
+    type_answers(qtbot, room, "yes", "no", "rather not say")
+    room.document.apply("", lambda session: session.collection.change(users=2_000, sampling=True))
+    idle(qtbot, room)
+    card = room.prediction.headline
+    assert room.prediction.aim.chosen == MARGIN
+    p, q = math.e / (math.e + 2), 1 / (math.e + 2)
+    r = q + 0.1 * (p - q)
+    hand = 1.959964 * math.sqrt(r * (1 - r) / 2_000) / (p - q)
+    said = re.search(r"; a “yes” of 10 % ± ([0-9.]+), ([0-9]+) % of it", card.detail.text().replace("\u00a0", " "))
+    assert said is not None and float(said[1]) == pytest.approx(100 * hand, abs=0.02)
+    assert int(said[2]) == math.ceil(10 * float(said[1]) - 1e-9), "of the margin beside it, and of 10 %"
+    assert card.detail.text().count(". ") <= 1 and len(card.detail.text().split()) <= 26
+    room.document.apply("", lambda session: session.collection.change(users=200))
+    idle(qtbot, room)
+    assert "all of it or more" in card.detail.text()
+    type_answers(qtbot, room, "red", "green", "blue")
+    assert "yes" not in card.detail.text(), "nobody asks for a yes"
 
 
 def test_the_tone_is_of_the_margin_that_is_too_wide_and_not_of_the_protocol(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -71,7 +72,14 @@ class TestFollowed:
         line, told = notes[-1].split("\n")
         assert line == "Taken over at ε = 0.5; Query charges 1."
         assert "Its 3 values are declared as public." in told and "each answer counts twice" in told
-        assert told.endswith(" Undo takes it back.")
+        assert told.endswith(" Undo takes it back.") and "ε =" not in told, "nothing is said twice"
+        declared.draft.change("all", question=Question(Statistic.MEAN, "age"), metric=metrics_for(Statistic.MEAN)[0])
+        idle(qtbot, declared)
+        declared.view.run()
+        idle(qtbot, declared)
+        declared.view.tiles.cards[Approach.GLOBAL].button.click()
+        said = re.fullmatch(r"Taken over at ε = [0-9.]+; Query charges [0-9.]+\. Undo takes it back\.", notes[-1])
+        assert said is not None, "one line, as there is nothing more to be said behind Details"
 
     @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])
     def test_a_setting_is_taken_over_where_it_is_carried_out(

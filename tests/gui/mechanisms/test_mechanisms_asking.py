@@ -17,6 +17,7 @@ from tests.gui.helpers import PATIENCE_MS, idle, pick, settled
 from tests.gui.mechanisms.helpers import ask, enter, epsilon, field
 from workbench.cli.main import main
 from workbench.core.settings_json import from_json, to_json
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import HEADING
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.fraction_edit import FractionEdit
@@ -200,14 +201,28 @@ class TestAsking:
 
     def test_claims(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         enter(qtbot, workspace, workspace.settings.claim, "ln 2")
-        assert workspace.verdict.badge.text == "Claim confirmed"
+        assert workspace.verdict.badge.text == "Confirmed: ε = ln 2"
         enter(qtbot, workspace, workspace.settings.claim, "0.69")
-        assert workspace.verdict.badge.text == "Claim refuted"
+        assert workspace.verdict.badge.text == "Refuted: ε = 0.69"
         assert workspace.verdict.delta.text().startswith("At ε = 0.69, δ ≈ ")
         shown = workspace.curve.data
         assert shown.claim == (0.69, 0.0) and not shown.holds
         enter(qtbot, workspace, workspace.settings.claimed_delta, "0.01")
-        assert workspace.verdict.badge.text == "Claim confirmed"
+        assert workspace.verdict.badge.text == "Confirmed: ε = 0.69, δ = 0.01"
+
+    def test_the_claim_that_the_verdict_names_takes_no_line_from_what_is_below(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        workspace.resize(816, 600)
+        idle(qtbot, workspace)
+        verdict = workspace.verdict
+        before = verdict.witness.mapTo(verdict, verdict.witness.rect().topLeft())
+        enter(qtbot, workspace, workspace.settings.claim, "0.50000000000000001")
+        enter(qtbot, workspace, workspace.settings.claimed_delta, "0.00100000000000001")
+        assert verdict.badge.text == "Refuted: ε = 0.500000000000000…, δ = 0.001000000000000…"
+        assert verdict.witness.mapTo(verdict, verdict.witness.rect().topLeft()) == before
+        (words,) = verdict.badge.findChildren(ElidedLabel)
+        assert words.text().startswith("Refuted: ε = 0.5") and words.text() != verdict.badge.text == words.toolTip()
 
     def test_a_claim_is_typed_as_what_an_even_guess_may_rise_to(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
@@ -217,10 +232,10 @@ class TestAsking:
         enter(qtbot, workspace, claim, "75 %")
         assert claim.text() == workspace.document.project.laboratory.claim == "75 %", "as it was typed"
         assert "At ε = ln(3)" in workspace.verdict.delta.text()
-        assert workspace.verdict.badge.text == "Claim confirmed"
+        assert workspace.verdict.badge.text == "Confirmed: ε = ln 3"
         assert "the claimed ε, to 75 %" in workspace.utility.words.text()
         enter(qtbot, workspace, claim, "75%")
-        assert claim.text() == "75%" and workspace.verdict.badge.text == "Claim confirmed", "it is the same claim"
+        assert claim.text() == "75%" and workspace.verdict.badge.text == "Confirmed: ε = ln 3", "it is the same claim"
         enter(qtbot, workspace, claim, "40 %")
         assert claim.text() == "40 %" and claim.property("invalid") == "true"
         assert "cannot be kept to 40 %" in workspace.verdict.delta.text()
@@ -243,7 +258,7 @@ class TestAsking:
         ask(qtbot, workspace, beside=2)
         assert badge.text == "Holds on the 3 datasets listed", "also where it is one of two"
         ask(qtbot, workspace, claim="0.1")
-        assert badge.text == "Claim refuted" and badge.property("badge") == Status.ERROR
+        assert badge.text == "Refuted: ε = 0.1" and badge.property("badge") == Status.ERROR
         assert "claim ln 100 held where listed" in workspace.verdict.before.full_text
 
     def test_no_verdict_stands_beside_another_claim_that_is_being_typed(
@@ -251,18 +266,18 @@ class TestAsking:
     ) -> None:
         claim, badge = workspace.settings.claim, workspace.verdict.badge
         enter(qtbot, workspace, claim, "ln 2")
-        assert badge.text == "Claim confirmed"
+        assert badge.text == "Confirmed: ε = ln 2"
         claim.selectAll()
         qtbot.keyClicks(claim, "0.1")
         assert badge.text == "Checking…"
         claim.selectAll()
         qtbot.keyClicks(claim, "ln 2")
-        assert badge.text == "Claim confirmed", "it is the claim that was asked"
+        assert badge.text == "Confirmed: ε = ln 2", "it is the claim that was asked"
         qtbot.keyClicks(workspace.settings.claimed_delta, "0.5")
         assert badge.text == "Checking…"
         qtbot.keyClick(workspace.settings.claimed_delta, Qt.Key.Key_Return)
         idle(qtbot, workspace)
-        assert badge.text == "Claim confirmed"
+        assert badge.text == "Confirmed: ε = ln 2, δ = 0.5"
 
     def test_a_claim_is_asked_as_it_is_typed_and_what_is_typed_is_one_step(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
@@ -275,11 +290,11 @@ class TestAsking:
         assert badge.text == "Not a claim yet" and undo.count() == steps, "half of a claim is none"
         qtbot.keyClicks(claim, "2")
         idle(qtbot, workspace)
-        assert badge.text == "Claim confirmed", "nothing had to be pressed"
+        assert badge.text == "Confirmed: ε = ln 2", "nothing had to be pressed"
         claim.selectAll()
         qtbot.keyClicks(claim, "0.6")
         idle(qtbot, workspace)
-        assert badge.text == "Claim refuted"
+        assert badge.text == "Refuted: ε = 0.6"
         qtbot.keyClick(claim, Qt.Key.Key_Return)
         idle(qtbot, workspace)
         assert undo.count() == steps + 1, "and all of it is one step"
@@ -288,7 +303,7 @@ class TestAsking:
         assert undo.count() == steps + 2
         undo.undo()
         idle(qtbot, workspace)
-        assert claim.text() == "0.6" and badge.text == "Claim refuted", "also while the field has the focus"
+        assert claim.text() == "0.6" and badge.text == "Refuted: ε = 0.6", "also while the field has the focus"
         undo.undo()
         idle(qtbot, workspace)
         assert claim.text() == "" and badge.text == "Exact"
@@ -313,13 +328,16 @@ class TestAsking:
     def test_one_claim_is_asked_of_several_mechanisms(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         enter(qtbot, workspace, workspace.settings.claim, "ln 2")
         enter(qtbot, workspace, workspace.settings.claimed_delta, "1/100")
-        assert workspace.verdict.badge.text == "Claim confirmed"
+        assert workspace.verdict.badge.text == "Confirmed: ε = ln 2, δ = 1/100"
         noted = list[str]()
         workspace.document.noted.connect(lambda _kind, words: noted.append(words))
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         assert noted == ["Your claim stays: ε at most ln 2, with δ 1/100 is asked of this mechanism, too."]
         assert (workspace.settings.claim.text(), workspace.settings.claimed_delta.text()) == ("ln 2", "1/100")
-        assert workspace.verdict.badge.text == "Claim refuted" and "At ε = ln(2)" in workspace.verdict.delta.text()
+        assert (
+            workspace.verdict.badge.text == "Refuted: ε = ln 2, δ = 1/100"
+            and "At ε = ln(2)" in workspace.verdict.delta.text()
+        )
 
     def test_how_far_a_coin_can_go_is_offered_beside_the_claim_and_filled_in(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
@@ -331,12 +349,12 @@ class TestAsking:
         height = workspace.verdict.height()
         assert offered() == []
         enter(qtbot, workspace, workspace.settings.claim, "ln 2")
-        assert workspace.verdict.badge.text == "Claim refuted"
+        assert workspace.verdict.badge.text == "Refuted: ε = ln 2"
         assert offered() == [("First coin: at most 1/3", True)]
         assert workspace.verdict.height() == height, "nothing below jumps"
         workspace.verdict.limits[0].click()
         idle(qtbot, workspace)
-        assert field(workspace, "honest").text() == "1/3" and workspace.verdict.badge.text == "Claim confirmed"
+        assert field(workspace, "honest").text() == "1/3" and workspace.verdict.badge.text == "Confirmed: ε = ln 2"
         assert offered()[0] == ("First coin: at most 1/3", False), "it is set"
         workspace.settings.claim.selectAll()
         qtbot.keyClicks(workspace.settings.claim, "1")
@@ -358,12 +376,14 @@ class TestAsking:
         enter(qtbot, workspace, epsilon_field, "ln 2")
         assert workspace.settings.claim.text() == "" and workspace.verdict.badge.text == "Exact"
         enter(qtbot, workspace, workspace.settings.claim, "ln 2")
-        assert workspace.verdict.badge.text == "Claim confirmed"
+        assert workspace.verdict.badge.text == "Confirmed: ε = ln 2"
         enter(qtbot, workspace, epsilon_field, "ln 3")
-        assert workspace.settings.claim.text() == "ln 2" and workspace.verdict.badge.text == "Claim refuted", "it stays"
+        assert workspace.settings.claim.text() == "ln 2" and workspace.verdict.badge.text == "Refuted: ε = ln 2", (
+            "it stays"
+        )
         enter(qtbot, workspace, workspace.settings.claim, "0.5")
         enter(qtbot, workspace, epsilon_field, "ln 4")
-        assert workspace.settings.claim.text() == "0.5" and workspace.verdict.badge.text == "Claim refuted"
+        assert workspace.settings.claim.text() == "0.5" and workspace.verdict.badge.text == "Refuted: ε = 0.5"
 
     def test_neighbours(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         relation = workspace.settings.relation
@@ -430,7 +450,7 @@ class TestAsking:
         enter(qtbot, workspace, workspace.settings.claim, "1")
         pick(qtbot, workspace, workspace.settings.mechanism, "oue")
         assert workspace.settings.claim.text() == "1", "one claim against several mechanisms"
-        assert epsilon(workspace).startswith("ε = ln(3)") and workspace.verdict.badge.text == "Claim refuted"
+        assert epsilon(workspace).startswith("ε = ln(3)") and workspace.verdict.badge.text == "Refuted: ε = 1"
 
     def test_an_infinite_epsilon_is_named(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         pick(qtbot, workspace, workspace.settings.mechanism, "typed")
@@ -502,7 +522,7 @@ class TestWrongEntries:
         assert epsilon(workspace).startswith("ε = ln(2) ≈ 0.693") and verdict.badge.text == "Claim not read"
         assert verdict.delta.text() and verdict.delta.property("tone") == "error" and verdict.height() == height
         enter(qtbot, workspace, claim, "ln 2")
-        assert verdict.badge.text == "Claim confirmed" and verdict.delta.property("tone") == "none"
+        assert verdict.badge.text == "Confirmed: ε = ln 2" and verdict.delta.property("tone") == "none"
         assert claim.property("invalid") == "false"
         enter(qtbot, workspace, workspace.settings.claimed_delta, "5")
         assert workspace.settings.claimed_delta.property("invalid") == "true" and workspace.tabs.isVisible()
@@ -525,7 +545,7 @@ class TestWrongEntries:
         enter(qtbot, workspace, workspace.settings.claim, "ln 2")
         assert verdict.badge.text == "Out of date" and alpha.property("invalid") == "true"
         enter(qtbot, workspace, alpha, "1/2")
-        assert verdict.badge.text == "Claim confirmed" and page.save.isEnabled() and verdict.command.isEnabled()
+        assert verdict.badge.text == "Confirmed: ε = ln 2" and page.save.isEnabled() and verdict.command.isEnabled()
         enter(qtbot, workspace, beyond.edit, "0")
         assert verdict.delta.text().startswith("“Outputs beyond” holds 0; it takes")
         assert verdict.badge.text == "Out of date" and not page.save.isEnabled()

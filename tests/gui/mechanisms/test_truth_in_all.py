@@ -251,6 +251,7 @@ def test_nothing_moves_where_a_message_says_what_is_wrong_with_a_sample(
     ask(qtbot, workspace, mechanism="survey", parameters={})
     settings = workspace.settings
     assert settings.sample.placeholderText() == "none; 1/10=no"
+    assert settings.sample_means.text() == "1/10=no: with chance 1/10 the input itself goes in, otherwise “no”."
     settings.together.set_open(True)
     idle(qtbot, workspace)
     before = settings.sample.mapTo(settings.widget(), settings.sample.rect().topLeft())
@@ -259,8 +260,11 @@ def test_nothing_moves_where_a_message_says_what_is_wrong_with_a_sample(
     assert settings.sample.mapTo(settings.widget(), settings.sample.rect().topLeft()) == before
     enter(qtbot, workspace, settings.sample, "1/10=no")
     assert workspace.found is not None and "on a sample of 1/10" in workspace.found.made.title
+    enter(qtbot, workspace, settings.sample, "1/2=yes")
+    assert settings.sample_means.text() == "1/2=yes: with chance 1/2 the input itself goes in, otherwise “yes”."
     ask(qtbot, workspace, mechanism="truncated-geometric", parameters={}, sample="")
     assert settings.sample.placeholderText() == "none; 1/10"
+    assert settings.sample_means.text() == "1/10: each row is in the sample with chance 1/10."
 
 
 def test_the_matrix_is_saved_as_a_picture_or_as_numbers_by_what_the_button_offers(

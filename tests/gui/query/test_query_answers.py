@@ -210,9 +210,9 @@ def test_a_picture_names_no_file_that_was_not_asked(room: Room, tmp_path: Path) 
     shown = answer.shown
     assert shown is not None
     assert caption(shown, "made", (), "people.csv").startswith("people.csv: Histogram of team, ")
-    assert re.search(r": each ± [0-9]+ with 95 %, all 4 at once ± 44\. ", caption(shown, "made")), (
-        "the counts stand at the bars"
-    )
+    # Nobody has another value: noise takes that count below 0 in half of all runs, and far below it in some.
+    each = r": each ± 30(; other values ± [0-9]+,)? with 95 %, all 4 at once ± 44\. "
+    assert re.search(each, caption(shown, "made")), "the counts stand at the bars"
     assert answer.drawn is not None and answer.drawn.file_stem == "answer-histogram-of-team-people"
     parameters = {**shown.entry.charge.parameters, "data": "another"}
     charge = replace(shown.entry.charge, parameters=parameters)

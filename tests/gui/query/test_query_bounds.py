@@ -218,3 +218,42 @@ def test_what_was_said_to_occur_for_a_release_is_offered_as_bounds_but_not_how_c
     bare.click(keep)
     bare.idle()
     assert bare.document.project.schema["pay"].declared().bounds == (500, 2000)
+
+
+def test_a_wrong_column_and_back_loses_nothing_that_was_typed(room: Room) -> None:
+    room.ask("mean", column="score", lower="0", upper="10", resolution="0.5")
+    typed = room.draft.values
+    room.ask("mean", column="team")
+    assert "lower" not in room.draft.values and room.workspace.foreseen is None, "they were of other values"
+    room.ask("mean", column="score")
+    assert room.draft.values == typed
+    lower, upper = (room.workspace.form.field(name) for name in ("lower", "upper"))
+    assert isinstance(lower, QLineEdit) and isinstance(upper, QLineEdit)
+    assert (lower.text(), upper.text()) == ("0", "10") and room.workspace.foreseen is not None
+    room.type_into("upper", "12")  # and on at once
+    room.ask("mean", column="age")
+    assert not room.draft.values.get("upper"), "it is not that of the next column"
+    room.ask("mean", column="score")
+    assert room.draft.values["upper"] == "12"
+    # What is empty when one goes is empty when one is back.
+    room.ask("mean", lower="", upper="")
+    room.ask("mean", column="age")
+    room.ask("mean", column="score")
+    assert not room.draft.values.get("lower") and not room.draft.values.get("upper")
+    # What is declared meanwhile counts, and nothing that was typed before stands in its place.
+    room.ask("mean", column="score", lower="0", upper="10")
+    room.ask("mean", column="age")
+    room.document.apply("bounds", lambda session: session.data.set_bounds("score", (-5, 20)))
+    room.ask("mean", column="score")
+    assert not room.draft.values.get("lower") and room.workspace.foreseen is not None
+
+
+def test_what_was_typed_of_a_column_is_not_that_of_another_table(room: Room, tmp_path: Path) -> None:
+    room.ask("mean", column="score", lower="0", upper="10")
+    room.ask("mean", column="age")
+    other = tmp_path / "other.csv"
+    other.write_text("age,team,score\n20,north,1.5\n30,south,4.5\n", encoding="utf-8")
+    room.open(other)
+    room.idle()
+    room.ask("mean", column="score")
+    assert not room.draft.values.get("lower"), "nobody typed it of this table"

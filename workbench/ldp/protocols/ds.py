@@ -38,7 +38,7 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
 
 PLUGIN = LocalProtocol(
     "ds",
-    "Distance-sensitive encoding (as in the text)",
+    "Distance-sensitive encoding (as in Galanis 2021)",
     "Reports values near the true one more likely than far ones, equal beyond a distance θ. Its real ε is "
     "ln θ(θ+1), at most the one asked for, and less with very few values.",
     "N. Galanis: thesis, 2021.",

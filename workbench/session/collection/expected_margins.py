@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 from workbench.core.number_text import percent
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Domain
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.share_margin import has_margin, share_margin_at
+from workbench.session.collection.assumed import rare_yes
 from workbench.session.collection.words import points_up
 
 _PAIR = 2
+_COMMON = 0.5
+"""From this share on the margin in points says enough."""
+_DUST = 1e-9
 
 
 def expected_share(plan: CollectionPlan) -> tuple[float, str]:
@@ -34,6 +41,27 @@ def smallest_words(plan: CollectionPlan, choice: ProtocolChoice) -> str:
     margin = share_margin_at(plan, choice, share)
     untold = ": not told from 0" if margin >= share else ""
     return f"The smallest share, {percent(share)}, ± {points_up(margin)} points{untold}."
+
+
+def yes_share(domain: Domain | None, plan: CollectionPlan) -> float:
+    """The share of “yes” that is typed, or assumed where few say so; 0 of other questions."""
+    usual = rare_yes(domain)
+    if domain is None or not usual:
+        return 0.0
+    place = [label.strip().casefold() for label in domain.labels].index("yes")
+    return float(plan.shares[place]) if plan.shape is Shape.OWN else usual[place] / sum(usual)
+
+
+def yes_words(plan: CollectionPlan, choice: ProtocolChoice, share: float) -> str:
+    """The margin of a “yes” that is rare, and which part of it that is, as the end of a sentence; "" for none.
+
+    Few points are much of a share that is itself few: what a survey of a sensitive question is held for.
+    """
+    if not 0 < share < _COMMON or not has_margin(plan, choice):
+        return ""
+    margin = share_margin_at(plan, choice, share)
+    part = "all of it or more" if margin >= share else f"{math.ceil(100 * margin / share - _DUST)} % of it"
+    return f"a “yes” of {percent(share)} ± {points_up(margin)}, {part}"
 
 
 def share_beside(plan: CollectionPlan, shape: Shape, choice: ProtocolChoice, widest: float) -> str:

@@ -19,7 +19,8 @@ from workbench.session.collection.decision import (
     other_goal,
     taking_part,
 )
-from workbench.session.collection.expected_margins import expected_share, margin_of_expected
+from workbench.session.collection.easier import MOST_WORDS
+from workbench.session.collection.expected_margins import expected_share, margin_of_expected, yes_words
 from workbench.session.collection.guessing import DEPENDS, beside_guessing, with_smallest
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named, named_with_source
@@ -36,8 +37,14 @@ _BEFORE = (
 """Unbiased, as what is made consistent is not: where one answer has everything, it lacks what others got too much."""
 
 
-def to_take_for_margin(planned: Planned, target: float) -> Answered:
-    """The protocol of the narrowest margin of each share, and whether that is within what is to be reached."""
+def to_take_for_margin(planned: Planned, target: float, yes: float = 0.0) -> Answered:
+    """The protocol of the narrowest margin of each share, and whether that is within what is to be reached.
+
+    Parameters
+    ----------
+    yes
+        As of `yes_share`.
+    """
     if (found := planned.narrowest) is None:
         return Answered("No protocol", "None that keeps this ε has a margin by formula.", "error")
     one, margin = found
@@ -48,7 +55,10 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     told_apart = taking_part(plan, one.choice)
     # Why the figure is of one answer more than were typed.
     beside = f"; {BESIDE[:-1]}" if further_of(plan, one.choice) else ""
-    detail = f"{whose}, with 95 %, before post-processing. {met}{beside}."
+    rare = yes_words(plan, one.choice, yes)
+    detail = f"{whose}, with 95 %, before post-processing. {met}{f'; {rare}' if rare else ''}."
+    if not rare or len(f"{detail}{beside}".split()) <= MOST_WORDS:
+        detail, beside = f"{detail.removesuffix('.')}{beside}.", ""
     expected = expected_words(plan, one.choice, margin)
     limited, whatever = plan.largest < 1.0, replace(plan, largest=1.0)
     together = ""
@@ -59,6 +69,7 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     rest = (
         f"{each} {margin_in_people(planned, margin)}{expected}.",
         f"A larger one ± {points_up(share_margin(whatever, one.choice))} at most." if limited else "",
+        f"{BESIDE[0].upper()}{BESIDE[1:]}" if beside else "",
         together,
         told_apart,
         other_goal(planned, margins=True),

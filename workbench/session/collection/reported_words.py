@@ -6,7 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from workbench.core.number_text import count, rounded_up, with_places
+from workbench.ldp.estimation import beyond_possible
 from workbench.ldp.participation import NO_PART
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.possible import all_but_impossible
@@ -122,6 +125,29 @@ def took_part_words(found: Aggregated) -> str:
     return f"About {about} took part ({low} to {high} with {sure})"
 
 
+def beyond_words(found: Aggregated) -> list[str]:
+    """Whose bands are those of no people, or of all, as their own estimates are less, or more; empty where none is."""
+    announced, support = found.received.announcement, found.received.support
+    randomiser, domain = announced.randomiser, announced.domain
+    if found.estimate is None or domain is None or not isinstance(randomiser, FrequencyRandomiser):
+        return []
+    raw, beyond = beyond_possible(randomiser, support)
+    names = (*domain.names, NO_PART)
+    said = []
+    for end, where in ((0, raw < 0), (support.reports, raw > 0)):
+        codes = np.flatnonzero(beyond & where).tolist()
+        if not codes:
+            continue
+        way = "above all who reported" if end else "below 0"
+        one = len(codes) == 1
+        at = f", at {count(raw[codes[0]])}" if one else ""
+        bands = "its band is that" if one else "their bands are those"
+        said.append(
+            f"{_listed([names[code] for code in codes])} came out {way}{at}: {bands} of an estimate of {end:,}."
+        )
+    return said
+
+
 def reported_words(found: Aggregated) -> ReportedWords:
     """The sentences on reports that were read, all of them public."""
     announced = found.received.announcement
@@ -135,6 +161,7 @@ def reported_words(found: Aggregated) -> ReportedWords:
     said += [*([unlikely] if unlikely else []), _whose(found)]
     if processed := processed_by(found):
         said.append(f"They follow from estimates before {processed}.")
+    said += beyond_words(found)
     if found.participants is not None:
         said.append(f"{took_part_words(found)}.")
     said.append(announced.promise)

@@ -40,6 +40,7 @@ from workbench.session.collection.assumed import (
     shares_words,
     simulated_case,
 )
+from workbench.session.collection.expected_margins import yes_share
 from workbench.session.collection.inputs import CollectionInputs
 from workbench.session.collection.mean_baselines import mean_baselines
 from workbench.session.collection.results import CollectedQuestion, ForeseenErrors, Simulated
@@ -127,6 +128,14 @@ class CollectionSimulations(CollectionInputs):
     def simulated_shares(self) -> str:
         """The same of the shares that people are simulated with as things are set: those declared, if any are."""
         return self._shares_of(declared=True)
+
+    def yes_share(self, plan: CollectionPlan) -> float:
+        """The share of “yes” of a question that is asked so, typed or assumed to be small; 0 of other questions."""
+        try:
+            domain = self.domain()
+        except WorkbenchError:
+            return 0.0
+        return yes_share(domain, plan) if domain.declared else 0.0
 
     def _shares_of(self, *, declared: bool) -> str:
         try:

@@ -51,7 +51,7 @@ _SHORT = {
     **{"oue": "OUE", "sue": "SUE", "olh": "OLH", "blh": "BLH", "the": "THE", "she": "SHE", "hadamard": "Hadamard"},
     **{"rr": "RR (Warner)", "random-matrix": "RMP", "grr": "Direct (GRR)", "subset-selection": "Subset", "ue": "UE"},
     **{
-        "ds": "DS (as in text)",
+        "ds": "DS (Galanis 2021)",
         "ds-corrected": "DS (corrected)",
         "exponential": "Exponential",
         "geometric": "Geometric",

@@ -37,7 +37,7 @@ from workbench.session.collection.words import RESPONSE, epsilon_read, share_mar
 FACTS_JOB = "collect.facts"
 _SAME_BY_DIE = (
     "The page and “Reports” have a table for a die in place of this draw: the same protocol, and its chances to a "
-    "millionth."
+    "millionth. One throw is enough at:"
 )
 
 

@@ -24,7 +24,7 @@ class HandOffers(QWidget):
     Parameters
     ----------
     said
-        How people draw at the ε as it is.
+        How people draw at the ε as it is, and what is offered.
 
     Signals
     -------
@@ -34,10 +34,10 @@ class HandOffers(QWidget):
 
     taken = Signal(float)
 
-    def __init__(self, said: str = "The page has the table for a die.", parent: QWidget | None = None) -> None:
+    def __init__(self, said: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._offers: tuple[HandOffer, ...] = ()
-        self.words = label(f"{said} One throw is enough at:", muted=True, small=True, wrap=True)
+        self.words = label(said, muted=True, small=True, wrap=True)
         self.buttons = tuple(push_button("", partial(self._take, place), quiet=True) for place in range(_MOST))
         flow = FlowLayout()
         for button in self.buttons:

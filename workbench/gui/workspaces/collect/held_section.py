@@ -23,6 +23,7 @@ from workbench.session.collection.held_survey import HeldSurvey, held_survey
 
 HELD_JOB = "collect.held"
 _NO_TALLIES = "A report by this protocol is no answer that one can count by hand: open files of reports below."
+_BY_TABLE = "Saved so, it has a table for a die. One throw is enough, without a table, at:"
 _NOTHING_MORE = "Each was randomised by who gave it: typing them reveals nothing more of anybody."
 
 
@@ -49,7 +50,7 @@ class HeldSection(QWidget):
         """By which that is."""
         self.instruction = label(wrap=True, selectable=True)
         self.page = HandOutButtons(document)
-        self.by_hand = HandOffers()
+        self.by_hand = HandOffers(_BY_TABLE)
         self.by_hand.hide()
         self.by_hand.taken.connect(self._take_epsilon)
         self.table = TallyTable()
@@ -67,7 +68,7 @@ class HeldSection(QWidget):
             boxes.column(self.table, boxes.row((self.said, 1), self.count, spacing="s"), spacing="s")
         )
         boxes.column(
-            self._other, head, self.instruction, self.by_hand, self._second, self._tallies, spacing="s", inside=self
+            self._other, head, self.by_hand, self.instruction, self._second, self._tallies, spacing="s", inside=self
         )
         set_explain(self, "collect.tallies")
         self.table.typed_last.connect(self.count.setFocus)

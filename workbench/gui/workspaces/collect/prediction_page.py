@@ -309,7 +309,8 @@ class PredictionPage(QWidget):
             offer, why = list_it(None if beside is None else beside.choice, settings.protocols, planned.plan)
         if margins:
             target = settings.target / scale_of(MARGIN).factor
-            answer = to_take_for_margin(planned, target)
+            yes = self._document.session.collection.yes_share(planned.plan)
+            answer = to_take_for_margin(planned, target, yes)
         else:
             answer = to_take(planned, ranked)
         if len(frequency_choices(settings.protocols)) < len(settings.protocols):

@@ -21,8 +21,8 @@ from workbench.session.collection.two_answers import named_of_reports
 
 _MOST_ROWS = 5000
 _BAND = (
-    "The band lies around the estimate before {processed}, by itself, so that the number beside it need not be in its "
-    "middle; it is cut to what is possible, and far below 0 as if it were 0"
+    "The band follows from the estimate before {processed}, by itself, so that the number beside it need not be in its "
+    "middle. It is cut to what is possible; that of an estimate far beyond this is that of the nearest possible one"
 )
 
 

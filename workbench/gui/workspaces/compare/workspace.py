@@ -339,7 +339,8 @@ class CompareWorkspace(Workspace):
             self.go_to.emit(CARRIED_OUT_IN[tile.approach])
             epsilon = exact(experiment.setting(setting, place, 1).epsilon)
             at = f"ε = {epsilon}{charged and f'; Query charges {charged}'}"
-            self.document.noted.emit("success", f"Taken over at {at}.\n{told} Undo takes it back.")
+            rest = f"\n{told}" if told else ""
+            self.document.noted.emit("success", f"Taken over at {at}.{rest} Undo takes it back.")
 
     def _sets(self, tile: Tile, place: float) -> str:
         """Announcement of what taking a tile over would set."""

@@ -46,7 +46,7 @@ from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, Examination, is_claim, shown_parameters
 from workbench.session.audit_examples import EXAMPLES, AuditExample
-from workbench.session.audit_words import left_out_words, sample_example
+from workbench.session.audit_words import left_out_words, sample_example, sample_meaning
 from workbench.session.truthful_words import may_type_truth
 
 _OTHER = "other"
@@ -216,14 +216,15 @@ class SettingsPanel(QScrollArea):
 
     def _together(self) -> Disclosure:
         content = QWidget()
-        self.composed = self._form("compose")
-        self.sample, self.then = self.composed["sample"], self.composed["then"]
-        self.repeat, self.beside = self.composed["repeat"], self.composed["beside"]
-        grid = _grid()
+        self.composed = of = self._form("compose")
         # From above as it is done: what is repeated is sampled and processed each time.
-        order = self.sample, self.then, self.repeat, self.beside
+        order = self.sample, self.then, self.repeat, self.beside = of["sample"], of["then"], of["repeat"], of["beside"]
+        self.sample_means = label(muted=True, small=True, wrap=True)
+        grid = _grid()
         for here in order:
-            self.composed.grid([name for name, one in self.composed.fields.items() if one is not here], into=grid)
+            of.grid([name for name, one in of.fields.items() if one is not here], into=grid)
+            if here is self.sample:
+                grid.addWidget(self.sample_means, grid.rowCount(), 0, 1, 2)
         grid.setContentsMargins(0, 0, 0, 0)
         content.setLayout(grid)
         for before, after in pairwise(order):
@@ -305,9 +306,10 @@ class SettingsPanel(QScrollArea):
         self.truth.setVisible(keeps or bool(words))
 
     def show_inputs(self, found: Examination) -> None:
-        """Show in the empty field of a sample how one is asked for of this mechanism: of counts, a rate is enough."""
+        """Show how a sample of this mechanism is asked for, and what that means: of counts, a rate is enough."""
         if found.settings.beside == 1:
             self.sample.setPlaceholderText(sample_example(found))
+            self.sample_means.setText(sample_meaning(found))
 
     def point_at(self, field: str) -> None:
         """Mark the field that an error speaks of; with "" none."""

@@ -8,9 +8,11 @@ from functools import partial
 from itertools import zip_longest
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -24,6 +26,7 @@ from workbench.mechanisms.audit import AuditVerdict
 from workbench.session.audit import Examination
 from workbench.session.audit_limits import ParameterLimit
 from workbench.session.audit_words import (
+    claimed_words,
     delta_words,
     epsilon_words,
     size_words,
@@ -53,7 +56,7 @@ class VerdictPanel(QFrame):
         self.setProperty("line", "bottom")
         self.title = label(muted=True, small=True, wrap=True)
         self.epsilon = label(heading=1, wrap=True, selectable=True)
-        self.badge = Badge(Status.NEUTRAL, "Working")
+        self.badge = Badge(Status.NEUTRAL, "Working", elides=True)
         self.witness = label(wrap=True, selectable=True)
         self.delta = label(wrap=True, selectable=True)
         self.limits: list[QPushButton] = []
@@ -94,10 +97,20 @@ class VerdictPanel(QFrame):
         self.title.setText(f"{found.made.title} · {size_words(found)}")
         self.epsilon.setText(epsilon_words(found))
         self.badge.set_status(status, words)
+        self._fit_badge()
         wrong = found.why_without("claim", "claimed_delta")
         self._say(witness_words(found), delta_words(found), found.made.note)
         if wrong is not None:
             self._say_wrong(str(wrong), wrong.message)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_badge()
+
+    def _fit_badge(self) -> None:
+        """A long claim is cut, and in the tip, where ε would need another line: nothing below may jump."""
+        beside = self.epsilon.fontMetrics().horizontalAdvance(self.epsilon.text()) + tokens.SPACE_M + 2 * tokens.SPACE_L
+        self.badge.setMaximumWidth(max(self.width() - beside - tokens.SPACE_XS, tokens.COLUMN_MIN))
 
     def show_limits(self, limits: Sequence[ParameterLimit], *, room: bool) -> None:
         """Offer each parameter as far as the claim lets it go.
@@ -195,8 +208,10 @@ def verdict_words(found: Examination) -> tuple[Status, str]:
             return Status.WARNING, "No ε holds"
         return (Status.INFO, "Exact") if found.channel.exact is not None else (Status.NEUTRAL, "In floating point")
     if found.verdict is AuditVerdict.REFUTED:
-        return Status.ERROR, "Claim refuted"
+        return Status.ERROR, f"Refuted: {claimed_words(found)}"
     # What holds of some inputs is no guarantee, and must not look like one.
     listed = found.made.listed
-    status, words = (Status.INFO, f"Holds on the {listed} listed") if listed else (Status.SUCCESS, "Claim confirmed")
-    return status, f"{words}, up to rounding" if found.verdict is AuditVerdict.ROUNDED else words
+    rounded = " up to rounding" if found.verdict is AuditVerdict.ROUNDED else ""
+    if listed:
+        return Status.INFO, f"Holds on the {listed} listed{rounded and f',{rounded}'}"
+    return Status.SUCCESS, f"Confirmed{rounded}: {claimed_words(found)}"

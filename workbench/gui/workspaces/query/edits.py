@@ -7,10 +7,10 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from workbench.core.number_text import file_text
-from workbench.core.schema import UnitAnswer
+from workbench.core.schema import ColumnSpec, Schema, UnitAnswer
 from workbench.gui.document import Document
 from workbench.query import relevance
-from workbench.query.catalogue import QueryDraft
+from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.session import Session
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.typed_bounds import carried_to_query
@@ -31,6 +31,35 @@ def asked_for(draft: QueryDraft) -> tuple[object, ...]:
     return *margin_of(draft), *(draft.values.get(name) for name in _COLUMNS)
 
 
+class _SaidOfColumns:
+    """What was typed of each column, so that one wrong choice loses none of it; of one table and kind, never saved."""
+
+    def __init__(self) -> None:
+        self._table = ""
+        self._said: dict[tuple[str, str, str], tuple[ColumnSpec, QueryDraft]] = {}
+
+    def again(self, draft: QueryDraft, before: QueryDraft, schema: Schema, table: str) -> QueryDraft:
+        """The question with what was typed of a column that is chosen again; what goes with the one before is kept.
+
+        Not of one that was described otherwise meanwhile: what is declared now counts.
+        """
+        if table != self._table:
+            self._table = table
+            self._said.clear()
+        if draft.kind not in QUERIES or draft.kind != before.kind:
+            return draft
+        for prefix in relevance.PREFIXES:
+            then, now = (relevance.column_of(one, schema, prefix) for one in (before, draft))
+            if then == now:
+                continue
+            if then is not None:
+                self._said[draft.kind, prefix, then.name] = then, before
+            if now is not None:
+                described, said = self._said.get((draft.kind, prefix, now.name), (None, draft))
+                draft = relevance.saying_again(draft, prefix, said) if described == now else draft
+        return draft
+
+
 class QuestionEdits:
     """Each of them is one step that can be undone.
 
@@ -44,6 +73,7 @@ class QuestionEdits:
         self._document, self._flush = document, flush
         self._found: tuple[tuple[object, ...], str] | None = None
         self._before = ""
+        self._said = _SaidOfColumns()
 
     def edit(self, draft: QueryDraft, text: str, merge: str) -> None:
         """Have another draft; an ε that was found for the margin of one question is none to spend on the next.
@@ -60,7 +90,9 @@ class QuestionEdits:
 
     def _put(self, draft: QueryDraft, text: str, merge: str = "") -> None:
         before = self._document.project.queries.draft
-        draft = carried_to_query(self._document.project, relevance.without_rows_of_others(draft, before))
+        project, table = self._document.project, self._document.session.data.fingerprint
+        draft = self._said.again(draft, before, project.schema, table)
+        draft = carried_to_query(project, relevance.without_rows_of_others(draft, before))
         if draft != before:
             self._document.apply(text, lambda session: session.queries.set_draft(draft), merge=merge)
 

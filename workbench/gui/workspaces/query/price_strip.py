@@ -266,7 +266,7 @@ class PriceStrip(QFrame):
         elif alone is not None:
             beside = alone.brief
         elif not beside:
-            beside = " · ".join(filter(None, (range_words(stored.told), together)))
+            beside = " · ".join(filter(None, (range_words(stored.told, stored.names), together)))
         elif together:
             beside = f"{beside} · {together}"
         self.detail.set_text(beside)

@@ -362,6 +362,8 @@ class QuestionForm(QScrollArea):
 
     def _set_value(self, name: str, value: object) -> None:
         self._typing.pop(name, None)
+        if relevance.split(name)[1] == "column" and self._typing:
+            self.flush()  # it was typed of the column before
         if name not in {spec.name for spec in QUERIES[self.draft.kind].parameters}:
             return  # the field is still one of the question before
         schema = self._document.project.schema
