@@ -183,11 +183,11 @@ def for_spreadsheet(channel: Channel) -> str:
     return _table(channel, "\t", lambda value: str(value) if value.denominator == 1 else f"={value}")
 
 
-def _table(channel: Channel, delimiter: str, written: Callable[[Fraction], str], corner: str = "") -> str:
+def _table(channel: Channel, delimiter: str, written: Callable[[Fraction], str]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     # Names may come from somebody else; numbers stay as they are.
-    writer.writerow([corner, *map(neutral, channel.outputs)])
+    writer.writerow(["", *map(neutral, channel.outputs)])
     for place, name in enumerate(map(neutral, channel.inputs)):
         if channel.exact is not None:
             writer.writerow([name, *map(written, channel.exact[place])])
@@ -196,13 +196,8 @@ def _table(channel: Channel, delimiter: str, written: Callable[[Fraction], str],
     return text.getvalue()
 
 
-def write_channel(channel: Channel, path: Path, corner: str = "") -> None:
+def write_channel(channel: Channel, path: Path) -> None:
     """Write the channel as CSV, whole or not at all.
-
-    Parameters
-    ----------
-    corner
-        What is known of it, such as its ε, for the cell above the names of the inputs, which says nothing to a reader.
 
     Raises
     ------
@@ -210,7 +205,7 @@ def write_channel(channel: Channel, path: Path, corner: str = "") -> None:
         If the file cannot be written.
     """
     with atomic_write(path, "t") as stream:
-        stream.write(_table(channel, ",", str, corner))
+        stream.write(to_csv(channel))
 
 
 def to_latex(channel: Channel) -> str:

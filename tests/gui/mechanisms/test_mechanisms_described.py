@@ -23,7 +23,7 @@ from workbench.mechanisms.prism import to_prism
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import added_words, examiner
 from workbench.session.audit_examples import EXAMPLES
-from workbench.session.audit_words import epsilon_words, frame_words, model_words, picture_caption
+from workbench.session.audit_words import frame_words, model_words, picture_caption
 
 
 class TestBefore:
@@ -306,9 +306,7 @@ def test_a_picture_and_a_model_have_the_table_that_follows_and_delta_at_the_clai
     assert "// Channel that follows: no -> low 9/10, high 1/10; yes -> low 1/5, high 4/5" in model and model.isascii()
     assert "// At epsilon = 0.8, delta ~ 0.01298 (inputs yes and no)." in model
     assert r"no $\to$ low 9/10" in latex and "0.01298" in latex
-    corner, _, rest = table.partition(",")
-    assert corner == epsilon_words(found) and rest == to_csv(found.channel)[1:], "ε where no reader looks for anything"
-    assert to_csv(parse_channel(table)) == to_csv(found.channel)
+    assert to_csv(parse_channel(table)) == table == to_csv(found.channel), "a table stays nothing but a table"
 
 
 def test_tables_are_named_as_far_as_the_matrix_does_not_show_them_and_shortened_if_large() -> None:

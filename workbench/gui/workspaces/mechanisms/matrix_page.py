@@ -32,14 +32,7 @@ from workbench.mechanisms.prism import to_prism
 from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer, save_chart
 from workbench.session.audit import Examination, write_prism
-from workbench.session.audit_words import (
-    claim_lines,
-    epsilon_words,
-    frame_words,
-    model_words,
-    picture_caption,
-    without_frame,
-)
+from workbench.session.audit_words import claim_lines, frame_words, model_words, picture_caption, without_frame
 
 _FIGURES = ("png", "svg", "pdf")
 _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
@@ -73,7 +66,6 @@ class MatrixPage(QWidget):
         self._runner = runner
         self._marked: tuple[tuple[int, int], ...] = ()
         self._about: tuple[str, ...] = ()
-        self._epsilon = ""
         self._caption = ""
         self.table = MatrixTable("Probability of every output for every input")
         self.smaller = self._tool("remove", "Smaller cells")
@@ -116,7 +108,6 @@ class MatrixPage(QWidget):
             (*model_words(found), *claim_lines(found)),
             picture_caption(found, _SHOWN, frame_words(found)).below,
         )
-        self._epsilon = epsilon_words(found)
         known = self.table.cells.channel
         if known is None or (known.inputs, known.outputs) != (channel.inputs, channel.outputs):
             self.table.set_zoom(FIT)
@@ -222,7 +213,7 @@ class MatrixPage(QWidget):
         channel, heat = self.table.cells.channel, self._heat
         if channel is None or heat is None:
             return
-        ending, about, caption, epsilon = path.suffix.lower()[1:], self._about, self._caption, self._epsilon
+        ending, about, caption = path.suffix.lower()[1:], self._about, self._caption
 
         def work(_progress: Progress) -> Path:
             if ending in _FIGURES:
@@ -237,7 +228,7 @@ class MatrixPage(QWidget):
                         else latex_table(channel, without_frame(caption), path.stem)
                     )
             else:
-                write_channel(channel, path, epsilon)
+                write_channel(channel, path)
             return path
 
         self._runner.start(f"Saving {path.name}", work, on_done=self._saved)
