@@ -90,7 +90,7 @@ class TestWhatIsSaidOfIt:
     def test_whoever_reads_what_is_enough_reads_of_which_values(self, findings: Findings) -> None:
         said = verdict(findings, 1.0)
         words = "9 in 10 values below 2,000"
-        assert f"enough on average, with {words}, from" in enough_sentence(said, findings)
+        assert f"With {words} it then errs less on average than sampling adds (" in enough_sentence(said, findings)
         assert [name for name, _ in enough_lines(error_limit(findings))] == [
             f"Enough, {words}: {error_limit(findings).told}"
         ]
