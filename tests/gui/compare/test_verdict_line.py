@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
-from tests.gui.helpers import idle
 
+from tests.gui.helpers import idle
 from workbench.evaluate.question import Question, Statistic
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 

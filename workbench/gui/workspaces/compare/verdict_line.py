@@ -77,9 +77,8 @@ class VerdictLine(QWidget):
             self._epsilon = epsilon_to_show(said, findings, most)
         # Always as wide, so that the reason beside it breaks where it did; what is longer has no button below it.
         self.answer.ensurePolished()
-        letters = self.answer.fontMetrics()
-        self._left.setFixedWidth(letters.horizontalAdvance(_WIDE) + tokens.SPACE_XS)
-        self._left.setMinimumHeight(letters.height() + max(self.shows.sizeHint().height(), letters.height()))
+        self._left.setFixedWidth(self.answer.fontMetrics().horizontalAdvance(_WIDE) + tokens.SPACE_XS)
+        self._left.setMinimumHeight(2 * self.shows.sizeHint().height())
         self.answer.setText(together(answer, findings))
         self.reason.setText(together(reason, findings))
         self.shows.setVisible(self._epsilon is not None)
