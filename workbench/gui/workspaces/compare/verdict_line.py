@@ -77,8 +77,10 @@ class VerdictLine(QWidget):
             self._epsilon = epsilon_to_show(said, findings, most)
         # Always as wide, so that the reason beside it breaks where it did; what is longer has no button below it.
         self.answer.ensurePolished()
-        self._left.setFixedWidth(self.answer.fontMetrics().horizontalAdvance(_WIDE) + tokens.SPACE_XS)
-        self._left.setMinimumHeight(2 * self.shows.sizeHint().height())
+        letters = self.answer.fontMetrics()
+        self._left.setFixedWidth(letters.horizontalAdvance(_WIDE) + tokens.SPACE_XS)
+        self.shows.setFixedHeight(letters.height() + 1)
+        self._left.setMinimumHeight(2 * self.shows.minimumHeight())
         self.answer.setText(together(answer, findings))
         self.reason.setText(together(reason, findings))
         self.shows.setVisible(self._epsilon is not None)
