@@ -166,7 +166,4 @@ class TestClassesOfARelease:
 
     def test_the_caption_tells_it(self, released: Findings) -> None:
         told = str(caption(ComparisonData(released, FigureSettings(), place=1.0)))
-        assert (
-            "(classes of 50 below 1,000, wider above), Local" in told
-            and "(Trimmed, classes of 50 below 1,000, wider above, " in told
-        )
+        assert "(classes of 50), Local" in told and "(Trimmed, classes of 50 below 1,000, wider above, " in told

@@ -43,7 +43,7 @@ class VerdictLine(QWidget):
         self.shows.clicked.connect(self._want)
         self.reason = SteadyLabel()
         set_look(self.reason, small=False)
-        left = boxes.column(self.answer, boxes.row(self.shows, 1, spacing="0"), 1, spacing="0")
+        left = boxes.column(self.answer, boxes.row(self.shows, 1, spacing=0), 1, spacing=0)
         self._left = boxes.boxed(left)
         boxes.row(self._left, (self.reason, 1), spacing="m", inside=self)
         self.start_over()
