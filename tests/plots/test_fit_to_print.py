@@ -161,7 +161,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     assert _words(caption.below) <= _WORDS, caption.below
     for known in (
         "mean of amount_eur, limited to 0 to 50,000, against ε", " At ε = 1: Global ",
-        " Take Global if trusted; enough from about ε = 2.5.",
+        " Take Global if trusted; enough on average from about ε = 2.5 (below sampling error, 65.3 to 664 by shape).",
         " Open marks: setting changes.",
     ):  # fmt: skip
         assert known in caption.below, known
@@ -219,7 +219,7 @@ def test_what_a_caption_has_no_room_for_is_among_its_details_as_it_was() -> None
         "Each way’s worst of smooth, spiky and equal shares.", hides, drawn,
     ]  # fmt: skip
     assert "Anonymised is not drawn at 0.1. " not in short.below and "Anonymised is not drawn at 0.1." in short.below
-    assert "Take Local (not told apart); enough from ε = 5 (below " in short.below
+    assert "Take Local (not told apart); enough from ε = 5 (less than " in short.below
     assert "It depends on the shape." in short.below, "no advice loses its condition"
     assert str(fitted(whole, 1000)) == str(whole)
     paid = replace(whole, notes=(told.replace("3 (Discrete", "0.3 k (EUR) (Discrete"), drawn))
@@ -243,7 +243,7 @@ def test_a_caption_is_as_long_as_a_printed_figure_bears(found: Findings) -> None
         "Local one answer",
     ):
         assert known in words
-    assert "Take Global if trusted" in words, "nobody sees in the curves which way is the one to take"
+    assert "Take Global if a curator is trusted" in words, "nobody sees in the curves which way is the one to take"
 
 
 @pytest.mark.parametrize("basis", [Basis.EITHER, Basis.ROWS])
@@ -293,15 +293,15 @@ def test_how_to_read_a_figure_is_a_paragraph_of_its_own(found: Findings, tmp_pat
     """Who reads a report reads first what came out; what the marks are is looked up."""
     caption = comparison.caption(ComparisonData(found, FIT_TO_PRINT))
     read, _, notes = caption.below.partition("\nNotes: ")
-    assert "Take Global" in read and "Lines: means" not in read and " ε " in read
-    assert notes.startswith("Lines: means; ") and notes.endswith(".") and ";" not in notes[25:], notes
+    assert "Take Global" in read and "Lines are mean errors" not in read and " ε " in read
+    assert notes.startswith("Lines are mean errors; ") and notes.endswith(".") and ";" not in notes[25:], notes
     figure = Figure(figsize=(6.69, 4.2))
     write_below(figure, caption.below, print_style(FIT_TO_PRINT))
     lines = figure.texts[0].get_text().splitlines()
-    assert sum(line.startswith("Notes: Lines: means") for line in lines) == 1, "it begins a line"
+    assert sum(line.startswith("Notes: Lines are") for line in lines) == 1, "it begins a line"
     assert not any("Notes:" in line[1:] for line in lines)
     write_findings(found, tmp_path, "figure", FIT_TO_PRINT, ("svg",))
-    assert "Notes: Lines: means" in re.sub("<[^>]*>", "", (tmp_path / "figure.svg").read_text())
+    assert "Notes: Lines are mean errors" in re.sub("<[^>]*>", "", (tmp_path / "figure.svg").read_text())
 
 
 def test_two_widths_are_named() -> None:
@@ -322,14 +322,14 @@ def _luminance(colour: str) -> float:
 
 
 def test_what_the_line_of_the_picture_is_stays_in_a_caption_that_is_shortened() -> None:
-    told = "Take Local; enough from ε = 5 (below {})."
+    told = "Take Local; enough from ε = 5 (less than {})."
     some, each = "1,160, the most sampling adds", "what sampling adds to the same shape, 27.1 to 281 EUR"
     for line, said in ((some, "(less than 1,160, sampling error"), (each, "(below sampling error by shape")):
         short = fitted(Caption("Error " * 100, "a smooth shape", notes=(told.format(line),)))
         assert said in short.below
     roomy = fitted(Caption("Error " * 70, "a few shapes", notes=(told.format(each),)), 88)
     assert "(below sampling error, 27.1 to 281 EUR by shape)" in roomy.below, "its numbers stay as long as they can"
-    typed = "Take Local; enough from ε = 5 (below 3 %, the limit set)."
+    typed = "Take Local; enough from ε = 5 (less than 3 %, the limit set)."
     assert typed in fitted(Caption("Error " * 100, "a smooth shape", notes=(typed,))).below
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from workbench.evaluate.result_reading import SAMPLED_IN
 from workbench.plots.caption import Caption
 
-MOST_WORDS = 80
+MOST_WORDS = 95
 """Words and numbers below a figure."""
 
 _STEPS = (
@@ -52,14 +52,7 @@ _STEPS = (
     (r"^a long tail, (most values)", r"\1", True),
     (r"^(Lines: means; .*) of errors (above|within) bands\.", r"\1 \2 bands.", False),
     (r"In them: what the bounds shift that Global finds first\.", "In them: what bounds found first shift.", False),
-    # What the picture shows besides, or its axis says, is left to the details.
-    (r" In them: what bounds found first shift\.", "", True),
-    (r"; enough on average from ([^(;]*[^(; ]) \(below sampling error by shape\)", r"; enough from \1", False),
-    (r"^a long tail, (9 in 10 values)", r"\1", True),
-    (r"Not in these errors: what limiting values to (\S+) shifts\.", r"Errors leave out limiting to \1.", True),
-    (r"; enough on average from ([^(;]*[^(; ]) \(less than ([^()]*)\)", r"; enough from \1 (below \2)", False),
     (r"(classes of \S+) below \S+, wider above\)", r"\1)", False),
-    (r" Errors leave out limiting to \S+\.$", "", True),
 )
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 
