@@ -66,6 +66,7 @@ WORDS_AND_EDITS = {
     "workbench.evaluate.enough_advice": "the same beside a way, as text",
     "workbench.evaluate.enough_words": "the same of all ways, as text",
     "workbench.evaluate.protection_words": "what ε hides with a way, as text",
+    "workbench.evaluate.headline": "which way and which ε, and why, as text above the tiles",
     "workbench.evaluate.basis_words": "what the errors of all tiles rest on, as text",
     "workbench.evaluate.setting_words": "what a tile says of the setting that answers, as text",
     "workbench.evaluate.tile_words": "what a tile says of its way, as text",

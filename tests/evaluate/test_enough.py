@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.evaluate.verdict_helpers import asked
+from tests.evaluate.verdict_helpers import asked, enough_words, headline_words
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.evaluate.basis_words import sampling_words
 from workbench.evaluate.enough import Enough, enough, error_limit, sampling_bound
@@ -19,6 +19,7 @@ from workbench.evaluate.enough_advice import (
     enough_sentence,
     short_of_enough,
     tries_for_enough,
+    usual_sentence,
 )
 from workbench.evaluate.enough_words import chance_sentence, enough_means, least_words
 from workbench.evaluate.error_series import ErrorSeries, Point
@@ -31,7 +32,6 @@ from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.tile_words import (
     brief_words,
-    headline_words,
     more_words,
     tries_to_tell,
 )
@@ -199,16 +199,28 @@ def test_of_two_values_a_shape_is_named_by_what_it_is() -> None:
     assert names == ["Enough on a rare value (1 or 2 in 100)", "Enough on equal shares"]
 
 
+_NEVER = "Local, enough at no ε tried. It trusts nobody. It is not enough even at 2: off by 0.5."
+
+
 @pytest.mark.parametrize(
     ("errors", "most", "said"),
     [
-        ((9.0, 1.9, 0.5), 2.0, "Local is enough on average from 1, of the ε tried."),
-        ((1.9, 1.8, 0.5), 2.0, "Local is enough on average from 0.3, the smallest ε tried."),
+        ((9.0, 1.9, 0.5), 2.0, "Local, ε 1. It trusts nobody. At this ε, of those tried, it is enough on average."),
+        (
+            (1.9, 1.8, 0.5),
+            2.0,
+            "Local, ε 0.3. It trusts nobody. At this ε, the smallest tried, it is enough on average.",
+        ),
         # Larger once more at a larger ε, it is enough from the one after that.
-        ((1.9, 2.1, 1.9), 2.0, "Local is enough on average from 2, of the ε tried."),
-        ((9.0, 1.9, 0.5), 0.1, "Local is not enough even at 2, the largest ε tried: off by 0.5."),
-        ((1.9, 1.0, 0.5), None, "Local is enough on average from 0.3, the smallest ε tried."),
-        ((1.9, 1.0, 0.5), 0.0, "Local is not enough even at 2, the largest ε tried: off by 0.5."),
+        ((1.9, 2.1, 1.9), 2.0, "Local, ε 2. It trusts nobody. At this ε, of those tried, it is enough on average."),
+        ((9.0, 1.9, 0.5), 0.1, _NEVER),
+        (
+            (1.9, 1.0, 0.5),
+            None,
+            "Local, ε 0.3. It trusts nobody. At this ε, the smallest tried, it errs less on average than the most "
+            "sampling adds (2).",
+        ),
+        ((1.9, 1.0, 0.5), 0.0, _NEVER),
     ],
 )
 def test_the_verdict_says_from_which_epsilon_that_was_run_its_way_is_enough(
@@ -219,7 +231,7 @@ def test_the_verdict_says_from_which_epsilon_that_was_run_its_way_is_enough(
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
     for place in (0.3, 0.6, 2.0):
-        assert headline_words(verdict(found, place), found, most).endswith(f" {said}"), "wherever one looks"
+        assert headline_words(verdict(found, place), found, most) == said, "wherever one looks"
     unfinished = replace(found, complete=False)
     assert "enough" not in headline_words(verdict(unfinished, 1.0), unfinished, most), "not before all are run"
     # Rounded up: what is said is never less than what was run.
@@ -229,31 +241,34 @@ def test_the_verdict_says_from_which_epsilon_that_was_run_its_way_is_enough(
         experiment=replace(experiment, places=tuple(one.axis_value for one in third)),
         series=(ErrorSeries(way, "Local", Approach.LOCAL, third),),
     )
-    assert "from 0.334" in enough_sentence(verdict(apart, third[0].axis_value), apart, 100.0)
+    assert "Local, ε 0.334. " in headline_words(verdict(apart, third[0].axis_value), apart, 100.0)
 
 
 def test_the_verdict_says_from_where_on_a_way_is_enough_on_each_shape_and_on_a_smooth_one() -> None:
     places = (0.3, 1.0, 2.0)
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
 
-    def advice(on: tuple[float, ...]) -> str:
+    def known(on: tuple[float, ...]) -> Findings:
         # As noise alone: the same on each shape.
         series = on_shapes(0, places, *((error,) * 4 for error in (1.0, 0.3, 0.15)))
-        found = Findings(experiment, (series,), 400, width=100.0, sampled=min(on), sampled_on=on)
-        return enough_sentence(verdict(found, 1.0), found)
+        return Findings(experiment, (series,), 400, width=100.0, sampled=min(on), sampled_on=on)
 
-    assert advice((0.6, 0.6, 0.2, 1.5)) == (
-        "Global errs less on average than sampling adds from about ε = 1.5 (interpolated) on each shape tried "
-        "(yours may need more); on a smooth shape from about ε = 0.51."
-    )
-    never = "Global is not enough on each shape tried even at 2, the largest ε tried: off by 0.15"
+    def advice(on: tuple[float, ...]) -> str:
+        return enough_words(verdict(known(on), 1.0), known(on))
+
+    little = "On each shape tried it then errs less on average than sampling adds. Yours may need more."
+    assert advice((0.6, 0.6, 0.2, 1.5)) == f"Global, ε about 1.5. {little}"
+    smooth = known((0.6, 0.6, 0.2, 1.5))
+    usually = "Global is enough on a smooth shape from about ε = 0.51"
+    assert usual_sentence(verdict(smooth, 1.0), smooth) == usually
+    never = "Global, enough at no ε tried. It is not enough on each shape tried even at 2: "
+    never += "off by 0.15"
     assert advice((0.6, 0.6, 0.1, 1.5)) == f"{never}; on a smooth shape from about ε = 0.51."
     assert advice((0.1, 0.6, 0.1, 1.5)) == f"{never}."
-    each = (
-        "Global errs less on average than sampling adds from about ε = 0.51 (interpolated) on each shape tried "
-        "(yours may need more)."
-    )
-    assert advice((0.6, 0.6, 0.6, 1.5)) == each == advice((0.6, 0.6, 0.601, 1.5)), "nothing is said twice"
+    each = f"Global, ε about 0.51. {little}"
+    assert advice((0.6, 0.6, 0.6, 1.5)) == each == advice((0.6, 0.6, 0.601, 1.5))
+    near = known((0.6, 0.6, 0.6, 1.5))
+    assert usual_sentence(verdict(near, 1.0), near) == "", "nothing is said twice"
 
 
 def test_the_sentence_goes_by_the_lines_that_are_written_and_the_empty_field_names_all_shapes() -> None:
@@ -263,9 +278,8 @@ def test_the_sentence_goes_by_the_lines_that_are_written_and_the_empty_field_nam
     found = Findings(experiment, (series,), 400, width=100.0, sampled=0.39995, sampled_on=(0.39995, 0.75, 1.0, 1.5))
     # The line is at 0.399, which 0.3999 is above.
     assert error_limit(found).told == "0.399 to 1.5"
-    assert enough_sentence(verdict(found, 1.0), found) == (
-        "Global errs less on average than sampling adds from about ε = 1.1 (interpolated) on each shape tried "
-        "(yours may need more)."
+    assert enough_words(verdict(found, 1.0), found) == (
+        "Global, ε about 1.1. On each shape tried it then errs less on average than sampling adds. Yours may need more."
     )
     assert error_limit(found).means == (
         "On each shape as small as what sampling adds to the same shape: to a smooth shape 0.399, to a spiky shape "
@@ -288,8 +302,9 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         found, said = told(middle), verdict(told(middle), 1.0)
         # The line from what the error may be at 1 to what it may be at 2: 2.05 and 2.15, to 0.6.
         assert enough(found) == (Enough(Approach.LOCAL, least, 1.0, about=about),)
-        at = "1, of the ε tried" if about is None else f"about {about} (interpolated)"
-        assert enough_sentence(said, found) == f"Local is enough on average from {at}."
+        then = "1. At this ε, of those tried, it" if about is None else f"about {about}. It then"
+        less = "errs less on average than the most sampling adds (2)."
+        assert enough_words(said, found) == f"Local, ε {then} {less}"
         at = "ε = 1" if about is None else f"about ε = {about}"
         assert brief_words(told_beside(found)).endswith(
             f"; enough on average from {at} (less than 2, the most sampling adds)."
@@ -313,7 +328,7 @@ def test_what_chance_leaves_open_is_said_to_be_open_and_how_many_repetitions_wou
         assert enough(found) == (Enough(Approach.LOCAL, least, about=about),)
         assert tries_to_tell(verdict(found, 1.0), found) == 0
     never = told(9.0, last=2.05)
-    assert enough_sentence(verdict(never, 1.0), never).startswith("Local is not shown to be enough even at 2")
+    assert enough_sentence(verdict(never, 1.0), never).startswith("It is not shown to be enough even at 2")
     assert enough_from(Approach.LOCAL, 2.0, enough(never)) == "perhaps from ε 2"
     assert least_words(never).endswith(": Local at none (perhaps from 2).")
 
@@ -335,14 +350,14 @@ def test_a_way_that_is_not_told_apart_where_both_may_be_enough_is_not_said_to_ne
         )  # fmt: skip
         return Findings(experiment, series, 400, width=100.0)
 
-    advice = "Global is enough on average from about 1.1 (interpolated)"
+    advice = "Global, ε about 1.1. It then errs less on average than the most sampling adds (2)"
     for error, more, ways in (
         # Where tries tell no difference the order of ways is not that of luck, nor of what is rounded up.
         (1.99, "", "Global and Anonymised from about 1.1"),
         (1.5, "; Anonymised from 1", "Global from about 1.1, Anonymised from 1"),
     ):
         found = told(error)
-        assert enough_sentence(verdict(found, 2.0), found) == f"{advice}{more}."
+        assert enough_words(verdict(found, 2.0), found) == f"{advice}{more}."
         tried = "of the ε tried, “about” between two of them"
         assert least_words(found) == f"Off by less than 2, the most sampling adds on average, {tried}: {ways}."
 
@@ -362,8 +377,9 @@ def test_an_epsilon_is_surely_enough_only_if_tries_show_it_on_each_shape() -> No
     # 1.7 + 1.98 · 0.2 is above 2, though 1.8 + 1.98 · 0.01 is not.
     perhaps = told((1.8, 0.01), (1.7, 0.2), (1.0, 0.3), (0.5, 0.01))
     assert enough(perhaps) == (Enough(Approach.LOCAL, 1.0, 1.0),)
-    assert enough_sentence(verdict(perhaps, 1.0), perhaps) == (
-        "Local is enough on average from 1 (100 tries leave it open), the smallest ε tried."
+    assert enough_words(verdict(perhaps, 1.0), perhaps) == (
+        "Local, ε 1. At this ε, the smallest tried, it errs less on average than the most sampling adds (2; 100 "
+        "tries leave open whether)."
     )
     assert chance_sentence(perhaps, error_limit(perhaps)).endswith(": Local 1 or less to more than 1.")
     assert tries_to_tell(verdict(perhaps, 1.0), perhaps) == 300, "so that 0.2 becomes less than what is left"
@@ -395,8 +411,8 @@ def test_of_one_try_it_is_open_whether_it_is_enough_and_of_a_formula_it_is_known
         assert tries_for_enough(said, tried, most) == 0, "one tells nothing of how far apart more of them would be"
         assert enough(by_formula, most) == (Enough(Approach.LOCAL, 0.5),)
         assert (
-            enough_sentence(verdict(by_formula, 1.0), by_formula, most)
-            == "Local is enough on average from 0.5, the smallest ε tried."
+            enough_words(verdict(by_formula, 1.0), by_formula, most)
+            == "Local, ε 0.5. At this ε, the smallest tried, it is enough on average."
         )
     assert enough(by_formula, 0.6) == (Enough(Approach.LOCAL, None),)
 
@@ -450,13 +466,13 @@ def test_the_verdict_names_another_way_that_is_enough_at_a_smaller_epsilon() -> 
     said = verdict(found, 1.0)
     assert said.recommended is Approach.GLOBAL
     advice = headline_words(said, found, 1.1)
-    assert advice.endswith("Global is enough on average from about 0.22 (interpolated); Anonymised from 0.2.")
+    assert advice.startswith("Global, ε about 0.22. ")
+    assert " It is then enough on average; Anonymised from 0.2." in advice
     assert "errs less" not in advice, "it is said once"
-    assert headline_words(said, found, 0.45).endswith(
-        "Global is enough on average from about 0.54 (interpolated); Anonymised from 0.5."
-    )
+    later = headline_words(said, found, 0.45)
+    assert later.startswith("Global, ε about 0.54. ") and "enough on average; Anonymised from 0.5." in later
     assert headline_words(said, found, 2.0).endswith(
-        "enough on average from 0.2, the smallest ε tried. At ε = 0.2 and 0.5 Anonymised errs less."
+        "At this ε, the smallest tried, it is enough on average. At ε = 0.2 and 0.5 Anonymised errs less."
     )
     unsure = two_ways(((1.0, 0.5), (0.5, 0.3), (0.1, 0.01)), ((0.5, 0.5), (0.4, 0.3), (0.35, 0.01)), places)
     assert "errs less" not in headline_words(verdict(unsure, 1.0), unsure, 5.0), "where chance leaves it open"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from tests.evaluate.verdict_helpers import SCHEMA, asked
+from tests.evaluate.verdict_helpers import SCHEMA, asked, enough_words
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.enough import Enough, below, enough, error_limit
 from workbench.evaluate.enough_advice import (
@@ -199,8 +199,8 @@ def test_where_tries_do_not_tell_which_epsilon_is_enough_none_of_them_leads() ->
     (series,) = _curve(lambda e: 20 / e, way=0, tried=math.nan).series
     moved = replace(series, points=tuple(replace(one, error_of_mean=0.15 * one.mean) for one in series.points))
     found = replace(_curve(lambda e: 20 / e, way=0), series=(moved,))
-    assert enough_sentence(verdict(found, 1.0), found, 60.0) == (
-        "Global is enough on average from an ε of 0.23 to 0.44 (100 tries leave it open)."
+    assert enough_words(verdict(found, 1.0), found, 60.0) == (
+        "Global, ε 0.23 to 0.44. It is then enough on average (100 tries leave open from which of these)."
     )
 
 
@@ -210,8 +210,8 @@ def test_the_epsilon_of_four_ways_of_transport_is_where_the_drawn_means_cross() 
     moved = tuple(replace(one, error_of_mean=0.063 * one.mean) for one in series.points)
     found = replace(_curve(lambda e: 20 / e, way=0), series=(replace(series, points=moved),))
     (mine,) = enough(found, 2.06)
-    assert mine.about == 0.11 and enough_sentence(verdict(found, 1.0), found, 2.06) == (
-        "Global is enough on average from about 0.11 (interpolated)."
+    assert mine.about == 0.11 and enough_words(verdict(found, 1.0), found, 2.06) == (
+        "Global, ε about 0.11. It is then enough on average."
     )
     assert error_there(mine, found) == pytest.approx(0.223 / 0.11), "its mark lies on the curve"
     assert chance_words(Approach.GLOBAL, (mine,), found) == "By chance of 100 tries: 0.1 or less to 0.13."
@@ -220,7 +220,7 @@ def test_the_epsilon_of_four_ways_of_transport_is_where_the_drawn_means_cross() 
 def test_sentence_badge_and_caption_say_the_same_number() -> None:
     found = _curve(lambda e: 20 / e, way=0)
     said, ways = verdict(found, 1.0), enough(found, 60.0)
-    assert enough_sentence(said, found, 60.0) == "Global is enough on average from about 0.34 (interpolated)."
+    assert enough_words(said, found, 60.0) == "Global, ε about 0.34. It is then enough on average."
     assert enough_from(Approach.GLOBAL, 0.2, ways) == "enough on average from about ε 0.34"
     assert enough_from(Approach.GLOBAL, 0.35, ways) == ""
     assert enough_beside(said, found, 60.0) == "enough on average from about ε = 0.34 (less than 60, the limit set)"
@@ -232,14 +232,12 @@ def test_sentence_badge_and_caption_say_the_same_number() -> None:
 def test_what_is_paid_where_the_number_is_public_stands_beside_it() -> None:
     found = _curve(lambda e: 20 / e, way=0)
     said = verdict(found, 1.0)
-    told = enough_sentence(said, found, 60.0, lambda _tile, place: f"ε {2 * place} ({place} counted twice)")
-    assert told == "Global is enough on average from about 0.34 (interpolated; Query charges 0.68)."
+    told = enough_words(said, found, 60.0, lambda _tile, place: f"ε {2 * place} ({place} counted twice)")
+    assert told == "Global, ε about 0.34. It is then enough on average (Query charges 0.68)."
     town = asked(Statistic.HISTOGRAM, "town", basis=Basis.SMOOTH, places=_PLACES, users=400, public_total=True)
     shares = replace(found, experiment=town, width=math.nan)
     said = verdict(shares, 1.0)
-    assert enough_sentence(said, shares, 3000.0) == (
-        "Global is enough on average from about 0.34 (interpolated; 2 ε = 0.68)."
-    )
+    assert enough_words(said, shares, 3000.0) == ("Global, ε about 0.34. It is then enough on average (2 ε = 0.68).")
     assert enough_beside(said, shares, 3000.0).startswith(
         "enough on average from about ε = 0.34, so 2 ε = 0.68 (less than "
     )

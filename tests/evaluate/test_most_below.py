@@ -19,6 +19,7 @@ from workbench.evaluate.experiment_edits import changes_for_question, families
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.made_hierarchies import narrow_edges
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic
@@ -90,7 +91,7 @@ class TestWhatIsSaidOfIt:
     def test_whoever_reads_what_is_enough_reads_of_which_values(self, findings: Findings) -> None:
         said = verdict(findings, 1.0)
         words = "9 in 10 values below 2,000"
-        assert f"enough on average, with {words}, from" in enough_sentence(said, findings)
+        assert f"With {words} it then errs less on average than sampling adds (" in enough_sentence(said, findings)
         assert [name for name, _ in enough_lines(error_limit(findings))] == [
             f"Enough, {words}: {error_limit(findings).told}"
         ]
@@ -137,16 +138,24 @@ class TestClassesOfARelease:
     def test_their_width_is_that_of_the_table_and_their_shift_that_of_its_middles(self, released: Findings) -> None:
         (tile,) = (one for one in verdict(released, 1.0).tiles if one.approach is Approach.ANONYMISED)
         assert tile.setting is not None and tile.setting.checked()["level"] == 1
-        assert class_width(tile, released) == "3,125"  # 100,000 in 32
-        # Nearly all values are in the first class, and count as 1,562.5 where their mean is somewhat below 500.
+        assert class_width(tile, released) == "50 below 1,000, wider above"
         shift = dict(released.by_classes)[Basis.TAIL, 1]
-        assert 1000 < shift < 1200 and shift == pytest.approx(tile.error, rel=0.1)
+        assert 3 < shift < 10, "a class of 50 is off by less than its half, and those above it by more"
         assert class_words(tile, released) == (
-            "Classes of 3,125: each value counts as the middle of its class. On this shape that alone is off by about "
-            "1,100."
+            "Classes of 50 below 1,000, wider above: each value counts as the middle of its class. On this shape that "
+            f"alone is off by about {shift:.2g}."
         )
-        assert mostly_words(tile, released) == "mostly how wide its classes are"
+        assert mostly_words(replace(tile, error=shift), released) == "mostly how wide its classes are"
         assert mostly_words(replace(tile, error=5000.0), released) == "", "then most of it is something else"
+
+    def test_as_many_classes_as_ever_are_narrow_where_most_values_lie(self, released: Findings) -> None:
+        """Where nothing was said they are 3,125 wide, and off by a thousand: any publisher cuts finer below."""
+        (tile,) = (one for one in verdict(released, 1.0).tiles if one.approach is Approach.ANONYMISED)
+        assert tile.error < 20
+        edges = narrow_edges((0.0, 100_000.0), 1000.0, 32)
+        widths = np.diff(edges)
+        assert len(widths) <= 32 and edges[0] == 0.0 and edges[-1] == 100_000.0 and 1000.0 in edges
+        assert set(widths[: edges.index(1000.0)].tolist()) == {50.0} and (np.diff(widths) >= 0).all()
 
     def test_of_other_ways_and_settings_nothing_is_said(self, released: Findings) -> None:
         plain, tile, local = verdict(released, 1.0).tiles
@@ -157,4 +166,4 @@ class TestClassesOfARelease:
 
     def test_the_caption_tells_it(self, released: Findings) -> None:
         told = str(caption(ComparisonData(released, FigureSettings(), place=1.0)))
-        assert "(classes of 3,125), Local" in told and "(Trimmed, classes of 3,125, " in told
+        assert "(classes of 50), Local" in told and "(Trimmed, classes of 50 below 1,000, wider above, " in told

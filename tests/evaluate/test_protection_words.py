@@ -18,6 +18,7 @@ from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.protection_words import (
+    as_global_words,
     charged_twice_words,
     hidden_briefly,
     hidden_means,
@@ -75,6 +76,12 @@ class TestEqualProtection:
             "To hide which value a person has, as Local does, Global needs twice the noise in its counts (50.5 % "
             "misplaced, as at ε = 0.5): Local then errs about 2.2 times as much as Global."
         )
+
+    def test_the_card_says_which_answer_of_global_hides_as_much(self) -> None:
+        """One meaning for all questions, which value a person has, and the noise that asks of each."""
+        every = known(shares(), (0.1, 0.5, 4.2), 0.2)
+        told = verdict(every, 1.0)
+        assert [as_global_words(one, told, every) for one in told.tiles] == ["", "", "as Global at ε 0.5"]
 
     def test_how_many_times_that_is_stands_before_how_many_it_is_at_the_same_epsilon(self) -> None:
         def stands(findings: Findings) -> list[str]:

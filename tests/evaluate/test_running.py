@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.evaluate.verdict_helpers import headline_words
 from workbench.core.errors import WorkbenchError
 from workbench.core.garbage import no_garbage_collection
 from workbench.core.number_text import estimate, margin_down
@@ -33,7 +34,7 @@ from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.result_reading import SAMPLED_IN
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
-from workbench.evaluate.tile_words import headline_words, why_words
+from workbench.evaluate.tile_words import why_words
 from workbench.evaluate.verdict import verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.plots.comparison import ComparisonData, caption

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.evaluate.verdict_helpers import enough_words
 from workbench.core.chance import chance_of
 from workbench.core.progress import SILENT
 from workbench.evaluate.cell import ExperimentCell
@@ -73,12 +74,15 @@ def test_cents_and_more_repetitions_say_the_same_epsilon_is_enough(tmp_path: Pat
     """Chance of a hundred tries said 0.2 of the one, about 0.25 or 0.5 of the others."""
     cents = _opened(tmp_path, "ward,charge\nEye,20.55\nEye,25.10\nEar,70000.99\n")
     told = {
-        enough_sentence(verdict(one, 1.0), one)
+        enough_words(verdict(one, 1.0), one)
         for one in (_found(Session()), _found(cents), _found(Session(), repetitions=300), _found(Session(), seed=4))
     }
-    start = "Global is enough on average, with 9 in 10 values below 1,000, from about "
-    assert all(one.startswith(start) and one.endswith(" (interpolated).") for one in told)
-    numbers = [float(one.removeprefix(start).partition(" ")[0]) for one in told]
+    start, then = (
+        "Global, ε about ",
+        "With 9 in 10 values below 1,000 it then errs less on average than sampling adds (",
+    )
+    assert all(one.startswith(start) and then in one for one in told)
+    numbers = [float(one.removeprefix(start).partition(". ")[0]) for one in told]
     assert min(numbers) >= 0.24 and max(numbers) <= 0.27
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.evaluate.verdict_helpers import asked, by_shape, told_of
+from tests.evaluate.verdict_helpers import asked, by_shape, headline_words, told_of
 from workbench.evaluate.basis_words import basis_means, sampling_words
 from workbench.evaluate.experiment import Basis, Truth
 from workbench.evaluate.experiment_edits import families
@@ -18,7 +18,6 @@ from workbench.evaluate.setting_words import known_as, setting_words, ties_words
 from workbench.evaluate.tile import Tile
 from workbench.evaluate.tile_words import (
     compared_errors,
-    headline_words,
     shape_words,
     standing_briefly,
     standing_words,
@@ -26,7 +25,7 @@ from workbench.evaluate.tile_words import (
     why_words,
 )
 from workbench.evaluate.told_apart import TileStanding
-from workbench.evaluate.verdict import verdict
+from workbench.evaluate.verdict import place_words, verdict
 from workbench.plots.curve_words import settings_of
 
 
@@ -36,8 +35,8 @@ def test_what_is_left_without_a_delta_and_without_trust_is_said() -> None:
     said = told_of((0.324, 0.234, 9.0), 0.018)
     assert said.recommended is Approach.ANONYMISED
     assert headline_words(said, findings) == (
-        "At ε = 1 take Anonymised if a curator is trusted, once: the smallest error. If δ must be 0: Global, 16.2 % "
-        "misplaced. If nobody is trusted: Local, 450 % misplaced."
+        "Anonymised at ε = 1. If a curator is trusted, once. There: Global, without δ, 16.2 % misplaced; Local, "
+        "trusting nobody, 450 % misplaced."
     )
 
 
@@ -90,10 +89,10 @@ def test_the_way_to_take_is_named_with_whom_it_trusts_and_what_is_left_without()
     findings = Findings(asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0)), (), 400)
     said = told_of((0.1, 0.4, 1.0), 0.0)
     assert headline_words(said, findings) == (
-        "At ε = 1 take Global if a curator is trusted: the smallest error. If nobody is: Local, 50 % misplaced."
+        "Global at ε = 1. If a curator is trusted. There: Local, trusting nobody, 50 % misplaced."
     )
     assert headline_words(told_of((0.1, 0.4, 0.1), 0.0), findings) == (
-        "At ε = 1 take Local: as good as Global, and it trusts nobody."
+        "Local at ε = 1. It trusts nobody. There: Global, trusting a curator, as good."
     )
 
 
@@ -167,11 +166,8 @@ def test_a_curator_names_the_law_of_the_noise_and_its_scale(
 def test_errors_where_nothing_was_run_say_so_wherever_they_stand(mean: Findings) -> None:
     low, high = mean.experiment.places[:2]
     between = math.sqrt(low * high)
-    for words in (
-        headline_words(verdict(mean, between), mean),
-        told_words(mean, between),
-        compared_errors(mean, between),
-    ):
+    assert f"At {place_words(mean, between)} (interpolated): " in headline_words(verdict(mean, between), mean)
+    for words in (told_words(mean, between), compared_errors(mean, between)):
         assert words.partition(" (")[2].startswith("interpolated)"), words
     for words in (headline_words(verdict(mean, low), mean), told_words(mean, low), compared_errors(mean, low)):
         assert words and "interpolated" not in words
@@ -185,7 +181,9 @@ def test_a_number_of_people_that_nobody_typed_stands_in_the_verdict() -> None:
         (Basis.ROWS, None, ""),
     ):
         found = Findings(replace(experiment, basis=basis, users=people), (), 1000)
-        assert headline_words(told_of((0.1, 0.4, 1.0), 0.0), found).startswith(f"At ε = 1{told} take Global")
+        assert headline_words(told_of((0.1, 0.4, 1.0), 0.0), found).startswith(
+            f"Global at ε = 1. If a curator is trusted{told}. "
+        )
 
 
 def test_direct_encoding_of_two_answers_has_its_older_name_beside_it() -> None:

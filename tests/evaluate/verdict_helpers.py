@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.evaluate.enough_advice import Charges, enough_sentence
 from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.headline import answer_words, reason_words
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic, metrics_for
@@ -57,3 +59,13 @@ def told_of(errors: tuple[float, ...], spread: float) -> Verdict:
         for way, error in ways
     ]
     return verdict(Findings(asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0)), tuple(series), 400, ""), 1.0)
+
+
+def headline_words(said: Verdict, findings: Findings, most: float | None = None) -> str:
+    """All that stands above the tiles."""
+    return f"{answer_words(said, findings, most)}. {reason_words(said, findings, most)}".strip()
+
+
+def enough_words(said: Verdict, findings: Findings, most: float | None = None, charges: Charges | None = None) -> str:
+    """Which way and which ε, and why that is enough."""
+    return f"{answer_words(said, findings, most)}. {enough_sentence(said, findings, most, charges)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.number_text import estimate
+from workbench.core.number_text import estimate, exact
 from workbench.evaluate.class_shift import intervals_level
 from workbench.evaluate.families import FINEST
 from workbench.evaluate.findings import Findings
@@ -15,12 +15,18 @@ _MOSTLY = 0.5, 1.5
 """Between which parts of an error it is mostly that: of far more, what is lost of the rows makes up for most of it."""
 
 
-def class_width(tile: Tile, findings: Findings) -> str:
-    """How wide the classes of a release of numbers are; "" for other settings and answers."""
+def class_width(tile: Tile, findings: Findings, unit: str = "") -> str:
+    """How wide the classes of a release of numbers are; "" for other settings and answers.
+
+    Where it is public below which number most values lie, those below it; above it they are wider and wider.
+    """
     level = intervals_level(tile.setting)
     if level is None or not findings.width > 0 or not tile.known:
         return ""
-    return estimate(findings.width / FINEST * 2 ** (level - 1), 4)
+    most = findings.experiment.most_below if findings.experiment.narrowed else None
+    if most is None or not findings.narrowest > 0:
+        return f"{estimate(findings.width / FINEST * 2 ** (level - 1), 4)}{unit}"
+    return f"{estimate(findings.narrowest * 2 ** (level - 1), 3)}{unit} below {exact(most)}, wider above"
 
 
 def mostly_words(tile: Tile, findings: Findings) -> str:
@@ -37,7 +43,7 @@ def class_words(tile: Tile, findings: Findings) -> str:
     if not width:
         return ""
     unit = f" {findings.unit}" if findings.unit and findings.experiment.metric == Metric() else ""
-    said = f"Classes of {width}{unit}: each value counts as the middle of its class."
+    said = f"Classes of {class_width(tile, findings, unit)}: each value counts as the middle of its class."
     shift = _shift(tile, findings)
     known = math.isfinite(shift) and findings.experiment.metric == Metric()
     return f"{said} On this shape that alone is off by about {estimate(shift, 2)}{unit}." if known else said

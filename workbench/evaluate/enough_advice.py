@@ -27,7 +27,7 @@ Charges = Callable[[Tile, float], str]
 def enough_sentence(
     said: Verdict, findings: Findings, most: float | None = None, charges: Charges | None = None
 ) -> str:
-    """The least ε from which on the recommended way is good enough, or that none is; "" if not known.
+    """That the recommended way is good enough from the ε on that stands before it, or at none; "" if not known.
 
     It is enough on average, as errors are means: one answer may be further off, as what Query says of its 95 % is. An ε
     that was run, or where errors are those of noise alone about which one between two of them. Where it is what
@@ -45,7 +45,7 @@ def enough_sentence(
     if mine is None:
         return ""
     sooner = _before(mine, ways, findings)
-    name, largest = mine.approach.value.capitalize(), findings.experiment.places[-1]
+    largest = findings.experiment.places[-1]
     limit, words = error_limit(findings, most), findings.experiment.most_words
     if mine.epsilon is None:
         tile = tile_at(findings, mine.approach, largest)
@@ -53,32 +53,66 @@ def enough_sentence(
         # Where chance leaves it open, it is not known not to be.
         word = "shown to be " if mine.perhaps is not None else ""
         shapes = " on each shape tried" if limit.by_shape else ""
-        even = f"{name} is not {word}enough{shapes} even at {estimate(largest)}, the largest ε tried: {error}"
-        even = f"With {words}, {even}" if words else even
+        even = f"it is not {word}enough{shapes} even at {estimate(largest)}: {error}"
+        even = f"With {words} {even}" if words else f"{even[:1].upper()}{even[1:]}"
         return error and f"{even}{_on_usual(mine, limit, findings)}{_sooner(sooner, ' is')}."
     paid = _paid(mine, findings, charges)
-    left = _left_open(mine, findings)
+    left = _range_left(mine, findings)
     # Whether it is at all, or from where on.
     doubted = left or (mine.chance is not None and math.isinf(mine.chance[1]))
-    doubt = f"{count(findings.experiment.repetitions)} tries leave it open" if doubted else ""
-    between = "interpolated" if mine.about is not None and not left else ""
-    beside = "; ".join(filter(None, (doubt, between, paid)))
+    doubt = f"{count(findings.experiment.repetitions)} tries leave open {'from which of these' if left else 'whether'}"
+    beside = "; ".join(filter(None, (doubt if doubted else "", paid)))
+    more = f"{_sooner(sooner)}."
     # Whether a smaller one would do is not known of the first, and of another one that the one before it would not.
-    tried = "the smallest ε tried" if mine.epsilon == findings.experiment.places[0] else "of the ε tried"
-    tried = "" if mine.about is not None or left else f", {tried}"
-    at = f"{left or mine.told}{beside and f' ({beside})'}{tried}"
-    if limit.by_shape:  # who knows that values are like the usual shape need not pay for the one that asks most
+    tried = "the smallest tried" if mine.epsilon == findings.experiment.places[0] else "of those tried"
+    told = mine.about is not None or left or limit.by_shape
+    little = _errs_little(limit, "" if told else f"at this ε, {tried}, it", beside)
+    if limit.by_shape:
         # The worst of some shapes is no bound on what a table does.
-        shapes = f"on each shape tried (yours may need more){_on_usual(mine, limit, findings)}"
-        where = f"{left or _at(mine, ' = ')}{beside and f' ({beside})'} {shapes}"
-        return f"{name} errs less on average than sampling adds from {where}{_sooner(sooner)}."
-    return f"{name} is enough on average{words and f', with {words},'} from {at}{_sooner(sooner)}."
+        return f"On each shape tried {little}{more} Yours may need more."
+    little = f"with {words} {little}" if words else little
+    return f"{little[:1].upper()}{little[1:]}{more}"
 
 
-def _left_open(mine: Enough, findings: Findings) -> str:
-    """Between which ε the one from which on a way is enough lies, to follow “from”, where tries leave it wide open."""
+def named_epsilon(said: Verdict, findings: Findings, most: float | None = None) -> str:
+    """From which ε on the way to take is enough, and whether that is about, to follow “ε”; "" for none, or unknown."""
+    mine = enough_here(said, findings, most)
+    if mine is None or mine.least is None:
+        return ""
+    return _range_left(mine, findings) or mine.told
+
+
+def never_enough(said: Verdict, findings: Findings, most: float | None = None) -> bool:
+    """Whether the way to take is enough at none of the ε that were tried, as far as tries tell."""
+    mine = enough_here(said, findings, most)
+    return mine is not None and mine.least is None
+
+
+def enough_here(said: Verdict, findings: Findings, most: float | None = None) -> Enough | None:
+    """From which ε on the way to take is enough; None while nobody knows."""
+    return None if said.waits else _of(said, enough(findings, most))
+
+
+def usual_sentence(said: Verdict, findings: Findings, most: float | None = None) -> str:
+    """From which smaller ε on the way to take is enough on a usual shape; "" where that is near that of each shape."""
+    mine = enough_here(said, findings, most)
+    words = "" if mine is None or mine.least is None else _on_usual(mine, error_limit(findings, most), findings)
+    return words and f"{mine.approach.value.capitalize() if mine else ''} is enough {words.removeprefix('; ')}"
+
+
+def _errs_little(limit: ErrorLimit, at: str, beside: str) -> str:
+    """That a way errs little enough from an ε on: of what sampling adds nobody need look up what it is."""
+    told = "; ".join(filter(None, ("" if limit.typed or limit.by_shape else limit.words, beside)))
+    told = told and f" ({told})"
+    if limit.typed:
+        return f"{at or 'it'} is {'' if at else 'then '}enough on average{told}"
+    return f"{at or 'it then'} errs less on average than {limit.reach.removeprefix('what ').partition(' to ')[0]}{told}"
+
+
+def _range_left(mine: Enough, findings: Findings) -> str:
+    """Between which ε the one from which on a way is enough lies, where tries leave it wide open; "" elsewhere."""
     wide = mine.chance is not None and _WIDE * mine.chance[0] < mine.chance[1] < math.inf
-    return f"an ε of {chance_range(mine, findings)}" if wide else ""
+    return chance_range(mine, findings) if wide else ""
 
 
 def _on_usual(mine: Enough, limit: ErrorLimit, findings: Findings) -> str:

@@ -126,12 +126,18 @@ def furnished(material: ExperimentData, experiment: Experiment, question: Questi
     )
     if not released or question.column in material.hierarchies or question.column not in material.schema.names:
         return material
-    made = intervals(material.table[question.column], material.schema[question.column], question)
+    most = experiment.most_below if experiment.narrowed else None
+    made = intervals(material.table[question.column], material.schema[question.column], question, most)
     return material if made is None else replace(material, hierarchies={**material.hierarchies, INTERVALS: made})
 
 
-def intervals(column: Column, spec: ColumnSpec, question: Question) -> Hierarchy | None:
+def intervals(column: Column, spec: ColumnSpec, question: Question, most: float | None = None) -> Hierarchy | None:
     """Equal intervals between the public bounds of a question, as fine as its bins; None where there are none.
+
+    Parameters
+    ----------
+    most
+        Where it is public below which number most values lie: they are narrow there, and wider and wider above it.
 
     Raises
     ------
@@ -148,7 +154,7 @@ def intervals(column: Column, spec: ColumnSpec, question: Question) -> Hierarchy
         bounds, _ = public_bounds(question.asked, column, spec)
     finest = question.encoding.bins if histogram and how is EncodingKind.BINS else FINEST
     try:
-        made = halved_intervals(column, spec, bounds, finest)
+        made = halved_intervals(column, spec, bounds, finest, most)
     except WorkbenchError:
         return None  # a column of one number has no intervals, and is released as it is
     # Bounds that were read from the data make whatever is built from them data-derived.

@@ -73,7 +73,9 @@ class Findings:
     ordered
         Whether the answers have an order, without which no shape of them is smooth.
     by_classes
-        How far off the middles of equal intervals alone are from a mean of a public shape, by shape and level.
+        How far off the middles of intervals alone are from a mean of a public shape, by shape and level.
+    narrowest
+        How wide the narrowest classes of a release are where it is public below which number most values lie.
     """
 
     experiment: Experiment
@@ -97,6 +99,7 @@ class Findings:
     narrowed: bool = False
     ordered: bool = True
     by_classes: tuple[tuple[tuple[Basis, int], float], ...] = ()
+    narrowest: float = math.nan
 
     @property
     def counted(self) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
@@ -37,10 +40,32 @@ def pairs_of_means(column: Column, spec: ColumnSpec, levels: int) -> Hierarchy:
     return hierarchy.covering(column.values)
 
 
-def halved_intervals(column: Column, spec: ColumnSpec, bounds: tuple[float, float], finest: int) -> Hierarchy:
+def narrow_edges(bounds: tuple[float, float], most: float, finest: int) -> list[float]:
+    """Edges of at most so many intervals: equal ones below a number, and above it each twice as wide as the one before.
+
+    As many are below it as leave enough to reach the upper bound.
+    """
+    low, high = bounds
+    for below in range(finest - 1, 0, -1):
+        width = (most - low) / below
+        above = math.ceil(math.log2((high - most) / width + 1))
+        if below + above <= finest:
+            break
+    wider = [most + width * (2**number - 1) for number in range(1, above)]
+    return [*(low + width * number for number in range(below)), most, *wider, high]
+
+
+def halved_intervals(
+    column: Column, spec: ColumnSpec, bounds: tuple[float, float], finest: int, most: float | None = None
+) -> Hierarchy:
     """Intervals of equal width between public bounds: `finest` of them, then half as many, and so on.
 
     The rule does not look at the data. Numbers beyond the bounds belong to the outermost intervals.
+
+    Parameters
+    ----------
+    most
+        Where it is public below which number most values lie: intervals are narrow there, and wider above it.
 
     Raises
     ------
@@ -49,6 +74,8 @@ def halved_intervals(column: Column, spec: ColumnSpec, bounds: tuple[float, floa
     """
     values, numbers = _numbers(column, spec)
     low, high = bounds
+    if most is not None:
+        return _joined(column, values, numbers, narrow_edges(bounds, most, finest))
     # Cut off first: what is far beyond the bounds is no whole number of 64 bits.
     place = np.clip((numbers - low) / (high - low) * finest, 0, finest - 1).astype(np.int64)
     built = []
@@ -60,6 +87,24 @@ def halved_intervals(column: Column, spec: ColumnSpec, bounds: tuple[float, floa
     built.append((np.zeros(len(values), dtype=np.int64), [ANY]))
     hierarchy = Hierarchy.from_levels(
         values, built, origin=f"Equal intervals between {file_text(low, 6)} and {file_text(high, 6)}, halved."
+    )
+    return hierarchy.covering(column.values)
+
+
+def _joined(column: Column, values: list[str], numbers: Floats, edges: list[float]) -> Hierarchy:
+    """Intervals with these edges, then two neighbours together, and so on."""
+    low, high = edges[0], edges[-1]
+    place = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, len(edges) - 2).astype(np.int64)
+    built = []
+    while len(edges) > 2:
+        labels = [f"[{file_text(one)}, {file_text(other)}[" for one, other in itertools.pairwise(edges)]
+        built.append((place, labels))
+        place, edges = place // 2, [*edges[:-1:2], high]
+    built.append((np.zeros(len(values), dtype=np.int64), [ANY]))
+    hierarchy = Hierarchy.from_levels(
+        values,
+        built,
+        origin=f"Intervals between {file_text(low, 6)} and {file_text(high, 6)}, wider and wider at the end, halved.",
     )
     return hierarchy.covering(column.values)
 

@@ -102,6 +102,19 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     return times and f"about {number} times at equal privacy{between}"
 
 
+def as_global_words(tile: Tile, said: Verdict, findings: Findings) -> str:
+    """Which answer of Global hides as much as Local does here, in few words; "" where no two are compared so.
+
+    What is compared is one and the same thing for all questions: which value a person has is hidden at the same ε.
+    """
+    if not alike_beside(tile, said, findings):
+        return ""
+    why = _times_alike(tile, said, findings)[1]
+    if why in (_ANY, _ANY_SUM):
+        return f"as Global at ε {estimate(said.place / 2, 3)}"
+    return "as one noisy count of Global" if why == _ONE_COUNT else ""
+
+
 def hides_unlike(findings: Findings, *, drawn: bool = True) -> bool:
     """Whether curves of ways are drawn against ε of which, at the same ε, one hides a row and one hides an answer.
 
@@ -153,7 +166,9 @@ def protected_beside(said: Verdict, findings: Findings) -> str:
 
 
 def _halved(why: str, said: Verdict, findings: Findings) -> str:
-    """What Global errs by with twice the noise, in brackets, where Local is compared with that; "" for others."""
+    """What Global errs by with twice the noise, or one count, in brackets, where Local is compared with that."""
+    if why == _ONE_COUNT:
+        return f" ({estimate(_misplaced(said, findings), 3)} % misplaced)"
     if why not in (_ANY, _ANY_SUM):
         return ""
     there = tile_at(findings, Approach.GLOBAL, said.place / 2)
@@ -225,13 +240,17 @@ def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, st
     if findings.rows_per_person > 1 or mean_absolute(said.place / 2) > _LITTLE * people:
         return "", ""
     if experiment.truth is Truth.USERS:
-        misplaced = 100 * mean_absolute(said.place) / people
         times = experiment.metric.shown_times
-        return (_number(times * tile.error / misplaced), _ONE_COUNT) if times != 1.0 else ("", "")
+        return (_number(times * tile.error / _misplaced(said, findings)), _ONE_COUNT) if times != 1.0 else ("", "")
     if not twice > 0:
         return "", ""
     ends = _number(tile.error / max(twice, plain.error)), _number(tile.error / plain.error)
     return " to ".join(dict.fromkeys(ends)), _BETWEEN
+
+
+def _misplaced(said: Verdict, findings: Findings) -> float:
+    """Per cent of people that one noisy count misplaces."""
+    return 100 * mean_absolute(said.place) / (findings.experiment.users or findings.rows)
 
 
 def _number(times: float) -> str:

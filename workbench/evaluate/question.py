@@ -38,7 +38,7 @@ class Statistic(Worded):
     QUANTILE = "quantile", "Quantile"
     COUNT = "count", "Count of one value"
     """How many rows have one certain value."""
-    HISTOGRAM = "histogram", "Histogram, shares"
+    HISTOGRAM = "histogram", "Shares of values"
 
     @property
     def of_numbers(self) -> bool:

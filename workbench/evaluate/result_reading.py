@@ -16,8 +16,10 @@ from workbench.evaluate.class_shift import class_shift, intervals_level
 from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, standing, worse_of
+from workbench.evaluate.families import FINEST
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.limiting_shift import limiting_shift
+from workbench.evaluate.made_hierarchies import narrow_edges
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.public_crowd import PublicCrowd
 from workbench.evaluate.public_shape import PUBLIC
@@ -140,7 +142,16 @@ class ResultReading:
             *self._within(subject),
             self.experiment.question.statistic.of_numbers or subject.domain.ordinal,
             self._by_classes(series),
+            self._narrowest(subject),
         )
+
+    def _narrowest(self, subject: EncodedColumn) -> float:
+        """How wide classes are below the number below which most values lie."""
+        most = self.experiment.most_below
+        if most is None or not self.experiment.narrowed:
+            return math.nan
+        first, second, *_ = narrow_edges(subject.bounds, most, FINEST)
+        return second - first
 
     def _by_classes(self, series: Sequence[ErrorSeries]) -> tuple[tuple[tuple[Basis, int], float], ...]:
         """How far off classes alone are, at each level at which a release answers, on each public shape."""

@@ -8,15 +8,12 @@ from dataclasses import replace
 
 from workbench.core.chance import chance_of
 from workbench.core.number_text import estimate, exact, margin_up
-from workbench.evaluate.basis_words import assumed_words
 from workbench.evaluate.class_words import class_width
-from workbench.evaluate.clipped_words import clipped_words
-from workbench.evaluate.enough_advice import Charges, enough_beside, enough_sentence, short_of_enough, tries_for_enough
+from workbench.evaluate.enough_advice import enough_beside, short_of_enough, tries_for_enough
 from workbench.evaluate.experiment import Basis, Experiment, Truth
 from workbench.evaluate.families import FOUND_FIRST, short_name
 from workbench.evaluate.findings import NEARLY, Findings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.order_words import order_words
 from workbench.evaluate.protection_words import alike_beside, protected_beside, smaller_words
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.evaluate.tile import PROMISES, TRUSTED, WAYS, Tile, Verdict
@@ -164,39 +161,6 @@ def _near_words(said: Verdict, much: str = "") -> list[str]:
         if names:
             told.append(f"{words} {' and '.join(names)}{much if standing is TileStanding.ALIKE else ''}")
     return told
-
-
-def headline_words(
-    said: Verdict,
-    findings: Findings,
-    most: float | None = None,
-    charges: Charges | None = None,
-    *,
-    errors: bool = True,
-) -> str:
-    """Which way to take at this place, on which condition and why, what remains where nobody is trusted, and from which
-    ε on that way is good enough.
-
-    Parameters
-    ----------
-    most
-        The error that is good enough, where somebody typed one.
-    charges
-        What Query charges for a setting, where that is not its ε.
-    errors
-        Whether to say what the way errs by that is left where nobody is trusted, which may stand below.
-    """
-    taken = said.taken
-    if taken is None:
-        return ""
-    here = f"{_at(findings, said.place)}{assumed_words(findings)}"
-    advice = _advice(taken, said)
-    # What a smaller ε does may yet stand here, so that another way comes first.
-    here = here if findings.complete or said.waits else f"So far, {here[:1].lower()}{here[1:]}"
-    advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
-    short = short_of_enough(Approach.LOCAL, said, findings, most)
-    more = enough_sentence(said, findings, most, charges), order_words(said, findings, most), clipped_words(findings)
-    return " ".join(filter(None, (advice, untrusted_words(said, findings, errors=errors, short=short), *more)))
 
 
 def _at(findings: Findings, place: float) -> str:

@@ -52,6 +52,7 @@ _STEPS = (
     (r"^a long tail, (most values)", r"\1", True),
     (r"^(Lines: means; .*) of errors (above|within) bands\.", r"\1 \2 bands.", False),
     (r"In them: what the bounds shift that Global finds first\.", "In them: what bounds found first shift.", False),
+    (r"(classes of \S+) below \S+, wider above\)", r"\1)", False),
 )
 """What is left out or said in fewer words, as far as it takes, and whether the details get it as it was."""
 

@@ -329,7 +329,7 @@ def _says_number(session: Session, whole: Experiment) -> bool:
 def _release(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
     values, name = setting.checked(), question.column
     if name not in session.project.hierarchies:
-        session.data.attach_hierarchy(name, _hierarchy(session, question, values["hierarchy"]))
+        session.data.attach_hierarchy(name, _hierarchy(session, question, values["hierarchy"], whole))
     session.data.set_role([name], Role.QUASI)
     release, anonymise = session.release, session.project.anonymise
     people = whole.users or session.data.table.rows
@@ -355,11 +355,11 @@ def _release(session: Session, question: Question, setting: MethodChoice, epsilo
         release.set_trimming(replace(steps, solve_for=TrimUnknown.SURVIVAL, shares=()))
 
 
-def _hierarchy(session: Session, question: Question, wanted: str) -> Hierarchy:
+def _hierarchy(session: Session, question: Question, wanted: str, whole: Experiment) -> Hierarchy:
     """The hierarchy for the release of a column that has none: without any no release could be drawn."""
     name = question.column
     table, schema = session.data.table, session.project.schema
-    made = intervals(table[name], schema[name], question)
+    made = intervals(table[name], schema[name], question, whole.most_below if whole.narrowed else None)
     if made is None and wanted != INTERVALS:
         made = hierarchy_suggester(table, schema, [name])(SILENT).get(name)
     if made is None:

@@ -328,5 +328,5 @@ def test_where_the_number_may_be_public_it_is_said_what_that_changes_and_elsewhe
     unseen.draft.change("towns", question=town, metric=metrics_for(Statistic.HISTOGRAM)[0])
     idle(qtbot, unseen)
     assert basis.form["public_total"].isVisible() and basis.ticked.isVisible()
-    assert basis.ticked.text() == "Counts then add up to it, and a curator hides an answer at 2 ε."
+    assert basis.ticked.text() == "Errors can get a little smaller, but Query charges twice as much ε."
     assert "2 ε, which hides what one person answered" in basis.ticked.toolTip().replace("\n", " ")

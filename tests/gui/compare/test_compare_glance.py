@@ -129,7 +129,7 @@ def test_nothing_below_the_tiles_moves_when_they_fill(
     begun = replace(whole, series=(first, *(replace(one, points=()) for one in others)), complete=False, missing=1)
     before = places(begun)
     assert "Not every way" in tiles.headline.text(), "the first results are there, and no verdict"
-    assert places(whole) == before and "take Global" in tiles.headline.text()
+    assert places(whole) == before and tiles.headline.text().startswith("Global")
     tiles.cards[Approach.ANONYMISED].times.setText("about 6.4 times (5.7 to 7.1), each at its worst")
     assert places(None) == before
 
@@ -206,7 +206,7 @@ def test_before_all_is_run_the_advice_is_one_so_far(qtbot: QtBot, declared: Comp
     view, tiles = declared.view, declared.view.tiles
     tiles.limit.edit.setText("50")
     whole = view.chart.shown
-    assert whole is not None and tiles.headline.text().startswith("At ε = ")
+    assert whole is not None and tiles.headline.text().startswith("Global, ")
     best = tiles.cards[Approach.GLOBAL].best
     assert best.text == "Take if trusted" and best.property("badge") == "success"
     place = whole.experiment.places[-1]
@@ -216,7 +216,7 @@ def test_before_all_is_run_the_advice_is_one_so_far(qtbot: QtBot, declared: Comp
     tiles.set_place(place)
     view.found.draw(replace(whole, series=later, complete=False, missing=1))
     idle(qtbot, declared)
-    assert tiles.headline.text().startswith(f"So far, at ε = {place:g} take Global")
+    assert tiles.headline.text().startswith(f"So far: Global at ε = {place:g}. ")
     assert best.text == "Best so far" and best.property("badge") == "info"
     view.found.draw(whole)
     idle(qtbot, declared)
@@ -278,7 +278,7 @@ def test_what_else_is_known_of_a_way_is_unfolded(qtbot: QtBot, declared: Compare
     tiles.limit.edit.setText("2")
     idle(qtbot, declared)
     assert (
-        " Global is enough on average from 0.5, the smallest ε tried." in tiles.headline.text()
+        " At this ε, the smallest tried, it is enough on average." in tiles.headline.text()
         and not tiles.least.isVisible()
     )
     assert tiles.limit.mapTo(declared, QPoint()) == place, "whoever types is not carried away"
@@ -321,9 +321,9 @@ def test_all_numbers_of_the_tiles_are_as_high(qtbot: QtBot, declared: CompareWor
 def test_between_two_points_the_advice_says_so(declared: CompareWorkspace) -> None:
     tiles = declared.view.tiles
     tiles.set_place(1.0)
-    assert tiles.headline.text().startswith("At ε = 1 (interpolated) take ")
+    assert " At ε = 1 (interpolated): " in tiles.headline.text()
     tiles.set_place(2.0)
-    assert tiles.headline.text().startswith("At ε = 2 take ")
+    assert " At ε = 2: " in tiles.headline.text()
 
 
 def test_what_stands_in_a_list_on_screen_can_stand_below_the_picture(

@@ -66,9 +66,7 @@ def test_what_is_typed_is_tried_said_and_undone(qtbot: QtBot, declared: CompareW
     assert isinstance(tried, QComboBox) and tried.currentText() == "Long tail by “Most below”", "none of the usual ones"
     view.run()
     idle(qtbot, declared)
-    assert ", with 9 in 10 values below 20, " in view.tiles.headline.text() or "With 9 in 10 values below 20, " in (
-        view.tiles.headline.text()
-    )
+    assert "ith 9 in 10 values below 20" in view.tiles.headline.text()
     assert "9 in 10 values below 20" in view.chart.words.text()
     declared.document.undo_stack.undo()
     idle(qtbot, declared)

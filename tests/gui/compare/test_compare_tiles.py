@@ -117,8 +117,8 @@ class TestTiles:
         declared.draft.change_question("narrower", lambda one: replace(one, encoding=narrow))
         idle(qtbot, declared)
         assert tiles.shifts.isVisible() and tiles.shifts.text() == said
-        gap = tiles.shifts.mapTo(tiles, QPoint()).y() - tiles.headline.geometry().bottom()
-        assert 0 < gap < 20, "it stands where the advice is said"
+        gap = tiles.shifts.mapTo(tiles, QPoint()).y() - tiles.cards[Approach.GLOBAL].geometry().bottom()
+        assert 0 < gap < 20, "it stands beside the numbers"
         assert tiles.shift_mark.isVisible() and tiles.shift_mark.width() > 0, "not by its colour alone"
         assert view.question.said.text() == "Values outside count as the bound.", "said once"
         shown = view.chart.words.text().partition("\nNot in a saved picture")[0]
@@ -217,8 +217,8 @@ class TestTiles:
         ), "bounds that are those declared limit nothing"
         assert shifts.isVisible() and tiles.shift_mark.isVisible() and shifts.property("tone") == "warning"
         assert not tiles.drawn.isVisible(), "said once"
-        gap = shifts.mapTo(tiles, QPoint()).y() - tiles.headline.geometry().bottom()
-        assert 0 < gap < 20, "it stands where the advice is said"
+        gap = shifts.mapTo(tiles, QPoint()).y() - tiles.cards[Approach.GLOBAL].geometry().bottom()
+        assert 0 < gap < 20, "it stands beside the numbers"
         tiles.set_low(True)
         assert shifts.isVisible() and not least.isVisible(), "no error has it in it"
 

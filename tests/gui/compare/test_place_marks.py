@@ -87,7 +87,7 @@ def test_where_the_way_to_take_is_enough_the_line_has_a_mark(qtbot: QtBot, decla
     assert lines == ["Enough on a long tail: 0.131", "Enough on evenly spread values: 1.34"]
     enter(qtbot, declared, declared.view.tiles.limit.edit, "0.563")
     said = declared.view.tiles.headline.text()
-    assert " Global is enough on average from about 0.57 " in said
+    assert said.startswith("Global, ε about 0.57. ")
     reached = view.marks.reached(view.pointer.reading, view.pictured)
     assert reached is not None and reached[0] == "Global from about 0.57"
     ours = next(one.series for one in view.pointer.reading.points)

@@ -29,7 +29,7 @@ _GUESS = "Only a guess: type about how many. The more people, the smaller the er
 _FIRST = "users", "public_total"
 """What has to be known, or changes what is charged; the number comes before all that is said of it."""
 _WHOSE = "“{}” names persons: say if each row is another one."
-_TICKED = "Counts then add up to it, and a curator hides an answer at 2 ε."
+_TICKED = "Errors can get a little smaller, but Query charges twice as much ε."
 _TICKED_MEANS = (
     "Who knows that number and all others knows who takes part. Each way may use it for smaller errors, and Query "
     "charges 2 ε, which hides what one person answered."

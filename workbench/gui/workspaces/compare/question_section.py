@@ -44,6 +44,7 @@ _NO_NUMBERS = "no numbers: a histogram instead"
 _OF_SHARE = "share"
 """The entry for a count of one value whose errors are those of the share that has it."""
 _SHARE_TIP = "The part of all rows that has one value, such as yes: their count, by the number of people"
+_SHARES_TIP = "A histogram: the part of all rows that each value, or range of numbers, has"
 _LABELS = {"how": "Bins", "answer": "Value", "outside": "Outside"}
 """Where a line of the encoding is about something narrower here than in a collection."""
 
@@ -138,6 +139,7 @@ class CompareQuestionSection(EncodingSection):
         place = combo.findData(Statistic.COUNT) + 1
         combo.insertItem(place, "Share of one value", _OF_SHARE)
         combo.setItemData(place, _SHARE_TIP, Qt.ItemDataRole.ToolTipRole)
+        combo.setItemData(combo.findData(Statistic.HISTOGRAM), _SHARES_TIP, Qt.ItemDataRole.ToolTipRole)
         combo.activated.connect(self._choose_count)
 
     def _choose_count(self, row: int) -> None:

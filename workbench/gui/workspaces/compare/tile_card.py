@@ -15,6 +15,7 @@ from workbench.evaluate.class_words import class_width, class_words, mostly_word
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.protection_words import (
+    as_global_words,
     hidden_briefly,
     hidden_means,
     hidden_words,
@@ -218,6 +219,8 @@ class TileCard(QFrame):
         hides = f"{hidden_words(tile, findings.experiment)}{less and f'; {less}'}"
         briefly, charged = hidden_briefly(tile, findings.experiment, said.place), charges.partition(" (")[0]
         self.hides.setText(_together(f"{hides}: Query charges {charged}, twice what is set" if charges else hides))
+        equal = as_global_words(tile, said, findings)
+        briefly = f"{briefly}, {equal}" if briefly and equal else briefly
         paid = "" if briefly.endswith(f" {charged}") else f"; Query charges {charged}"
         later = "" if findings.complete or tile.problem else _TO_COME
         self.hidden.setText(_together(f"{briefly}{paid}" if charges else briefly) or later)

@@ -13,13 +13,13 @@ from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.basis_words import basis_means, basis_words, sampling_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, drawn_words
 from workbench.evaluate.enough import Enough, below, enough, error_limit, error_unit
-from workbench.evaluate.enough_advice import chance_words, enough_from
+from workbench.evaluate.enough_advice import chance_words, enough_from, usual_sentence
 from workbench.evaluate.enough_words import enough_means, least_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
-from workbench.evaluate.tile_words import between_words, headline_words, more_words, tries_to_tell
+from workbench.evaluate.tile_words import between_words, more_words, tries_to_tell
 from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import place_words, untrusted_words, verdict
 from workbench.evaluate.winning_words import winning_words
@@ -34,13 +34,13 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.widgets.tips import in_lines
-from workbench.gui.workspaces.compare.advice_lines import depends_words, together, usual_advice
+from workbench.gui.workspaces.compare.advice_lines import depends_words, together
 from workbench.gui.workspaces.compare.shift_line import ShiftLine
 from workbench.gui.workspaces.compare.tile_card import Length, TileCard
+from workbench.gui.workspaces.compare.verdict_line import VerdictLine
 
 _SIZES = ((1, True), (2, True), (0, True), (2, False), (0, False))
 """How large the number of a tile is, as the rank of a heading, and whether its word stands beside it; tried in turn."""
-_OUTDATED = "Out of date: these answer another question."
 _STEPS = 400
 _DIGITS = 2
 _CATCHES = 6
@@ -115,9 +115,9 @@ class TilesPanel(QWidget):
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)
         self.slider.valueChanged.connect(self._slide)
-        self.headline = SteadyLabel()
-        set_look(self.headline, small=False, strong=True)
-        # As near the advice as the numbers that it holds for.
+        self.headline = VerdictLine()
+        self.headline.wanted.connect(self._show_epsilon)
+        # As near the numbers as they stand; above them it would move them where it goes.
         self._shift = ShiftLine()
         self.shifts, self.shift_mark = self._shift.words, self._shift.mark
         # In one line of its own, so that no card grows by what is typed.
@@ -145,10 +145,10 @@ class TilesPanel(QWidget):
         self._at = 0.0
         self._lines = boxes.column(
             self.headline,
-            self._shift,
             # Above all that Details opens, so that a second press meets the same button.
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, self.details, spacing="s"),
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
+            self._shift,
             self.least,
             self.drawn,
             self.basis,
@@ -250,6 +250,11 @@ class TilesPanel(QWidget):
         self.set_place(near[0] if near else place)
         self.chosen.emit(self._at)
 
+    def _show_epsilon(self, epsilon: float) -> None:
+        """Somebody wants the ε that the verdict names."""
+        self.set_place(epsilon)
+        self.chosen.emit(self._at)
+
     def _go(self, place: float) -> None:
         """Somebody typed where."""
         if self._findings is not None and place != self._at:
@@ -283,7 +288,8 @@ class TilesPanel(QWidget):
         self._show_least()
         means = enough_means(findings, limit)
         self.least.setToolTip(in_lines(means))
-        self.headline.setToolTip(in_lines(" ".join(filter(None, (said if means else "", means)))))
+        usually = usual_sentence(verdict(findings, self.at), findings, self.limit.value)
+        self.headline.explain_with(" ".join(filter(None, (said if means else "", usually and f"{usually}.", means))))
         usual = error_limit(findings)
         adds = "by sampling" if usual.by_shape else f"{usual.told} · sampling"
         self.limit.edit.setPlaceholderText(adds if usual.known else "")
@@ -361,14 +367,12 @@ class TilesPanel(QWidget):
             basis_words(findings, found),
             sampling_words(findings, found),
             winning_words(found, findings),
+            usual_sentence(found, findings, self.limit.value),
         )
         said = " ".join(f"{part}." for part in parts if part)
         # In a low window tiles alone say how far off Local is.
-        words = headline_words(found, findings, self.limit.value, self.charges, errors=not self._low)
-        advice = together(words, findings)
-        self.headline.keep_room_for(together(usual_advice(findings, errors=not self._low), findings))
-        outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
-        self.headline.setText(advice if self.isEnabled() else outdated)
+        most, current = self.limit.value, self.isEnabled()
+        self.headline.show_verdict(found, findings, most, self.charges, brief=self._low, current=current)
         self._shift.show_place(findings, found.place, current=self.isEnabled())
         self.basis.setText(together(said, findings) if self.isEnabled() else "")
         self.basis.setToolTip(in_lines(basis_means(findings)))
