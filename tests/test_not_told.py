@@ -125,12 +125,12 @@ def test_that_each_person_has_one_row_follows_from_the_settings_alone(tmp_path: 
 
 @pytest.mark.parametrize(
     ("ages", "end", "label"),
-    [((20, 60), "0 to 74", "60-79"), ((20, 60), "13 to 59", ": 13-19."), ((20, 60), "0 to 190", "from 80 to 190")],
+    [((20, 60), "0 to 74", "60-79"), ((20, 60), "13 to 59", ": 13-19."), ((20, 60), "0 to 190", ": 80-119 … 160-199.")],
 )
 def test_what_no_row_says_has_the_label_that_the_file_would_have(
     tmp_path: Path, ages: tuple[int, int], end: str, label: str
 ) -> None:
-    """What can occur may end within an interval, or begin where the rule cuts it; of several it is a range."""
+    """What can occur may end within an interval, or begin where the rule cuts it; of several two are named."""
     path = tmp_path / "ages.csv"
     path.write_text("age\n" + "".join(f"{age}\n" * 60 for age in range(*ages)), encoding="utf-8")
     session = Session(new_project())

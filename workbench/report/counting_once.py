@@ -44,7 +44,8 @@ _ON_AVERAGE = (
 
 def before_counting_once(release: Facts, version: int) -> str:
     """What is to be known before one counts, as HTML."""
-    unsaid = [no_row_says(release, version), *untold(release), in_few_rows(release, version), in_few_groups(release)]
+    unsaid = [no_row_says(release, version), *untold(release), in_few_rows(release, version)]
+    unsaid += [in_few_groups(release, version)]
     missing = " ".join(filter(None, [*unsaid, no_combination(release, version)]))
     # The rule, what follows from it for shares, and what is missing: each is looked for by itself.
     needed = [paragraph(words) for words in (_low(release, version), _SHARES, missing) if words]
