@@ -86,3 +86,12 @@ def test_each_of_the_two_ways_to_count_delta_has_its_reason() -> None:
     assert for_replacing_in_groups(Fraction(1), Fraction(1, 1000))[1] <= Fraction(2, 1000)
     alone = "one value set against another counts ε twice, and δ 1 + e^ε times"
     assert f"{alone}: so much follows from ε and δ alone." in body(there) and f"{alone}." in body(there, SAID_ONCE)
+
+
+def test_means_are_said_to_lean_where_a_column_has_numbers_and_empty_cells_where_no_row_has_one() -> None:
+    numbers, words = kept("shortly_charges"), kept("shortly_many")
+    lean, none = "Means of its numbers lean to what many have, in the same way.", "No row has an empty cell"
+    assert lean in body(numbers) and lean not in body(words) and lean not in body(numbers, SAID_ONCE)
+    assert none in body(numbers) and none not in body(numbers, SAID_ONCE)
+    numbers["release"]["blank"] = {"charge": 3}
+    assert none not in body(numbers)

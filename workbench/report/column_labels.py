@@ -134,7 +134,7 @@ class ColumnLabels:
             return words == self.words and stated_labels(public, self.levels, self.entries) == stated
         if self.listed is None:
             return True
-        if hierarchy.specification is None and any(WIDENING_TO in words for words in self.words):
+        if hierarchy.specification is None and self.widens:
             # A list of values has the intervals that these are in, and not all that a rule makes.
             some = [set(hierarchy.labels[level]) - {ANY, ""} for level in self.levels]
             return all(labels <= {path[place] for path in self.listed} for place, labels in enumerate(some))
@@ -240,15 +240,19 @@ class ColumnLabels:
 
     def _not_listed(self, labels: set[str], version: int) -> list[str]:
         at = self._coarsest_listed(labels)
-        widen = any(WIDENING_TO in one for one in self.words)
         told: dict[str, bool] = {}
         for path in self.listed or ():
             here = any(as_compared(label) in labels for label in path[: at + 1])
             told[path[at]] = told.get(path[at], False) or here
         # Nobody said that numbers lie below or beyond all intervals that widen, where hardly any do.
-        beyond = {label for label in told if widen and _BEYOND.fullmatch(label)}
+        beyond = {label for label in told if self.widens and _BEYOND.fullmatch(label)}
         beyond = beyond if version < SPELT_AS_IN_FILE else beyond.intersection(self.beyond_all)
         return [label for label, here in told.items() if not here and label not in {ANY, "", *beyond}]
+
+    @property
+    def widens(self) -> bool:
+        """Whether its labels are of intervals that widen."""
+        return any(WIDENING_TO in one for one in self.words)
 
     @property
     def beyond_all(self) -> dict[str, float | None]:
@@ -256,7 +260,7 @@ class ColumnLabels:
 
         With the one number of them that is said to occur, which few have; None where there is none.
         """
-        if self.listed is None or not any(WIDENING_TO in one for one in self.words):
+        if self.listed is None or not self.widens:
             return {}
         lows, highs = ranges_in(self.entries)
         low, high = min(lows, default=math.inf), max(highs, default=-math.inf)

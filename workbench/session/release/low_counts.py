@@ -37,16 +37,14 @@ def low_counts(written: Result, claim: Claim | None) -> tuple[str, ...]:
         return ()
     release = described(written.hierarchies, written.outcome, claim)
     few, far = in_few_rows_too(release), far_too_low(release)
-    told = {pair: f"{pair[1]} ({groups:,} of {could:,})" for pair, (groups, could) in far.items() if pair not in few}
+    told = {
+        pair: f"{pair[1]} ({groups:,} of {could:,} groups)" for pair, (groups, could) in far.items() if pair not in few
+    }
     halved = {pair: pair[1] for pair in _halved(release) if pair not in few}
-    return tuple(
-        f"{begins}: {_by_column(some)}."
-        for begins, some in (
-            ("Less than half came out, on average", halved),
-            ("There may be far more than counted, as few of the groups that could have them came out", told),
-        )
-        if some
-    )
+    lines = [f"Less than half came out, on average: {_by_column(halved)}."] if halved else []
+    its = "its" if len(told) == 1 else "their"
+    lines += [f"{_by_column(told)} may be far too low: {its} other groups are not in the file."] if told else []
+    return tuple(lines)
 
 
 def _halved(release: Facts) -> Collection[tuple[str, str]]:
