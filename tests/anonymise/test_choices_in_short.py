@@ -36,10 +36,8 @@ def test_the_line_below_what_the_signed_sentence_says_has_both_ends_of_what_it_i
     said, line = choices_in_short(terms)
     assert said.startswith("None of your choices depends on who is in the table")
     assert (", other than through the 3 releases" in said) is bool(terms.counted)
-    listed, example = line.removeprefix("From ").split(", none was ")
-    assert example == "picked by looking at the table's rows or counting them.", (
-        "what would be against it is said by an example"
-    )
+    listed, example = line.removeprefix("From ").split(", nothing was ")
+    assert example == "picked by looking at rows or counting them.", "what would be against it is said by an example"
     columns, *pieces = _pieces(terms)
     first = "columns and rows" if "which rows take part" in pieces else "columns"
     assert columns == "Which columns take part" and listed == f"{first} to {' and '.join(pieces[-2:])}"

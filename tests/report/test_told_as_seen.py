@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -45,7 +46,9 @@ def test_of_intervals_that_are_cut_and_of_several_widths_the_same_is_named_as_on
     quotes = ", ".join(map(quoted, pays))
     assert f"No row says pay: {quotes}; town: “C”. The table may have such rows all the same." in said
     assert "The first interval of pay is cut at 15,000, where what was said to occur begins, and narrower" in said
-    assert "intervals counted from 0 on; all numbers below 15,000 have one label; there is no upper end" in said
+    ends = "intervals counted from 0 on; all numbers below 15,000 have one label; there is no upper end"
+    unsaid = "what is beyond what is said to occur is not looked for"
+    assert re.search(f"{ends}[^<]*; {unsaid}</td>", said) and unsaid not in body(facts, SPELT_AS_IN_FILE - 1)
     assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
     for stated in ({}, {"pay": ["80000 to 200000"], "town": ["C"]}, {"pay": pays}, {"pay": pays[:1], "town": ["C"]}):
         quiet()

@@ -197,7 +197,7 @@ def choices_in_short(terms: Terms) -> tuple[str, str]:
     rows = " and rows" if any(one in _where(terms) for one in columns) else ""
     return (
         f"None of your choices depends on who is in the table{_but(terms)}",
-        f"From columns{rows} to {first} and {second}, none was picked by looking at the table's rows or counting them.",
+        f"From columns{rows} to {first} and {second}, nothing was picked by looking at rows or counting them.",
     )
 
 

@@ -54,6 +54,9 @@ def _of_column(hierarchy: Facts, known: ColumnLabels | None, version: int) -> st
 
 def _not_looked_for(known: ColumnLabels) -> str:
     """Which listed labels are not named where no row says them, and why; "" where there are none."""
+    cut = known.grid is not None and {known.grid["lowest"], known.grid["highest"]} != {None}
+    if cut and known.entries:
+        return "; what is beyond what is said to occur is not looked for"
     beyond = known.beyond_all
     if not beyond:
         return ""
