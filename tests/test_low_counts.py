@@ -57,6 +57,6 @@ def test_what_the_statement_says_of_few_groups_is_said_beside_the_file_too(tmp_p
     result, claim = release.current_result(), release.current_claim()
     stated = in_few_groups(described(result.hierarchies, release.as_written(result), claim))
     assert stated.endswith(": ward “D1” in 1 of 12 groups.")
-    few = "There may be far more than counted, as few of the groups that could have them came out: ward D1 (1 of 12)."
+    few = "May be far too low, as most of its groups are missing: ward D1 (1 of 12)."
     assert few in told(session)
     assert low_counts(result, None) == (), "where nothing is promised the statement counts nothing"

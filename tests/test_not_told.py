@@ -25,6 +25,7 @@ from workbench.session.release.steps import LevelSource
 
 WARDS, ILLS = ("A1", "A2", "C1"), ("I10", "N39", "J45")
 SAID = {"ward": WARDS, "illness": ILLS}
+NO_BLANK = "No row has an empty cell, though the table may."
 
 
 def patients(path: Path, absent: set[tuple[str, str]], *, alone: int = 0) -> Path:
@@ -74,7 +75,20 @@ def test_one_or_two_combinations_are_named_and_the_same_in_a_neighbouring_table(
     result = drawn(tmp_path / "one.csv", {("C1", "N39")}, alone=alone)
     assert combinations_words(result) == "No row says ward C1 with illness N39."
     told = "No row says ward C1 with illness N39. The table may have such rows."
-    assert not_told(result, SAID) == (told,)
+    assert not_told(result, SAID) == (told, NO_BLANK)
+
+
+@pytest.mark.parametrize("blanks", [0, 1, 400])
+def test_that_no_row_has_an_empty_cell_follows_from_the_file_alone(tmp_path: Path, blanks: int) -> None:
+    """Of one person without a value nothing comes out, and the same is said as if they were not there."""
+    path = patients(tmp_path / "blank.csv", set())
+    path.write_text(path.read_text("utf-8") + "".join(f"B{one},A1,\n" for one in range(blanks)), encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(path)
+    prepare(session)
+    result = session.release.anonymise()
+    labels = [label for _, some, _ in result.outcome.label_counts("illness") for label in some]
+    assert (NO_BLANK in not_told(result, SAID)) is not (blanks > 1) and ("" in labels) >= (blanks > 1)
 
 
 def test_columns_that_are_a_star_in_some_rows_are_told_with_their_share(tmp_path: Path) -> None:
@@ -106,18 +120,20 @@ def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -
     assert combinations_listed(result) == (("ward", "illness"), *sorted(absent))
     more = (*SAID["ward"], "B7"), SAID["illness"]
     found = not_told(result, dict(zip(SAID, more, strict=True)))
-    assert found[0].startswith("No row says ward: ") and found[-1] == f"{told} The table may have such rows.", (
-        "also where a value is missing"
-    )
+    assert found[0].startswith("No row says ward: ") and found[1:] == (
+        f"{told} The table may have such rows.",
+        NO_BLANK,
+    ), "also where a value is missing"
     result = drawn(tmp_path / "none.csv", set())
-    assert combinations_words(result) == "" and not_told(result, SAID) == () == combinations_listed(result)
+    assert combinations_words(result) == "" and combinations_listed(result) == ()
+    assert not_told(result, SAID) == (NO_BLANK,)
 
 
 def test_that_each_person_has_one_row_follows_from_the_settings_alone(tmp_path: Path) -> None:
     unit = PrivacyUnit(1, "patient", protected=UnitAnswer.SAID)
     result = drawn(tmp_path / "persons.csv", set(), unit=unit)
     told = "One row per person at most: of several, one counts, chosen at random."
-    assert rows_of_each(result) == told and not_told(result, SAID) == (told,)
+    assert rows_of_each(result) == told and not_told(result, SAID) == (NO_BLANK, told)
     several = replace(result, schema=replace(result.schema, unit=replace(unit, rows_per_person=3)))
     assert rows_of_each(several) == "3 rows per person at most, chosen at random."
     assert rows_of_each(drawn(tmp_path / "rows.csv", set())) == ""
@@ -125,12 +141,12 @@ def test_that_each_person_has_one_row_follows_from_the_settings_alone(tmp_path: 
 
 @pytest.mark.parametrize(
     ("ages", "end", "label"),
-    [((20, 60), "0 to 74", "60-79"), ((20, 60), "13 to 59", ": 13-19."), ((20, 60), "0 to 190", "from 80 to 190")],
+    [((20, 60), "0 to 74", "60-79"), ((20, 60), "13 to 59", ": 13-19."), ((20, 60), "0 to 190", ": 80-119 … 160-199.")],
 )
 def test_what_no_row_says_has_the_label_that_the_file_would_have(
     tmp_path: Path, ages: tuple[int, int], end: str, label: str
 ) -> None:
-    """What can occur may end within an interval, or begin where the rule cuts it; of several it is a range."""
+    """What can occur may end within an interval, or begin where the rule cuts it; of several two are named."""
     path = tmp_path / "ages.csv"
     path.write_text("age\n" + "".join(f"{age}\n" * 60 for age in range(*ages)), encoding="utf-8")
     session = Session(new_project())

@@ -9,7 +9,17 @@ import pytest
 
 from workbench.anonymise.note_versions import TAKE_PART, WAYS_APART
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.terms import Terms, choices_in_short, choices_line, nothing_else_in_short
+from workbench.anonymise.terms import (
+    BOTH_NOT_TOLD,
+    PEOPLE_NOT_TOLD,
+    ROWS_NOT_TOLD,
+    Terms,
+    asserted_lines,
+    choices_in_short,
+    choices_line,
+    nothing_else_in_short,
+)
+from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
 
 TERMS = (
@@ -21,28 +31,16 @@ TERMS = (
 
 
 @pytest.mark.parametrize("terms", TERMS)
-def test_all_that_the_signed_sentence_is_about_stands_in_a_line_below_what_it_says(terms: Terms) -> None:
-    """How columns are read is said in fewer words; everything else is named as in what is signed."""
+def test_the_line_below_what_the_signed_sentence_says_has_both_ends_of_what_it_is_about(terms: Terms) -> None:
+    """What is between them is listed with what was chosen, and the signed sentence below that."""
     said, line = choices_in_short(terms)
     assert said.startswith("None of your choices depends on who is in the table")
-    assert line.startswith("Columns, how they are read, ")
     assert (", other than through the 3 releases" in said) is bool(terms.counted)
-    listed, example = line.partition("how they are read, ")[2].split(": ")
-    assert example == "none picked by looking at the table's rows or counting them.", (
-        "what would be against it is said by an example"
-    )
-    named = listed.replace(" and ", ", ").split(", ")
+    listed, example = line.removeprefix("From ").split(", nothing was ")
+    assert example == "picked by looking at rows or counting them.", "what would be against it is said by an example"
     columns, *pieces = _pieces(terms)
-    assert columns == "Which columns take part" and pieces[:2] == [
-        "how they are named and read",
-        "what counts as missing",
-    ]
-    short = {
-        "what was asked of each": "detail",
-        "what was said to occur in them": "what can occur",
-    }
-    expected = [re.sub("^how many (.*) were expected$", r"\1 expected", short.get(one, one)) for one in pieces[2:]]
-    assert named == expected, "each of them, and nothing else"
+    first = "columns and rows" if "which rows take part" in pieces else "columns"
+    assert columns == "Which columns take part" and listed == f"{first} to {' and '.join(pieces[-2:])}"
 
 
 def _pieces(terms: Terms) -> list[str]:
@@ -61,11 +59,24 @@ def test_both_halves_of_what_else_is_not_given_out_say_what_the_sentence_does(te
     exists = "No other draw or release of the same data exists besides those counted here"
     assert others.startswith(exists)
     numbers = line.removeprefix(others.replace(exists, "None but those counted here"))
-    assert numbers != line and numbers.startswith(" Nobody is told other counts of groups"), (
+    assert numbers != line and numbers.startswith(" Beyond file and statement, you tell nobody "), (
         "all of the first half is kept"
     )
+    assert "how many rows" in numbers and " a part of the table has" in numbers, "a group is a part of it, too"
+    assert ("gave up" in numbers) is ("gave up" in nobody) and ("dropped" in numbers) is ("dropped" in nobody)
     assert bold == "No other draw or release of this data exists", "what was made and given to nobody is not left out"
     assert ("who was sampled" in numbers) is ("who was sampled" in nobody)
+
+
+def test_it_says_that_a_total_which_is_public_may_be_told_and_nothing_of_it_else() -> None:
+    """Of that nothing is asserted where others may know it, so that to tell it contradicts nothing that is signed."""
+    for known, what in ((KnownNumber.NONE, ""), (KnownNumber.PEOPLE, "people"), (KnownNumber.ROWS, "rows")):
+        terms = replace(TERMS[1], known=known, rows_per_person=3 if known is KnownNumber.ROWS else 1)
+        ((_, line, *_),) = nothing_else_in_short(terms, known).values()
+        told = f"How many {what} there are may be told."
+        assert line.endswith(told) if what else "may be told" not in line
+        denied = {PEOPLE_NOT_TOLD, ROWS_NOT_TOLD, BOTH_NOT_TOLD}
+        assert bool(denied.intersection(asserted_lines(terms))) is (not what)
 
 
 def test_the_signed_sentence_is_as_it_was_but_for_people_that_were_asked_for_and_columns_that_take_part() -> None:

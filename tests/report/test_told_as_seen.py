@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from tests.forging import NOTE, PAGE, as_of, verify
 from tests.report.label_releases import pay, works
 from tests.report.test_few_rows import payroll
 from tests.report.test_read_first import body, said_anew
-from workbench.anonymise.note_versions import READ_FIRST, TOLD_AS_SEEN
+from workbench.anonymise.note_versions import READ_FIRST, SPELT_AS_IN_FILE, TOLD_AS_SEEN
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_functions import UNDER
@@ -39,13 +40,17 @@ def test_of_intervals_that_are_cut_and_of_several_widths_the_same_is_named_as_on
     session, facts = pay(folder)
     release, said = facts["release"], body(facts)
     screen = missing_lines(came_out(session.release.result, said_of(session.project)))
-    assert release["in_no_row"]["pay"] == ["80000 to 200000"] and release["in_no_row"]["town"] == ["C"]
-    assert screen[0] == "No row says pay: from 80,000 to 200,000; town: C."
-    assert "No row says pay: from 80,000 to 200,000; town: “C”. The table may have such rows all the same." in said
+    pays = ["80000 to under 160000", "160000 to under 240000"]
+    assert release["in_no_row"]["pay"] == pays and release["in_no_row"]["town"] == ["C"]
+    assert screen[0] == f"No row says pay: {', '.join(pays)}; town: C."
+    quotes = ", ".join(map(quoted, pays))
+    assert f"No row says pay: {quotes}; town: “C”. The table may have such rows all the same." in said
     assert "The first interval of pay is cut at 15,000, where what was said to occur begins, and narrower" in said
-    assert "intervals counted from 0 on; all numbers below 15,000 have one label; there is no upper end" in said
+    ends = "intervals counted from 0 on; all numbers below 15,000 have one label; there is no upper end"
+    unsaid = "what is beyond what is said to occur is not looked for"
+    assert re.search(f"{ends}[^<]*; {unsaid}</td>", said) and unsaid not in body(facts, SPELT_AS_IN_FILE - 1)
     assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
-    for stated in ({}, {"pay": ["100000 to 200000"], "town": ["C"]}, {"pay": ["80000 to 200000"]}):
+    for stated in ({}, {"pay": ["80000 to 200000"], "town": ["C"]}, {"pay": pays}, {"pay": pays[:1], "town": ["C"]}):
         quiet()
         assert said_anew(folder, {**facts, "release": {**release, "in_no_row": stated}}) == 1, stated
         assert NOT_ONE in quiet(), stated
@@ -55,7 +60,7 @@ def test_the_screen_and_the_statement_name_the_same_of_numbers_and_years(tmp_pat
     session = payroll(tmp_path / "r", "10000-200000")
     release = json.loads((tmp_path / "r" / NOTE).read_text("utf-8"))["release"]
     lines = missing_lines(came_out(session.release.result, said_of(session.project)))
-    said = no_row_says(release, TOLD_AS_SEEN).partition(". The table")[0]
+    said = no_row_says(release, SPELT_AS_IN_FILE).partition(". The table")[0].replace("” to “", " … ")
     assert lines[0] == f"{said.replace('“', '').replace('”', '')}." and set(release["in_no_row"]) == {"pay", "born"}
 
 
@@ -114,7 +119,9 @@ def test_cut_intervals_are_put_into_the_widest() -> None:
     assert pays.at_coarsest(labels) == wide | {"160000 to under 190000": "160000 to under 190000"}
     assert pays.in_no_row(labels) == ["80000 to under 160000"]
     # Where none is as wide as 80,000, the others tell at their own width.
-    assert pays.in_no_row(labels[:2]) == ["20000 to under 40000", "60000 to 190000"]
+    assert pays.in_no_row(labels[:2]) == ["20000 to under 40000", "60000 to under 80000 … 180000 to under 190000"]
+    before = ["20000 to under 40000", "60000 to 190000"]
+    assert pays.in_no_row(labels[:2], TOLD_AS_SEEN) == before, "as notes of before hold it"
     assert pays.in_no_row(["15000 to under 20000", "17000 to under 20000"]) == [], "of no such interval"
     assert pays.in_no_row(["<15000", "20000 to under 40000"]) == []
     assert pays.cut() == (15000.0, 190000.0)

@@ -107,3 +107,9 @@ SAID_ONCE = 31
 label could be, and say where a count may be far too low as few of them are in the file; that name combinations that no
 row has also where a value is rare or missing, and say of which labels; and call intervals that widen by where they
 begin and end."""
+
+SPELT_AS_IN_FILE = 32
+"""The version of notes that name intervals that no row says by the labels that the file would have for them, and what
+lies beyond all intervals that widen where it was said to occur; whose statements say by which number of rows a count
+may be far too low, why δ counts twice in one place and 1 + e^ε times in another, and which labels are for what nobody
+said can occur."""

@@ -189,28 +189,16 @@ def choices_line(terms: Terms, version: int = TAKE_PART) -> str:
 
 
 def choices_in_short(terms: Terms) -> tuple[str, str]:
-    """What `choices_line` says, in a sentence, and all that it is about in a line.
+    """What `choices_line` says, in a sentence, and what would be against it; what it is about is named by its ends.
 
     That the table was seen decides nothing: what would decide is said there, for whoever hesitates because they saw it.
     """
-    columns, (*detail, first, second) = _chosen(terms)
-    rows = [one for one in columns if one in _where(terms)]
-    asked = [_ASKED_IN_SHORT.get(one, one) for one in detail]
-    about = ", ".join(["Columns", "how they are read", *rows, *asked])
+    columns, (*_, first, second) = _chosen(terms)
+    rows = " and rows" if any(one in _where(terms) for one in columns) else ""
     return (
         f"None of your choices depends on who is in the table{_but(terms)}",
-        f"{about}, {first} and {second}: none picked by looking at the table's rows or counting them.",
+        f"From columns{rows} to {first} and {second}, nothing was picked by looking at rows or counting them.",
     )
-
-
-_ASKED_IN_SHORT = MappingProxyType(
-    {
-        "what was asked of each": "detail",
-        "what was said to occur in them": "what can occur",
-        "how many people were expected": "people expected",
-        "how many rows were expected": "rows expected",
-    }
-)
 
 
 def _chosen(terms: Terms, version: int = TAKE_PART) -> list[list[str]]:
@@ -241,15 +229,20 @@ def _others(terms: Terms) -> str:
     return terms.near.asserted("counted here").replace("No other release", _NO_OTHER, 1)
 
 
-def nothing_else_in_short(terms: Terms) -> dict[str, tuple[str, str, str, str]]:
+def nothing_else_in_short(terms: Terms, public: KnownNumber = KnownNumber.NONE) -> dict[str, tuple[str, str, str, str]]:
     """The sentence of what else must not be published: what it says, for a reader in haste, that in a line, and halves.
 
     That what stands in the file and its statement may be told is said with the second half, in fewer words.
+
+    Parameters
+    ----------
+    public
+        Which number was answered before to be known, or perhaps known; it may be told.
     """
     others, told = _others(terms), _GIVEN_UP[terms.mechanism]
     nobody, _ = told.split(_MAY_BE_TOLD)
     half = f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:].strip()}"
-    line = f"{others.replace(_NO_OTHER_EXISTS, _NONE_BUT, 1)} {_NO_NUMBERS[terms.mechanism]}"
+    line = f"{others.replace(_NO_OTHER_EXISTS, _NONE_BUT, 1)} {_NO_NUMBERS[terms.mechanism]}{_TOTAL_TOLD[public]}"
     return {f"{others} {told}": (_NO_OTHER_IN_SHORT, line, others, half)}
 
 
@@ -368,11 +361,21 @@ _GIVEN_UP = MappingProxyType(
 )
 _NO_NUMBERS = MappingProxyType(
     {
-        ReleaseMechanism.SAMPLE: "Nobody is told other counts of groups, or who was sampled.",
-        ReleaseMechanism.TRIM: "Nobody is told other counts of groups.",
+        ReleaseMechanism.SAMPLE: "Beyond file and statement, you tell nobody who was sampled, or how many rows were "
+        "dropped or a part of the table has.",
+        ReleaseMechanism.TRIM: "Beyond file and statement, you tell nobody how many rows a part of the table has or "
+        "gave up.",
     }
 )
-"""What `_GIVEN_UP` says, in a line: other counts than those of the file and its statement."""
+"""What `_GIVEN_UP` says, in a line. A group is a part of the table, too; the whole is asked about by itself."""
+_TOTAL_TOLD = MappingProxyType(
+    {
+        KnownNumber.NONE: "",
+        KnownNumber.PEOPLE: " How many people there are may be told.",
+        KnownNumber.ROWS: " How many rows there are may be told.",
+    }
+)
+"""What follows from the answer that others may know a number: nothing is asserted of it."""
 _GIVEN_UP_BEFORE = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows some "

@@ -69,7 +69,13 @@ def no_widening(
 ) -> tuple[str, ...] | None:
     """Intervals of a level that can occur and no label names, the lowest first; None where none widen.
 
-    Of what lies below and beyond all intervals it is not told: hardly anybody said that it occurs.
+    Of what lies below and beyond all intervals it is told only where somebody said that it occurs; and not where that
+    ends with the number with which it begins, as few have just that.
     """
     listed = [path[0] for path in widening_labels(plain, (level,), entries)]
-    return tuple(label for label in listed[1:-1] if label not in labels) if listed else None
+    if not listed:
+        return None
+    ends, spans = level_ends(plain, 1), ranges_of(entries)
+    below, beyond = any(low < ends[0] for low, _ in spans), any(high > ends[-1] for _, high in spans)
+    told = listed[0 if below else 1 : None if beyond else -1]
+    return tuple(label for label in told if label not in labels)

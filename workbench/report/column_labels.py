@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
+from workbench.anonymise.note_versions import SPELT_AS_IN_FILE
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.level_words import AS_IT_IS, stated_words
@@ -28,6 +29,7 @@ from workbench.core.unsaid import (
     within_years,
 )
 from workbench.core.widening import WIDENING_TO
+from workbench.report.absent_cells import absent_cells
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import KEY, entries_in
 from workbench.report.stated_facts import Facts
@@ -86,22 +88,22 @@ class ColumnLabels:
             return self._by_intervals(some)
         return self._by_years(some) if set(self.words) <= set(YEARS_IN) else {}
 
-    def in_no_row(self, labels: Collection[str]) -> list[str]:
-        """The labels that were said or listed to occur and that no label of the file says."""
+    def in_no_row(self, labels: Collection[str], version: int = SPELT_AS_IN_FILE) -> list[str]:
+        """The labels that were said or listed to occur and that no label of the file says, as notes of a version do."""
         some = {as_compared(label) for label in labels} - {ANY, ""}
         if not some:
             return []
         if self.listed is not None:
-            return self._not_listed(some)
+            return self._not_listed(some, version)
         if self.spelt:
             there = {as_written(label).casefold() for label in some}
             return [word for word in parted(self.entries) if as_compared(as_written(word)).casefold() not in there]
         try:
-            return list(self._by_rule(some) if self.entries else ())
+            return list(self._by_rule(some, version) if self.entries else ())
         except (ArithmeticError, ValueError, WorkbenchError):  # numbers beyond all, in a note that was received
             return []
 
-    def _by_rule(self, labels: set[str]) -> tuple[str, ...]:
+    def _by_rule(self, labels: set[str], version: int) -> Sequence[str]:
         if self.mask is not None:
             return self._beginnings(labels)
         coarse = set(self.at_coarsest(labels).values())
@@ -109,7 +111,11 @@ class ColumnLabels:
             unit = next((unit for unit in self.words if all(_is_of(label, unit) for label in coarse)), "")
             return within_years(unit, coarse, self.entries) if unit else ()
         width = self._widest(labels) if coarse and self.grid is not None else 0.0
-        return within_grid(float(self.grid["from"]), width, coarse, self.entries) if width and self.grid else ()
+        if not width or self.grid is None:
+            return ()
+        absent = within_grid(float(self.grid["from"]), width, coarse, self.entries)
+        like = next((label for label in sorted(coarse) if interval_ends(label) is not None), "")
+        return absent_cells(absent, like, width, self.grid) if like and version >= SPELT_AS_IN_FILE else absent
 
     def is_list_of(self, hierarchy: Hierarchy) -> bool:
         """Whether what is stated of labels is so of this hierarchy; so where nothing is, or it has other levels.
@@ -128,7 +134,7 @@ class ColumnLabels:
             return words == self.words and stated_labels(public, self.levels, self.entries) == stated
         if self.listed is None:
             return True
-        if hierarchy.specification is None and any(WIDENING_TO in words for words in self.words):
+        if hierarchy.specification is None and self.widens:
             # A list of values has the intervals that these are in, and not all that a rule makes.
             some = [set(hierarchy.labels[level]) - {ANY, ""} for level in self.levels]
             return all(labels <= {path[place] for path in self.listed} for place, labels in enumerate(some))
@@ -232,16 +238,39 @@ class ColumnLabels:
                 finest[label] = min(place, finest.get(label, place))
         return max((finest[label] for label in labels if label in finest), default=len(self.words) - 1)
 
-    def _not_listed(self, labels: set[str]) -> list[str]:
+    def _not_listed(self, labels: set[str], version: int) -> list[str]:
         at = self._coarsest_listed(labels)
-        widen = any(WIDENING_TO in one for one in self.words)
         told: dict[str, bool] = {}
         for path in self.listed or ():
             here = any(as_compared(label) in labels for label in path[: at + 1])
             told[path[at]] = told.get(path[at], False) or here
         # Nobody said that numbers lie below or beyond all intervals that widen, where hardly any do.
-        beyond = {label for label in told if widen and _BEYOND.fullmatch(label)}
+        beyond = {label for label in told if self.widens and _BEYOND.fullmatch(label)}
+        beyond = beyond if version < SPELT_AS_IN_FILE else beyond.intersection(self.beyond_all)
         return [label for label, here in told.items() if not here and label not in {ANY, "", *beyond}]
+
+    @property
+    def widens(self) -> bool:
+        """Whether its labels are of intervals that widen."""
+        return any(WIDENING_TO in one for one in self.words)
+
+    @property
+    def beyond_all(self) -> dict[str, float | None]:
+        """Listed labels below or beyond all intervals that widen, unless more of them than an end is said to occur.
+
+        With the one number of them that is said to occur, which few have; None where there is none.
+        """
+        if self.listed is None or not self.widens:
+            return {}
+        lows, highs = ranges_in(self.entries)
+        low, high = min(lows, default=math.inf), max(highs, default=-math.inf)
+        found: dict[str, float | None] = {}
+        for label in dict.fromkeys(label for path in self.listed for label in path):
+            if (named := _BEYOND.fullmatch(label)) is not None:
+                end = float(named[2])
+                if not (low < end if named[1] == "<" else high > end):
+                    found[label] = end if named[1] == "≥" and high == end else None
+        return found
 
     # Intervals
 

@@ -5,8 +5,10 @@ The words of notes from version 31 on; those of before are in `counting_words` a
 
 from __future__ import annotations
 
+from workbench.anonymise.note_versions import SPELT_AS_IN_FILE
 from workbench.core.number_text import estimate
 from workbench.report.absent_combinations import no_combination
+from workbench.report.column_labels import column_labels
 from workbench.report.counting_by_label import cut_intervals, of_which_columns
 from workbench.report.counting_table import HEADS_ALONE, HEADS_FIRST, about_rows, columns_to_count, too_low, untold
 from workbench.report.counting_words import (
@@ -36,6 +38,8 @@ _SHARES = (
     "Small groups lose a larger part, so shares counted in the file are not those of the table: what few people have "
     "looks rarer than it is, as a rule, or is missing from the file though it is in the table."
 )
+_MEANS = " Means of its numbers lean to what many have, in the same way."
+_NO_BLANK = "No row has an empty cell, though the table may."
 _ON_AVERAGE = (
     "On average over all files that could have been drawn the sum is no more than {than}, as groups that are not in "
     "the file gave up all their rows. In one file it can be too high, most where few small groups make it."
@@ -44,13 +48,21 @@ _ON_AVERAGE = (
 
 def before_counting_once(release: Facts, version: int) -> str:
     """What is to be known before one counts, as HTML."""
-    unsaid = [no_row_says(release, version), *untold(release), in_few_rows(release, version), in_few_groups(release)]
+    unsaid = [no_row_says(release, version), *untold(release), in_few_rows(release, version)]
+    unsaid += [in_few_groups(release, version)]
+    unsaid += [_NO_BLANK] if version >= SPELT_AS_IN_FILE and not release["blank"] else []
     missing = " ".join(filter(None, [*unsaid, no_combination(release, version)]))
     # The rule, what follows from it for shares, and what is missing: each is looked for by itself.
-    needed = [paragraph(words) for words in (_low(release, version), _SHARES, missing) if words]
+    needed = [paragraph(words) for words in (_low(release, version), _shares(release, version), missing) if words]
     lines = [*rows_are_people(release, version), *those_that_took_part(release, version), *_ways(release, version)]
     lines += [*no_value(release), *cut_intervals(release)]
     return "".join(needed) + _columns(release, version) + (bullets(lines) if lines else "")
+
+
+def _shares(release: Facts, version: int) -> str:
+    """What follows for shares, and for means where a column has numbers."""
+    known = column_labels(release).values() if version >= SPELT_AS_IN_FILE else ()
+    return _SHARES + _MEANS * any(one.grid is not None or one.widens for one in known)
 
 
 def _low(release: Facts, version: int) -> str:

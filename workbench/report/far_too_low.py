@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from workbench.anonymise.note_versions import SPELT_AS_IN_FILE
 from workbench.core.first_few import first_few
 from workbench.core.visible import quoted
 from workbench.report.column_labels import column_labels
@@ -21,10 +22,18 @@ from workbench.report.stated_facts import Facts
 _NAMED = 3
 _LONGEST = 60
 """Letters of one label that a reader is shown."""
-_IN_FEW_GROUPS = (
+_IN_FEW_GROUPS_ONCE = (
     "A count may be far too low, even with what groups gave up, where the groups that a label could make with the "
     "other labels there, but that are not in the file, could hold as many rows"
 )
+"""The same in notes of version 31, which did not say how many rows that are for each."""
+_IN_FEW_GROUPS = (
+    "Even with what groups gave up, a count may be far too low where the groups that a label could make with the other "
+    "labels there, but that are not in the file, would reach it{larger} with {half} rows each, below which groups "
+    "mostly gave up all"
+)
+_LARGER = ", or the rows in the file if these are more,"
+"""Where the rows of coarser labels are none of those that are counted with."""
 
 
 def far_too_low(release: Facts) -> dict[tuple[str, str], tuple[int, int]]:
@@ -52,15 +61,25 @@ def in_few_rows_too(release: Facts) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def in_few_groups(release: Facts) -> str:
-    """The same as a sentence, but for labels of which it is said that a count says next to nothing; "" for none."""
+def in_few_groups(release: Facts, version: int = SPELT_AS_IN_FILE) -> str:
+    """The same as a sentence, but for labels of which it is said that a count says next to nothing; "" for none.
+
+    Parameters
+    ----------
+    version
+        Of the notes that word it so.
+    """
     told: dict[str, list[str]] = {}
     few = in_few_rows_too(release)
     for (name, label), (groups, could) in far_too_low(release).items():
         if (name, label) not in few:
             told.setdefault(name, []).append(f"{_short(label)} in {groups:,} of {could:,} groups")
     said = "; ".join(f"{name} {first_few(some, _NAMED)}" for name, some in told.items())
-    return f"{_IN_FEW_GROUPS}: {said}." if said else ""
+    if not said:
+        return ""
+    mixed = any(rows != finest for some in release[LABEL_COUNTS].values() for _, rows, finest, *_ in some)
+    rule = _IN_FEW_GROUPS.format(larger=_LARGER * mixed, half=f"{release['steps'][0]['half_survive']:,}")
+    return f"{rule if version >= SPELT_AS_IN_FILE else _IN_FEW_GROUPS_ONCE}: {said}."
 
 
 def _short(label: str) -> str:

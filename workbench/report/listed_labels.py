@@ -6,10 +6,11 @@ import json
 import math
 from hashlib import sha256
 
-from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE, SAID_ONCE, TOLD_AS_SEEN
+from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE, SAID_ONCE, SPELT_AS_IN_FILE, TOLD_AS_SEEN
 from workbench.core.level_words import AS_IT_IS
 from workbench.core.number_text import exact
 from workbench.core.unsaid import width_of
+from workbench.core.visible import quoted
 from workbench.report.column_labels import ColumnLabels, column_labels, ranges_in
 from workbench.report.page import paragraph, section, table
 from workbench.report.said_to_occur import in_words
@@ -47,7 +48,26 @@ def _of_column(hierarchy: Facts, known: ColumnLabels | None, version: int) -> st
     words = () if known is None else known.words
     if version >= FILE_FIRST and GRID in hierarchy and words == (AS_IT_IS,):
         return _NUMBERS
-    return _told(hierarchy, version, at_times=AS_IT_IS in words) + _at_the_end(known, version)
+    told = _told(hierarchy, version, at_times=AS_IT_IS in words) + _at_the_end(known, version)
+    return told + (_not_looked_for(known) if known is not None and version >= SPELT_AS_IN_FILE else "")
+
+
+def _not_looked_for(known: ColumnLabels) -> str:
+    """Which listed labels are not named where no row says them, and why; "" where there are none."""
+    cut = known.grid is not None and {known.grid["lowest"], known.grid["highest"]} != {None}
+    if cut and known.entries:
+        return "; what is beyond what is said to occur is not looked for"
+    beyond = known.beyond_all
+    if not beyond:
+        return ""
+    if not known.entries:
+        return f"; not looked for, as nobody said what can occur: {', '.join(map(quoted, beyond))}"
+    why = [
+        f"{quoted(label)}, "
+        + ("beyond what is said to occur" if only is None else f"of which {exact(only)} alone is said to occur")
+        for label, only in beyond.items()
+    ]
+    return f"; not looked for: {', and '.join(why)}"
 
 
 def _at_the_end(known: ColumnLabels | None, version: int) -> str:

@@ -1,13 +1,15 @@
-"""The sentence on what can occur and no row of a file says: labels as quotations, several intervals as one range."""
+"""The sentence on what can occur and no row of a file says, with labels as quotations."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 
-from workbench.anonymise.note_versions import TOLD_AS_SEEN
+from workbench.anonymise.note_versions import SPELT_AS_IN_FILE, TOLD_AS_SEEN
 from workbench.anonymise.said_words import end_of_range
 from workbench.core.visible import quoted
+from workbench.report.absent_cells import in_quotes
 from workbench.report.column_labels import ColumnLabels, column_labels
 from workbench.report.said_to_occur import IN_NO_ROW, in_words
 from workbench.report.stated_facts import Facts
@@ -28,15 +30,19 @@ def no_row_says(release: Facts, version: int) -> str:
     said = []
     for name, absent in release.get(IN_NO_ROW, {}).items():
         known = labels.get(name)
-        said.append(f"{name}: {in_words(absent, quoted if known is None else partial(_written, known))}")
+        said.append(f"{name}: {in_words(absent, _how(known, version))}")
     return f"No row says {'; '.join(said)}. The table may have such rows all the same." if said else ""
 
 
-def _written(known: ColumnLabels, entry: str) -> str:
-    """A label of the column as a quotation; what lies in several intervals, or in part of one, as a range of numbers.
+def _how(known: ColumnLabels | None, version: int) -> Callable[[str], str]:
+    """How labels of a column are written."""
+    if version >= SPELT_AS_IN_FILE:
+        return quoted if known is None or known.grid is None else in_quotes
+    return quoted if known is None else partial(_written, known)
 
-    So no reader looks for a label that there cannot be.
-    """
+
+def _written(known: ColumnLabels, entry: str) -> str:
+    """The same before `SPELT_AS_IN_FILE`: what lies in several intervals, or in part of one, as a range of numbers."""
     if known.grid is None or known.is_interval(entry):
         return quoted(entry)
     return in_range(entry) or quoted(entry)

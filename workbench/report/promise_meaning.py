@@ -13,6 +13,7 @@ from workbench.anonymise.note_versions import (
     READ_FIRST,
     REPLACED_WHOLE,
     SAID_ONCE,
+    SPELT_AS_IN_FILE,
     TOLD_AS_SEEN,
     VALUES_BOUNDED,
 )
@@ -76,8 +77,11 @@ _OF_A_VALUE_SHORTLY = (
     "like them is not hidden."
 )
 _OF_TWO_VALUES = (
-    " Where it is known that they are in the table, one value set against another counts ε twice, and δ 1 + e^ε times."
+    " Where it is known that they are in the table, one value set against another counts ε twice, and δ 1 + e^ε "
+    "times{why}."
 )
+_WHY = ": so much follows from ε and δ alone"
+"""Of the draw more is known, and said where the number of people is: there δ counts twice."""
 
 
 def of_a_value(law: Facts, version: int) -> str:
@@ -92,7 +96,8 @@ def of_a_value(law: Facts, version: int) -> str:
     bounded = _OF_A_VALUE_SHORTLY if version >= SAID_ONCE else _OF_A_VALUE
     if law["neighbours"] != ADD_REMOVE:
         return bounded.format(instead="something else stood in its place")
-    return bounded.format(instead="that person were not in the table") + _OF_TWO_VALUES
+    two = _OF_TWO_VALUES.format(why=_WHY if version >= SPELT_AS_IN_FILE else "")
+    return bounded.format(instead="that person were not in the table") + two
 
 
 def has_several(release: Facts) -> bool:

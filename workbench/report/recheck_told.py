@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from workbench.anonymise.note_versions import SPELT_AS_IN_FILE
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.occurring import Entries, read_once
 from workbench.report.column_labels import ColumnLabels
@@ -33,6 +34,8 @@ class ToldOfLabels:
         Finds the combinations of values that no group of a file has (`absent_combinations`); None in notes of before.
     combinations
         What is told of these.
+    version
+        Of the notes that tell it so.
     """
 
     columns: Mapping[str, ColumnLabels]
@@ -40,6 +43,7 @@ class ToldOfLabels:
     counts: Mapping[str, object]
     pair: Callable[[Sequence[str], Iterable[tuple[Sequence[str], int]]], Mapping[str, object]] | None = None
     combinations: Mapping[str, object] = field(default_factory=dict)
+    version: int = SPELT_AS_IN_FILE
 
     def faults_of_lists(self, hierarchies: Mapping[str, Hierarchy]) -> Iterator[str]:
         """Columns of which other labels are told to be possible than a hierarchy has that somebody gave."""
@@ -66,7 +70,7 @@ class ToldOfLabels:
     ) -> dict[str, list[str]]:
         """By column the labels that can occur and none of these is, where there is any."""
         columns = {name: replace(one, entries=tuple(read(one.entries))) for name, one in self.columns.items()}
-        absent = {name: columns[name].in_no_row(found) for name, found in rows.items()}
+        absent = {name: columns[name].in_no_row(found, self.version) for name, found in rows.items()}
         return {name: some for name, some in absent.items() if some}
 
 

@@ -16,6 +16,7 @@ from workbench.anonymise.note_versions import (
     MAY_FOLLOW,
     READ_ONCE,
     REPLACED_WHOLE,
+    SPELT_AS_IN_FILE,
 )
 from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
@@ -91,8 +92,11 @@ def number_known(release: Facts, version: int) -> str:
     return (
         f"{knows} how many {_KNOWN_OF[known]} there are in the table. {hidden} By itself the draw is {own} "
         "for one person who is added or removed; one who is replaced "
-        "is both, so ε counts twice, and δ almost twice."
+        f"is both, so ε counts twice, and δ {_AT_MOST if version >= SPELT_AS_IN_FILE else 'almost twice'}."
     )
+
+
+_AT_MOST = "at most twice, as each group is drawn for by itself"
 
 
 GIVEN_MEANS = (

@@ -346,7 +346,9 @@ class SampledSubject:
         named, line = declared_hierarchies(terms), hierarchies_line(terms)
         if line in self.declared and line not in declared and not terms.said:
             declared[line] = (line.replace(", ".join(named), first_few(named, _NAMED)),)
-        return {choices_line(terms): choices_in_short(terms), **nothing_else_in_short(terms), **declared}
+        # Only of what was answered before the draw: what is asked here keeps its words whatever is answered.
+        public = terms.known if self._session.project.anonymise.trim.number_known else KnownNumber.NONE
+        return {choices_line(terms): choices_in_short(terms), **nothing_else_in_short(terms, public), **declared}
 
     @property
     def chosen(self) -> Mapping[str, tuple[str, ...]]:

@@ -352,8 +352,8 @@ def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(ro
         among = [tick for tick in room.assertions.ticks if tick.isVisibleTo(room)]
         assert len(among) + len(before) + (not known) == asserted, "as many lines as sentences are told"
         number = len(before) + (not known)
-        told = [f"{number} sentence{'s' * (number > 1)}"] * (number > 0) + ["1 answer"] * known
-        assert fold.button.text() == f"{' and '.join(told)} said before, and signed too", "no answer is a sentence"
+        told = [f"{number} signed"] * (number > 0) + ["1 answer"] * known
+        assert fold.button.text() == f"Said before: {', '.join(told)}", "no answer is a sentence"
         left = room.assertions.open
         assert f"can say {left} {'more ' * (left < asserted)}sentences" in room.verdict.text
         assert "these sentences" not in words(room), "an answer is none, and has another sign"

@@ -321,6 +321,8 @@ def test_who_cannot_say_a_sentence_without_another_answer_finds_what_to_do_case_
     assert any("never given out" in one and one.endswith("delete it, then tick.") for one in cases), (
         "and no claim is lost"
     )
+    assert cases[-1] == "Others count groups without you: tick all the same. That is not hidden.", "of counts alone"
+    assert not any("without you" in one.words for one in ways_out(parts=False))
     assert any("after looking at one not counted: nothing can be claimed" in one for one in cases)
     assert all(one in unsure.button.accessibleDescription() for one in cases)
     for way in unsure.ways:

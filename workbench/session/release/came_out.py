@@ -23,12 +23,12 @@ from workbench.core.number_text import counted, percent, typed, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
 from workbench.core.unsaid import interval_ends, not_among, not_said
-from workbench.report.no_row import in_range
+from workbench.report.absent_cells import absent_cells
 from workbench.session.release.result import Result
 from workbench.session.release.spread import listed_names
 
 HOLDS_ALL = "one label holds all, or nearly all, that can occur"
-_TOO_FEW = "Too few rows for a useful count"
+_TOO_FEW = "Too few rows for a useful count or mean"
 _MOSTLY = 0.5
 _NAMED = 3
 _LISTED = 6
@@ -156,7 +156,7 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             lines[-1] = replace(lines[-1], few=few, not_said=not_said(hierarchy, at_coarsest, said.get(name, ())))
             absent = not_among(hierarchy, coarsest, at_coarsest, said.get(name, ())) if places is None else None
             if absent is not None:
-                lines[-1] = replace(lines[-1], missing=_in_ranges(hierarchy, coarsest, counts, absent))
+                lines[-1] = replace(lines[-1], missing=_in_labels(hierarchy, coarsest, absent, at_coarsest))
             elif places is None:
                 only, in_order = _in_order(hierarchy, set(at_coarsest))
                 lines[-1] = replace(lines[-1], only=only, in_order=in_order)
@@ -165,21 +165,20 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
     return tuple(lines)
 
 
-def _in_ranges(hierarchy: Hierarchy, level: int, levels: Collection[int], absent: Sequence[str]) -> tuple[str, ...]:
-    """What lies in several intervals as a range in words, as there is no such label in any file; else the label."""
-    widths = [width for level in levels if (width := interval_width(hierarchy, level))]
-    if not widths or hierarchy.specification is None:
+def _in_labels(hierarchy: Hierarchy, level: int, absent: Sequence[str], labels: Collection[str]) -> tuple[str, ...]:
+    """What lies between two numbers by the labels that the file would have for it, such as `labels`, which it has."""
+    width, rule = interval_width(hierarchy, level), hierarchy.specification
+    like = next((label for label in sorted(labels) if interval_ends(label) is not None), "")
+    if not width or rule is None or not like:
         return tuple(absent)
-    start = float(hierarchy.specification["details"]["intervals"][0]["from"])
-
-    def is_label(entry: str) -> bool:
-        ends = interval_ends(entry)
-        return ends is not None and any(ends[1] - ends[0] == one and not (ends[0] - start) % one for one in widths)
-
-    return tuple(
-        entry if is_label(entry) else _label_around(hierarchy, level, entry) or in_range(entry) or entry
-        for entry in absent
-    )
+    details = rule["details"]
+    lowest, highest = ((details.get(end) or {}).get("coding") for end in ("lowest", "highest"))
+    ends = {"from": float(details["intervals"][0]["from"]), "lowest": lowest, "highest": highest}
+    found: list[str] = []
+    for entry in absent:
+        around = _label_around(hierarchy, level, entry)
+        found += [around] if around else absent_cells([entry], like, width, ends)
+    return tuple(found)
 
 
 def _label_around(hierarchy: Hierarchy, level: int, entry: str) -> str:

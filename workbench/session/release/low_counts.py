@@ -37,16 +37,14 @@ def low_counts(written: Result, claim: Claim | None) -> tuple[str, ...]:
         return ()
     release = described(written.hierarchies, written.outcome, claim)
     few, far = in_few_rows_too(release), far_too_low(release)
-    told = {pair: f"{pair[1]} ({groups:,} of {could:,})" for pair, (groups, could) in far.items() if pair not in few}
+    far = {pair: some for pair, some in far.items() if pair not in few}
+    told = {pair: f"{pair[1]} ({groups:,} of {could:,})" for pair, (groups, could) in far.items()}
     halved = {pair: pair[1] for pair in _halved(release) if pair not in few}
-    return tuple(
-        f"{begins}: {_by_column(some)}."
-        for begins, some in (
-            ("Less than half came out, on average", halved),
-            ("There may be far more than counted, as few of the groups that could have them came out", told),
-        )
-        if some
-    )
+    lines = [f"Less than half came out, on average: {_by_column(halved)}."] if halved else []
+    many = "most" if all(_HALF * groups < could for groups, could in far.values()) else "many"
+    its = "its" if len(told) == 1 else "their"
+    lines += [f"May be far too low, as {many} of {its} groups are missing: {_by_column(told)}."] if told else []
+    return tuple(lines)
 
 
 def _halved(release: Facts) -> Collection[tuple[str, str]]:

@@ -28,6 +28,7 @@ _NAMED = 2
 _NO_ROW = "No row says"
 _MOST_LISTED = 200
 """More are no list that anybody reads."""
+_NO_BLANK = "No row has an empty cell, though the table may."
 _ALL_THE_SAME = "The table may have such rows."
 """Read alone, that no row says a value could be taken for what the table holds."""
 
@@ -48,8 +49,20 @@ def not_told(result: Result, said: Mapping[str, Sequence[str]], left_out: Sequen
     # Once for all that no row says: of what came out otherwise it is not said.
     missing = [f"{line} {_ALL_THE_SAME}" if line.startswith(_NO_ROW) and not absent else line for line in values]
     missing += [f"{absent} {_ALL_THE_SAME}"] if absent else []
+    missing += [] if _has_blank(result, left_out) else [_NO_BLANK]
     stars = starred_words(replace(result, starred=starred(result.outcome)), left_out)  # as it is written
     return tuple(filter(None, (*missing, f"{stars}." if stars else "", rows_of_each(result))))
+
+
+def _has_blank(result: Result, left_out: Sequence[str]) -> bool:
+    """Whether a row of the file has a cell without a value."""
+    return any(
+        not label and some
+        for name in result.outcome.recipe.levels
+        if name not in left_out
+        for _, labels, rows in result.outcome.label_counts(name)
+        for label, some in zip(labels, rows.tolist(), strict=True)
+    )
 
 
 def left_out_words(result: Result, expected: int | None = None) -> str:

@@ -101,6 +101,8 @@ COUNTS_WANTED = WayOut("Counts of groups, not told yet: ask with noise, counted 
 PUBLIC_ROWS = WayOut("Rows that are public themselves: nothing is left to hide.", unclaimed=True)
 CHOSEN_BY_LOOKING = WayOut("Chosen after looking at one not counted: nothing can be claimed.", unclaimed=True)
 OTHERS_MADE = WayOut("Other files or figures given out, or unsure: nothing can be claimed.", unclaimed=True)
+KNOWN_WITHOUT_YOU = WayOut("Others count groups without you: tick all the same. That is not hidden.")
+"""What somebody knows anyway this file neither tells nor hides; what is promised is about what it adds."""
 
 
 def ways_out(*, parts: bool) -> tuple[WayOut, ...]:
@@ -111,8 +113,8 @@ def ways_out(*, parts: bool) -> tuple[WayOut, ...]:
     parts
         Whether the sentence is about counts of groups too.
     """
-    wanted = (COUNTS_WANTED,) if parts else ()
-    return (NOT_COUNTED_HERE, NEVER_GIVEN_OUT, *wanted, CHOSEN_BY_LOOKING, OTHERS_MADE, PUBLIC_ROWS)
+    wanted, without = ((COUNTS_WANTED,), (KNOWN_WITHOUT_YOU,)) if parts else ((), ())
+    return (NOT_COUNTED_HERE, NEVER_GIVEN_OUT, *wanted, CHOSEN_BY_LOOKING, OTHERS_MADE, PUBLIC_ROWS, *without)
 
 
 NUMBERS_TOLD = (

@@ -18,7 +18,7 @@ from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.session.release.draw_choice import FOLLOWS, PARTLY_FOLLOWS
 
-_BEFORE = "said before, and signed too"
+_BEFORE = "Said before"
 _TIP = "Sentences of the statement that you said in other rooms: each with the way there"
 _WHERE = MappingProxyType(
     {
@@ -92,7 +92,7 @@ class BeforeFold(Disclosure):
     """All of them: they are signed with what is ticked, and so shown where they have room."""
 
     def __init__(self, content: QWidget) -> None:
-        super().__init__(_BEFORE.capitalize(), content)
+        super().__init__(_BEFORE, content)
         self.button.setToolTip(_TIP)
         self.button.clicked.connect(self.hold)
         self._held = False
@@ -100,8 +100,8 @@ class BeforeFold(Disclosure):
     def show_number(self, number: int, answers: int) -> None:
         """Say how many they are, and how many answers stand in the place of one; with none nothing opens."""
         self.setVisible(number + answers > 0)
-        both = [counted(many, noun) for many, noun in ((number, "sentence"), (answers, "answer")) if many]
-        self.button.setText(f"{' and '.join(both)} {_BEFORE}")
+        both = [f"{number:,} signed"] * (number > 0) + [counted(answers, "answer")] * (answers > 0)
+        self.button.setText(f"{_BEFORE}: {', '.join(both)}")
 
     def open_where(self, fits: Callable[[], bool]) -> None:
         """Open it if all is seen then without scrolling; who opened or folded it themselves finds it so."""

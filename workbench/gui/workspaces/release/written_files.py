@@ -47,10 +47,8 @@ HELD = "The file is what its statement says. What rests on your word nobody can 
 _VERIFIED = "Exported, and verified as by a receiver"
 _HOLDS_IF = "Exported and verified: holds if what you said is true"
 _REWORDED = "The statement names {0}. Export again for one that says what stands beside."
-_TO_COUNT = "The statement tells readers how to count, and what to add to counts."
+_TO_COUNT = "The statement tells how to count, and what to add. Means lean to what many have."
 _ABSENT = "Combinations that no row has"
-_ABSENT_ROWS = 8
-"""So many are seen at once; of more it scrolls, so that what is done with the files stays near."""
 _LEAVES_OUT = "What the file leaves out"
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
@@ -199,7 +197,7 @@ class WrittenFiles(QWidget):
         untold = boxes.column(self.left_out, self.missing, self.not_told, beside, spacing="xs")
         told_below = boxes.column(self.hand_over, untold, spacing="m")
         parts = heading, self.counted, files, told_below, boxes.boxed(ways)
-        # Below what is pressed next, which is not to move under the hand that opens it.
+        # Below what is pressed next, which is not to move under the hand that opens it; all of it, as the page scrolls.
         boxes.column(*parts, self.absent, margins="0 s 0 0", spacing="s", inside=self)
 
     def _show_others(self) -> None:
@@ -327,7 +325,7 @@ class WrittenFiles(QWidget):
         if absent:
             names, *rows = absent
             self.absent_table.show_rows(names, rows, left=len(names))
-            self.absent_table.setFixedHeight(_height_of(self.absent_table, min(len(rows), _ABSENT_ROWS)))
+            self.absent_table.setFixedHeight(_height_of(self.absent_table, len(rows)))
         self.absent.button.setChecked(False)
         self.absent.button.setVisible(bool(absent))
 
