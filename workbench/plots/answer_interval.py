@@ -11,7 +11,7 @@ from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look,
 from workbench.plots.ticks import fewer_ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -38,6 +38,10 @@ class AnswerInterval:
     wider
         Of a mean of rows that chance drew, between what the mean of people's own means lies, the draw counted; else
         None.
+    ends
+        The low and the high end as they are written; None for those of a plain number.
+    dated
+        How numbers of an answer that is a date or a time are written; None of any other.
     """
 
     value: float
@@ -48,6 +52,13 @@ class AnswerInterval:
     limited: str = ""
     value_of: str = "the table's value"
     wider: tuple[float, float] | None = None
+    ends: tuple[str, str] | None = None
+    dated: Callable[[float], str] | None = None
+
+    @property
+    def between(self) -> tuple[str, str]:
+        """The ends as they are written."""
+        return self.ends or within_margin(self.value, self.low, self.high)[1:]
 
 
 class AnswerIntervalChart(AxesChart[AnswerInterval]):
@@ -78,8 +89,7 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         self.point.set_data([data.value], [0])
         self.words.xy = (data.value, 0)
         self.words.set_text(data.shown)
-        _, *ends = within_margin(data.value, data.low, data.high)
-        for words, place, said in zip(self.side_words, (data.low, data.high), ends, strict=True):
+        for words, place, said in zip(self.side_words, (data.low, data.high), data.between, strict=True):
             words.xy = (place, 0)
             words.set_text("" if data.wider else in_unit(said, data.unit))
         wider = data.wider or ()
@@ -95,7 +105,7 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
 
     def arrange(self) -> None:
         """Take as many ticks as have room, and two lines for two intervals where one is too long."""
-        fewer_ticks(self.axes)
+        fewer_ticks(self.axes, whole=self.data.dated is not None)
         parts = _both_words(self.data)
         self.both.set_text(" · ".join(parts))
         if parts and self.both.get_window_extent().width > self.axes.bbox.width:
@@ -106,7 +116,7 @@ def _both_words(data: AnswerInterval) -> list[str]:
     """Each of two intervals with what it covers, as it is drawn; [] of one."""
     if data.wider is None:
         return []
-    ends = (within_margin(data.value, *one)[1:] for one in ((data.low, data.high), data.wider))
+    ends = (data.between, within_margin(data.value, *data.wider)[1:])
     noise, drawn = (f"{low} to {in_unit(high, data.unit)}" for low, high in ends)
     return [f"dark: {noise} for the noise", f"light: at most {drawn} with the draw of rows"]
 
@@ -118,7 +128,7 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
         """Ticks with as many decimals as that which needs most."""
 
         def format_ticks(self, values: Iterable[float]) -> list[str]:
-            said = [thousands(one) for one in values]
+            said = [self(one) for one in values]
             places = max((len(one.partition(".")[2]) for one in said), default=0)
             if not places or any("e" in one for one in said):
                 return said
@@ -129,12 +139,17 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
     axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
     axes.yaxis.set_visible(False)
     axes.xaxis.set_major_locator(MaxNLocator(6))
-    axes.xaxis.set_major_formatter(Alike(thousands))
-    return AnswerIntervalChart(axes, style).showing(data)
+    chart = AnswerIntervalChart(axes, style)
+
+    def written(value: float, _position: int | None = None) -> str:
+        return thousands(value) if chart.data.dated is None else chart.data.dated(value)
+
+    axes.xaxis.set_major_formatter(Alike(written))
+    return chart.showing(data)
 
 
 def describe(data: AnswerInterval) -> str:
-    _, low, high = within_margin(data.value, data.low, data.high)
+    low, high = data.between
     of = f"of {data.limited}, " if data.limited else ""
     holds = "of intervals made this way, at least 95 % contain it"
     # “The number of people lies between 2 and 4.”
