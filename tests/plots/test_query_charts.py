@@ -196,6 +196,17 @@ def test_in_a_low_window_the_words_at_the_interval_touch_nothing() -> None:
     assert "values limited to 30,000…60,000" in answer_interval.describe(limited)
 
 
+@pytest.mark.parametrize("size", [SMALL, (700, 200), LARGE])
+def test_which_values_an_interval_is_of_is_said_as_far_as_it_has_room(size: tuple[int, int]) -> None:
+    times = "values limited to 2020-01-01 00:00:00…2020-01-02 00:00:00 and rounded to steps of 1 second"
+    chart, figure = drawn(answer_interval, replace(INTERVAL, limited=times), size)
+    title = chart.axes._left_title
+    assert title.get_window_extent().x1 < figure.bbox.x1 - 30
+    said = f"Of {times}" if size == LARGE else "Of limited and rounded values"
+    assert title.get_text() == f"{said}: interval of 95 % confidence"
+    assert times in answer_interval.describe(chart.data)
+
+
 def test_the_margin_in_the_picture_is_the_one_that_the_plan_says() -> None:
     """Rounded up, as beside the question: 0.08784 is “± 0.0879” there."""
     drawn = noise_spread.compute(np.array([-1.0, 0.0, 1.0]), 0.08784, "min")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.number_text import file_text, within_margin
 from workbench.core.unit_words import in_unit
-from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, name_box, thousands
 from workbench.plots.ticks import fewer_ticks
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _ROOM = 0.18
+_BUTTON = 0.4
+"""Inches at the right that the button of the chart takes."""
 
 
 @dataclass(frozen=True)
@@ -100,16 +102,31 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)
         axes.set_ylim(-1, 1)
-        said = f"Of {data.limited}" if data.limited else f"{data.value_of[0].upper()}{data.value_of[1:]}"
-        name_axes(axes, self.style, data.unit, f"{said}: interval{'s' if data.wider else ''} of 95 % confidence")
+        name_axes(axes, self.style, data.unit, _title(data))
 
     def arrange(self) -> None:
-        """Take as many ticks as have room, and two lines for two intervals where one is too long."""
+        """Take as many ticks as have room, and two lines for two intervals where one is too long.
+
+        Which values it is of is said in few words where all have no room beside the button of the chart.
+        """
+        title = _title(self.data)
+        name_axes(self.axes, self.style, self.data.unit, title)
+        lay_out(self.axes)
+        box, figure = name_box(self.axes, title), self.axes.get_figure(root=True)
+        if box is not None and figure is not None and box.x1 > figure.bbox.x1 - _BUTTON * figure.dpi:
+            name_axes(self.axes, self.style, self.data.unit, _title(self.data, brief=True))
         fewer_ticks(self.axes, whole=self.data.dated is not None)
         parts = _both_words(self.data)
         self.both.set_text(" · ".join(parts))
         if parts and self.both.get_window_extent().width > self.axes.bbox.width:
             self.both.set_text("\n".join(parts))
+
+
+def _title(data: AnswerInterval, *, brief: bool = False) -> str:
+    said = f"Of {data.limited}" if data.limited else f"{data.value_of[0].upper()}{data.value_of[1:]}"
+    if data.limited and brief:
+        said = "Of limited and rounded values" if " and rounded to " in data.limited else "Of limited values"
+    return f"{said}: interval{'s' if data.wider else ''} of 95 % confidence"
 
 
 def _both_words(data: AnswerInterval) -> list[str]:

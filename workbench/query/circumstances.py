@@ -185,7 +185,7 @@ def limited(question: Mapping[str, Any]) -> str:
 
 
 def rounded(question: Mapping[str, Any]) -> str:
-    """To which steps the values of an answer count, such as "rounded to steps of 10"; "" where that changes none.
+    """To which steps the values of an answer count, such as "rounded to steps of 10"; "" where that can change none.
 
     It changes no whole number and no date if these are steps of the grid. Amounts of money, percentages and times may
     be finer than the step that is usual of them.
@@ -218,7 +218,7 @@ def _step_words(kind: Kind, step: Fraction) -> str:
 
 
 def values_answered(question: Mapping[str, Any]) -> str:
-    """Which values an answer is about, as `limited` says it, and to what they are rounded where that changes any."""
+    """Which values an answer is about, as `limited` says it, and to what they are rounded where that may change any."""
     return " and ".join(filter(None, (within, rounded(question)))) if (within := limited(question)) else ""
 
 
