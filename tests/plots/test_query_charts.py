@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from workbench.plots import answer_interval, noise_spread, private_bars, query_errors
 from workbench.plots.render import chart_csv
-from workbench.plots.style import ChartStyle
+from workbench.plots.style import ChartStyle, name_box
 
 SMALL, LARGE = (460, 220), (1100, 700)
 
@@ -200,10 +200,11 @@ def test_in_a_low_window_the_words_at_the_interval_touch_nothing() -> None:
 def test_which_values_an_interval_is_of_is_said_as_far_as_it_has_room(size: tuple[int, int]) -> None:
     times = "values limited to 2020-01-01 00:00:00…2020-01-02 00:00:00 and rounded to steps of 1 second"
     chart, figure = drawn(answer_interval, replace(INTERVAL, limited=times), size)
-    title = chart.axes._left_title
-    assert title.get_window_extent().x1 < figure.bbox.x1 - 30
+    title = chart.axes.get_title(loc="left")
+    box = name_box(chart.axes, title)
+    assert box is not None and box.x1 < figure.bbox.x1 - 30
     said = f"Of {times}" if size == LARGE else "Of limited and rounded values"
-    assert title.get_text() == f"{said}: interval of 95 % confidence"
+    assert title == f"{said}: interval of 95 % confidence"
     assert times in answer_interval.describe(chart.data)
 
 

@@ -17,6 +17,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import Announcement, write_reports
 from workbench.plots import answer_interval
 from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.session import Session
 from workbench.session.answer_chart import interval_chart
 from workbench.session.query_words import interval_words, range_words
 
@@ -102,7 +103,9 @@ def test_the_interval_of_a_mean_of_dates_holds_as_it_is_printed_wherever_it_is(
     assert low.timestamp() <= found.interval[0] * unit and found.interval[1] * unit <= high.timestamp()
     assert high.timestamp() - low.timestamp() < (found.interval[1] - found.interval[0] + 2) * unit
 
-    paid = found._paid
+    session = Session()
+    session.data.open(path)
+    (paid,) = session.queries.answers()
     between = f"between {texts[2]} and {texts[3]}"
     assert between in interval_words(paid.told, paid.limited, paid.whose_value)
     chart = interval_chart(paid)

@@ -15,6 +15,7 @@ from workbench.report.certificate import certificate_from, certificate_of
 from workbench.report.certificate_words import answers_in_words
 from workbench.report.certified_entry import CertifiedEntry
 from workbench.report.page_check import PageOnly, refuse_page
+from workbench.session import Session
 from workbench.session.query_words import interval_words
 
 CASES = {
@@ -42,7 +43,9 @@ def test_an_interval_of_values_finer_than_their_usual_step_says_to_which_they_we
     assert found["limited"].endswith(rounded)
 
     answer = wb.open(path).ask("mean", "x", epsilon=10, lower=lower, upper=upper)
-    paid = answer._paid
+    session = Session()
+    session.data.open(path)
+    (paid,) = session.queries.answers()
     assert answer.stored and answer.limited == found["limited"]
     assert f"{rounded}, the table's value lies between" in interval_words(paid.told, paid.limited, paid.whose_value)
     assert answers_in_words(paid.entry)[0].endswith(rounded)
